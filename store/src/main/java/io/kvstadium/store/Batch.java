@@ -1,0 +1,18 @@
+package io.kvstadium.store;
+
+/**
+ * Collects writes, over any tables of one store, that {@link Store#write} then applies atomically.
+ * Lives inside the block of {@code write}, on its thread; reads do not see what it holds.
+ */
+public interface Batch {
+  /** The table as a target of this batch. */
+  TableWriter on(Table table);
+
+  /** The typed table as a target of this batch. */
+  default <K, V> TypedWriter<K, V> on(TypedTable<K, V> table) {
+    return table.on(this);
+  }
+
+  /** Makes {@code write} drop everything instead of applying it. */
+  void discard();
+}

@@ -1,0 +1,52 @@
+package io.kvstadium.store;
+
+import java.util.Locale;
+
+/**
+ * Something that an engine can or cannot do. What an open store does not list in {@link
+ * Store#capabilities()} is refused with {@link UnsupportedException}, never emulated.
+ */
+public enum Capability {
+  /** Entries survive the close of the store. */
+  PERSISTENT("keeps entries after close"),
+  /** All entries can be listed, in whatever order. */
+  SCAN("lists its entries"),
+  /** Scans run in unsigned byte order of the keys, in both directions, over ranges. */
+  ORDERED_SCAN("scans ranges in key order, forward and in reverse"),
+  /** A store holds several tables. */
+  TABLES("several tables"),
+  /** Several writes, over any tables of the store, are applied atomically. */
+  BATCH("atomic batches"),
+  /** Transactions whose conflicts are found at commit. */
+  OPTIMISTIC_TRANSACTION("optimistic transactions"),
+  /** Transactions that lock what they touch. */
+  PESSIMISTIC_TRANSACTION("pessimistic transactions"),
+  /** A consistent read-only view while others write. */
+  SNAPSHOT("snapshots"),
+  /** The store can be opened without the right to change it. */
+  READ_ONLY("read-only open"),
+  /** It can be opened read-only while another handle has it open for writing. */
+  CONCURRENT_READ_ONLY("read-only open beside a writer"),
+  /** The key of length zero is a key like any other. */
+  EMPTY_KEY("empty keys"),
+  /** The number of entries can be estimated without reading them. */
+  ESTIMATED_COUNT("estimated count"),
+  /** Space of deleted and overwritten entries can be given back on request. */
+  COMPACT("compaction on request");
+
+  private final String description;
+
+  Capability(String description) {
+    this.description = description;
+  }
+
+  /** A few words for people, such as {@code "atomic batches"}. */
+  public String description() {
+    return description;
+  }
+
+  /** The word used in machine-readable output: {@code ordered-scan} … */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,17 @@
+package io.kvstadium.store;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** A handle (store, table, cursor, batch, transaction or snapshot) was used after its end. */
+public final class ClosedException extends StadiumException {
+  @Serial private static final long serialVersionUID = 1;
+
+  public ClosedException(String message) {
+    super(message);
+  }
+
+  public ClosedException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,41 @@
+package io.kvstadium.store;
+
+import java.util.Locale;
+
+/**
+ * What survives after a write was acknowledged, that is, after the call returned. The levels are
+ * ordered from weak to strong; each means the same on every engine.
+ */
+public enum Durability {
+  /** Nothing is promised after a crash of the process or of the machine. */
+  NONE,
+  /**
+   * A killed process loses nothing. After a power cut the store opens and holds a prefix of the
+   * acknowledged history, batches whole.
+   */
+  PROCESS,
+  /** Nothing acknowledged is lost, neither to a kill nor to a power cut. */
+  POWER,
+  /** The engine's own defaults, whatever they promise; never compared as if it were a level. */
+  ENGINE_DEFAULT;
+
+  /** The word used in URLs, suite files and reports: {@code none}, {@code engine-default} … */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * The level that a word names.
+   *
+   * @throws BadArgumentException if it names none
+   */
+  public static Durability of(String word) {
+    for (Durability level : values()) {
+      if (level.word().equals(word)) {
+        return level;
+      }
+    }
+    throw new BadArgumentException(
+        "unknown durability '" + word + "': use none, process, power or engine-default");
+  }
+}

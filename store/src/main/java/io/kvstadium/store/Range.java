@@ -1,0 +1,128 @@
+package io.kvstadium.store;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which entries a scan visits, and how. Immutable; each method returns a changed copy:
+ *
+ * <pre>{@code
+ * Range.prefix(user).reverse().limit(10)
+ * Range.all().from(a, true).to(b, false).keysOnly()
+ * }</pre>
+ *
+ * <p>Bounds are in unsigned byte order whatever the direction: {@code from} is the lower one, also
+ * in reverse.
+ *
+ * @param from lower bound, {@code null} for none
+ * @param fromInclusive whether an entry with the key {@code from} belongs to it
+ * @param to upper bound, {@code null} for none
+ * @param toInclusive whether an entry with the key {@code to} belongs to it
+ * @param reversed whether the scan starts at the upper end
+ * @param limit the most entries to visit; {@link Long#MAX_VALUE} for all
+ * @param withoutValues whether only keys are asked for, which may spare the engine work
+ */
+@SuppressWarnings("ArrayRecordComponent") // keys are arrays throughout; equality is never asked
+public record Range(
+    byte @Nullable [] from,
+    boolean fromInclusive,
+    byte @Nullable [] to,
+    boolean toInclusive,
+    boolean reversed,
+    long limit,
+    boolean withoutValues) {
+
+  private static final Range ALL =
+      new Range(null, true, null, false, false, Long.MAX_VALUE, false);
+
+  public Range {
+    if (limit < 0) {
+      throw new BadArgumentException("limit " + limit + " is negative: use 0 or more");
+    }
+  }
+
+  /** Every entry, in ascending order. */
+  public static Range all() {
+    return ALL;
+  }
+
+  /** The entries whose key starts with {@code prefix}; an empty prefix is {@link #all()}. */
+  public static Range prefix(byte[] prefix) {
+    byte[] end = prefix.clone();
+    int last = end.length - 1;
+    while (last >= 0 && end[last] == (byte) 0xff) {
+      last--;
+    }
+    Range start = ALL.from(prefix, true);
+    if (last < 0) {
+      return start; // nothing but 0xff: no key of this prefix has a successor outside
+    }
+    end[last]++;
+    return start.to(Arrays.copyOf(end, last + 1), false);
+  }
+
+  /** From {@code from} (inclusive) to {@code to} (exclusive). */
+  public static Range between(byte[] from, byte[] to) {
+    return ALL.from(from, true).to(to, false);
+  }
+
+  /** With this lower bound. */
+  public Range from(byte[] key, boolean inclusive) {
+    return new Range(key, inclusive, to, toInclusive, reversed, limit, withoutValues);
+  }
+
+  /** With this upper bound. */
+  public Range to(byte[] key, boolean inclusive) {
+    return new Range(from, fromInclusive, key, inclusive, reversed, limit, withoutValues);
+  }
+
+  /** In the other direction. */
+  public Range reverse() {
+    return new Range(from, fromInclusive, to, toInclusive, !reversed, limit, withoutValues);
+  }
+
+  /** At most {@code entries} of them. */
+  public Range limit(long entries) {
+    return new Range(from, fromInclusive, to, toInclusive, reversed, entries, withoutValues);
+  }
+
+  /** Without values: {@link Cursor#value()} is then refused. */
+  public Range keysOnly() {
+    return new Range(from, fromInclusive, to, toInclusive, reversed, limit, true);
+  }
+
+  /** Whether no key at all can lie in it. */
+  public boolean isEmpty() {
+    if (limit == 0) {
+      return true;
+    }
+    if (from == null || to == null) {
+      return to != null && to.length == 0 && !toInclusive;
+    }
+    int order = Arrays.compareUnsigned(from, to);
+    return order > 0 || (order == 0 && !(fromInclusive && toInclusive));
+  }
+
+  /** Whether {@code key} lies within its bounds. */
+  public boolean contains(byte[] key) {
+    return aboveFrom(key) && belowTo(key);
+  }
+
+  /** Whether {@code key} satisfies the lower bound. */
+  public boolean aboveFrom(byte[] key) {
+    if (from == null) {
+      return true;
+    }
+    int order = Arrays.compareUnsigned(key, from);
+    return order > 0 || (order == 0 && fromInclusive);
+  }
+
+  /** Whether {@code key} satisfies the upper bound. */
+  public boolean belowTo(byte[] key) {
+    if (to == null) {
+      return true;
+    }
+    int order = Arrays.compareUnsigned(key, to);
+    return order < 0 || (order == 0 && toInclusive);
+  }
+}

@@ -1,0 +1,38 @@
+package io.kvstadium.store.spi;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A storage implementation, found through {@link java.util.ServiceLoader}. Has a public constructor
+ * without arguments that does no work: native libraries are loaded by {@link #open} at the earliest.
+ */
+public interface Engine {
+  /** What the engine is and can do; cheap, and the same at every call. */
+  EngineInfo info();
+
+  /**
+   * Why it cannot be used on this machine and what to do about it, or {@code null} if it can. May
+   * load native libraries.
+   */
+  default @Nullable String unavailable() {
+    return null;
+  }
+
+  /** Whether the place holds a store of this engine. Reads file names at the most. */
+  boolean exists(StoreConfig config);
+
+  /**
+   * Opens the store, and creates it if it is not there. (The library has already refused what must
+   * not be created or must not exist.)
+   *
+   * @throws io.kvstadium.store.CorruptException if what is there cannot be opened
+   * @throws io.kvstadium.store.LockedException if another process holds it
+   */
+  EngineStore<?> open(StoreConfig config);
+
+  /**
+   * Removes what the place holds beyond the files in {@link StoreConfig#directory()}, which the
+   * library removes itself: nothing, for most.
+   */
+  default void destroy(StoreConfig config) {}
+}

@@ -1,0 +1,47 @@
+package io.kvstadium.store.spi;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What an engine declares of itself. The conformance kit tests that it is true.
+ *
+ * @param name as in URLs: lower case
+ * @param title as its makers write it
+ * @param version of the storage engine itself, or of its Java binding where that is all there is
+ * @param licence SPDX identifier
+ * @param description one sentence
+ * @param onDisk whether a store is a directory of files
+ * @param capabilities all that it can do, with whatever options
+ * @param limits how large keys and values may be
+ * @param durability what it does for each level that may be asked for; a level that is missing is
+ *     refused
+ * @param options what it understands in URLs, besides those that the library handles itself
+ * @param notes traps and facts that its users should know, a sentence each
+ */
+public record EngineInfo(
+    String name,
+    String title,
+    String version,
+    String licence,
+    String description,
+    boolean onDisk,
+    Set<Capability> capabilities,
+    Limits limits,
+    Map<Durability, DurabilityMapping> durability,
+    List<OptionSpec> options,
+    List<String> notes) {
+
+  public EngineInfo {
+    capabilities = Collections.unmodifiableSet(EnumSet.copyOf(capabilities));
+    durability = Collections.unmodifiableMap(new EnumMap<>(durability));
+    options = List.copyOf(options);
+    notes = List.copyOf(notes);
+  }
+}

@@ -1,0 +1,51 @@
+package io.kvstadium.store.spi;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.ValueReader;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads of a store's latest state, of a snapshot, or from inside a transaction.
+ *
+ * @param <T> the engine's table handle
+ */
+public interface EngineReader<T extends EngineTable> {
+  /** A copy of the value, or {@code null}. */
+  byte @Nullable [] get(T table, byte[] key);
+
+  /**
+   * Lends the value. Overridden where it spares a copy. The segment must stay harmless if it is kept
+   * against the rules: an exception or old bytes, never a crash.
+   */
+  default <R> @Nullable R get(T table, byte[] key, ValueReader<R> reader) {
+    byte[] value = get(table, key);
+    return value == null ? null : reader.read(MemorySegment.ofArray(value).asReadOnly());
+  }
+
+  /** The values of many keys, by index; overridden where the engine has one call for it. */
+  default byte @Nullable [][] getAll(T table, byte[][] keys) {
+    byte @Nullable [][] values = new byte @Nullable [keys.length][];
+    for (int i = 0; i < keys.length; i++) {
+      values[i] = get(table, keys[i]);
+    }
+    return values;
+  }
+
+  /** Whether there is such an entry; overridden where that is cheaper than reading it. */
+  default boolean exists(T table, byte[] key) {
+    return get(table, key) != null;
+  }
+
+  /** {@code false} only if there is certainly no such entry; overridden where there is a filter. */
+  default boolean mayExist(T table, byte[] key) {
+    return exists(table, key);
+  }
+
+  /**
+   * The entries within the range's bounds in its direction. {@link Range#limit()} may be ignored (the
+   * library stops by itself) but can serve as a hint; if {@link Range#withoutValues()}, values are
+   * not asked for. The range is not empty.
+   */
+  EngineCursor cursor(T table, Range range);
+}

@@ -1,0 +1,101 @@
+package io.kvstadium.store.spi;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.TransactionMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open store of one engine. The optional methods throw {@link UnsupportedOperationException}
+ * here; the library calls them only if {@link #capabilities()} lists what they need.
+ *
+ * @param <T> the engine's table handle
+ */
+public interface EngineStore<T extends EngineTable>
+    extends EngineReader<T>, EngineWriter<T>, AutoCloseable {
+  /** What this store can do as opened: a subset of {@link EngineInfo#capabilities()}. */
+  Set<Capability> capabilities();
+
+  /** The level in force: the one asked for or a stronger one; never weaker. */
+  Durability durability();
+
+  /** The names of the tables that exist, without the engine's internal ones, in any order. */
+  Set<String> tables();
+
+  /**
+   * Opens a table. Called once per name (again after a drop), never by two threads at once, while
+   * other tables may be in use.
+   *
+   * @param options the table's options, each with a value or its default
+   * @param create whether to make it if it is not there; {@link
+   *     io.kvstadium.store.Store#DEFAULT_TABLE} is always asked for with {@code true} unless the
+   *     store is read-only
+   * @return {@code null} if it is not there and {@code create} is false
+   */
+  @Nullable T openTable(String name, Options options, boolean create);
+
+  /** Removes a table and its entries. No other call is in progress. */
+  default void dropTable(T table) {
+    throw new UnsupportedOperationException("dropTable");
+  }
+
+  /** Applies the writes in order and atomically; the list is not empty. */
+  default void write(List<Write<T>> writes) {
+    throw new UnsupportedOperationException("write");
+  }
+
+  /**
+   * Begins a transaction on the calling thread.
+   *
+   * @param lockTimeout the longest wait for a lock, then {@link
+   *     io.kvstadium.store.ConflictException}; applies to waiting for other writers at begin too
+   */
+  default EngineTransaction<T> begin(TransactionMode mode, Duration lockTimeout) {
+    throw new UnsupportedOperationException("begin");
+  }
+
+  /** A consistent view of the present state. */
+  default EngineSnapshot<T> snapshot() {
+    throw new UnsupportedOperationException("snapshot");
+  }
+
+  /**
+   * Removes all entries of a table and returns true, or returns false if the engine has no better way
+   * than deleting one after the other, which the library then does. Durable like {@link #put}. Other
+   * calls may be in progress.
+   */
+  default boolean clear(T table) {
+    return false;
+  }
+
+  /** The exact number of entries, or -1 if only a scan can tell, which the library then does. */
+  default long count(T table) {
+    return -1;
+  }
+
+  /** About how many entries there are. */
+  default long estimateCount(T table) {
+    throw new UnsupportedOperationException("estimateCount");
+  }
+
+  /** Raises everything acknowledged before to {@link Durability#POWER}. */
+  void sync();
+
+  /** Gives space back; returns when done. */
+  default void compact(T table) {
+    throw new UnsupportedOperationException("compact");
+  }
+
+  /** The engine's figures by name, in a sensible order. */
+  default Map<String, String> stats() {
+    return Map.of();
+  }
+
+  /** Closes tables and store. What was acknowledged at level {@code none} is kept too. */
+  @Override
+  void close();
+}

@@ -1,0 +1,22 @@
+package io.kvstadium.store.spi;
+
+/**
+ * A transaction in progress: reads see its own writes. Keys that it read by {@code get}, {@code
+ * getAll} or {@code exists} are protected like those it wrote: locked (pessimistic), or checked at
+ * commit (optimistic).
+ *
+ * @param <T> the engine's table handle
+ */
+public interface EngineTransaction<T extends EngineTable>
+    extends EngineReader<T>, EngineWriter<T>, AutoCloseable {
+  /**
+   * Applies all writes atomically, as durable as the store's level promises.
+   *
+   * @throws io.kvstadium.store.ConflictException if it lost; nothing was written
+   */
+  void commit();
+
+  /** Ends it; without a successful commit before, nothing was written. */
+  @Override
+  void close();
+}

@@ -1,0 +1,80 @@
+package io.kvstadium.store.spi;
+
+import java.util.List;
+
+/**
+ * An option that an engine understands, as it stands in URLs.
+ *
+ * @param name in lower case with underscores
+ * @param type the form of its values
+ * @param scope where it may stand
+ * @param fallback the value taken if it is not given, in the same form; empty for "the engine's own
+ *     default"
+ * @param choices the values that {@link Type#CHOICE} allows; otherwise empty
+ * @param description one line for the list of options
+ */
+public record OptionSpec(
+    String name, Type type, Scope scope, String fallback, List<String> choices, String description) {
+
+  /** The form of a value. */
+  public enum Type {
+    /** {@code true} or {@code false}. */
+    BOOLEAN,
+    /** A whole number. */
+    INTEGER,
+    /** A number with a point. */
+    DECIMAL,
+    /** A number of bytes, with an optional suffix k, m, g or t for powers of 1,024. */
+    SIZE,
+    /** A number with one of the suffixes ns, us, ms, s, m, h. */
+    DURATION,
+    /** One of the listed words. */
+    CHOICE,
+    /** Any text. */
+    TEXT
+  }
+
+  /** Whether an option is of the whole store or of each table. */
+  public enum Scope {
+    STORE,
+    /**
+     * Given as {@code name=…} it holds for every table, as {@code table.users.name=…} for one. Reaches
+     * the engine with {@link EngineStore#openTable}; those given for every table also with {@link
+     * StoreConfig#options()}.
+     */
+    TABLE
+  }
+
+  public OptionSpec {
+    choices = List.copyOf(choices);
+  }
+
+  public static OptionSpec bool(String name, Scope scope, String fallback, String description) {
+    return new OptionSpec(name, Type.BOOLEAN, scope, fallback, List.of(), description);
+  }
+
+  public static OptionSpec integer(String name, Scope scope, String fallback, String description) {
+    return new OptionSpec(name, Type.INTEGER, scope, fallback, List.of(), description);
+  }
+
+  public static OptionSpec decimal(String name, Scope scope, String fallback, String description) {
+    return new OptionSpec(name, Type.DECIMAL, scope, fallback, List.of(), description);
+  }
+
+  public static OptionSpec size(String name, Scope scope, String fallback, String description) {
+    return new OptionSpec(name, Type.SIZE, scope, fallback, List.of(), description);
+  }
+
+  public static OptionSpec duration(String name, Scope scope, String fallback, String description) {
+    return new OptionSpec(name, Type.DURATION, scope, fallback, List.of(), description);
+  }
+
+  public static OptionSpec choice(
+      String name, Scope scope, String fallback, List<String> choices, String description) {
+    return new OptionSpec(name, Type.CHOICE, scope, fallback, choices, description);
+  }
+
+  public static OptionSpec text(String name, Scope scope, String fallback, String description) {
+    return new OptionSpec(name, Type.TEXT, scope, fallback, List.of(), description);
+  }
+}

@@ -1,0 +1,33 @@
+package io.kvstadium.store.spi;
+
+import io.kvstadium.store.Durability;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a store is to be opened; checked by the library.
+ *
+ * @param location the URL's part between the engine's name and its options, as written
+ * @param path {@code location} as a directory, for engines that keep files; {@code null} for those
+ *     that declare {@link EngineInfo#onDisk()} false
+ * @param durability the level asked for; one that the engine lists in {@link
+ *     EngineInfo#durability()}
+ * @param readOnly whether nothing may be changed; only for engines with {@link
+ *     io.kvstadium.store.Capability#READ_ONLY}
+ * @param options the store's options, each with a value or its default
+ */
+public record StoreConfig(
+    String location,
+    @Nullable Path path,
+    Durability durability,
+    boolean readOnly,
+    Options options) {
+
+  /** The store's directory, which exists when {@link Engine#open} is called. */
+  public Path directory() {
+    if (path == null) {
+      throw new IllegalStateException("an engine that is not onDisk() has no directory");
+    }
+    return path;
+  }
+}
