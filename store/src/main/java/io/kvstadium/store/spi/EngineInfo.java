@@ -39,9 +39,15 @@ public record EngineInfo(
     List<String> notes) {
 
   public EngineInfo {
-    capabilities = Collections.unmodifiableSet(EnumSet.copyOf(capabilities));
+    capabilities = copy(capabilities);
     durability = Collections.unmodifiableMap(new EnumMap<>(durability));
     options = List.copyOf(options);
     notes = List.copyOf(notes);
+  }
+
+  private static Set<Capability> copy(Set<Capability> capabilities) {
+    EnumSet<Capability> copy = EnumSet.noneOf(Capability.class);
+    copy.addAll(capabilities);
+    return Collections.unmodifiableSet(copy);
   }
 }

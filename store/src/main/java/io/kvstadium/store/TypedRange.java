@@ -1,0 +1,4 @@
+package io.kvstadium.store;
+
+/** to come */
+public record TypedRange<K>(K from) {}
