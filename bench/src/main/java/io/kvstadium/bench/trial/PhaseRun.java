@@ -63,7 +63,6 @@ final class PhaseRun {
   PhaseResult run(Target target) {
     Usage before = Usage.now();
     List<Tally> tallies = new ArrayList<>();
-    long[] outside = new long[1];
     long begin = System.nanoTime();
     long[] inside = new long[2];
     target.around(
@@ -73,8 +72,9 @@ final class PhaseRun {
           tallies.addAll(runThreads(target));
           inside[1] = System.nanoTime();
         });
-    outside[0] = (System.nanoTime() - begin) - (inside[1] - inside[0]);
-    return result(tallies, outside[0], before);
+    // what a transaction or batch around the blocks takes to begin and to commit
+    long outside = (System.nanoTime() - begin) - (inside[1] - inside[0]);
+    return result(tallies, outside, before);
   }
 
   private List<Tally> runThreads(Target target) {
