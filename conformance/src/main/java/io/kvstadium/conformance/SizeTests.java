@@ -38,7 +38,8 @@ interface SizeTests extends Staged {
     table.put(bytes("b"), value);
 
     assertThat(Arrays.equals(table.get(bytes("b")), value)).as("%d bytes", length).isTrue();
-    assertThat(table.get(bytes("b"), segment -> segment.byteSize())).isEqualTo((long) length);
+    Long lentLength = table.get(bytes("b"), segment -> segment.byteSize());
+    assertThat(lentLength).isEqualTo(length);
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("before")));
     assertThat(text(table.get(bytes("c")))).isEqualTo(text(bytes("after")));
     table.delete(bytes("b"));

@@ -1,0 +1,4 @@
+package io.kvstadium.conformance;
+
+/** Kills. */
+interface KillTests extends Staged {}
