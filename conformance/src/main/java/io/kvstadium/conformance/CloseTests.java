@@ -14,12 +14,16 @@ import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.TransactionOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Handles after their end: an exception, never a crash. */
 interface CloseTests extends Staged {
@@ -78,7 +82,6 @@ interface CloseTests extends Staged {
     uses.add(() -> table.put(bytes("a"), bytes("2")));
     uses.add(() -> table.delete(bytes("a")));
     uses.add(table::clear);
-    uses.add(store::table);
     uses.add(store::tables);
     uses.add(store::sync);
     uses.add(store::stats);
@@ -93,6 +96,16 @@ interface CloseTests extends Staged {
                       }))
           .isInstanceOf(ClosedException.class);
     }
+  }
+
+  @Test
+  default void closedStoreGivesNoTable() {
+    Store store = stage().open();
+    store.table().put(bytes("a"), bytes("1"));
+
+    store.close();
+
+    assertThatThrownBy(store::table).isInstanceOf(ClosedException.class);
   }
 
   private static void call(ThrowingCallable use) throws Exception {
@@ -234,13 +247,39 @@ interface CloseTests extends Staged {
   }
 
   @Test
-  default void closingFromInsideABlockIsRefused() {
+  default void closingFromInsideABatchIsRefused() {
     Store store = stage().openWith(Capability.BATCH);
-    Table table = store.table();
-    table.put(bytes("a"), bytes("1"));
 
     assertThatThrownBy(() -> store.write(_ -> store.close()))
         .isInstanceOf(BadArgumentException.class);
+
+    store.table().put(bytes("a"), bytes("usable"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void closingFromInsideATransactionIsRefused(TransactionMode mode) {
+    Store store = stage().openWith(mode.capability());
+
+    assertThatThrownBy(
+            () ->
+                store.transact(
+                    TransactionOptions.DEFAULT.mode(mode),
+                    tx -> {
+                      store.close();
+                      return 0;
+                    }))
+        .isInstanceOf(BadArgumentException.class);
+
+    store.table().put(bytes("a"), bytes("usable"));
+  }
+
+  @Test
+  default void closingFromInsideAReaderIsRefused() {
+    Store store = stage().open();
+    Table table = store.table();
+    table.put(bytes("a"), bytes("1"));
+
     assertThatThrownBy(
             () ->
                 table.get(

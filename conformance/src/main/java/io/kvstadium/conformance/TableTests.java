@@ -21,6 +21,13 @@ import org.junit.jupiter.api.Test;
 
 /** The life of tables, from making to dropping. */
 interface TableTests extends Staged {
+  /** The names of all tables but the default one. */
+  private static List<String> others(Store store) {
+    List<String> names = new ArrayList<>(store.tables());
+    names.remove(Store.DEFAULT_TABLE);
+    return names;
+  }
+
   @Test
   default void defaultTableIsAlwaysThere() {
     Store store = stage().open();
@@ -69,14 +76,13 @@ interface TableTests extends Staged {
       assertThat(text(store.table(name).get(bytes("a")))).isEqualTo(text(bytes(name)));
     }
     List<String> expected = new ArrayList<>(names);
-    expected.addFirst(Store.DEFAULT_TABLE);
-    assertThat(store.tables()).isEqualTo(expected);
+    assertThat(others(store)).isEqualTo(expected);
 
     for (int i = 0; i < 50; i += 2) {
       store.dropTable(names.get(i));
       expected.remove(names.get(i));
     }
-    assertThat(store.tables()).isEqualTo(expected);
+    assertThat(others(store)).isEqualTo(expected);
 
     Table again = store.table(names.get(4));
     assertThat(again.get(bytes("a"))).isNull();
@@ -125,7 +131,7 @@ interface TableTests extends Staged {
         .isInstanceOf(BadArgumentException.class);
     store.dropTable("missing");
 
-    assertThat(store.tables()).containsExactly(Store.DEFAULT_TABLE);
+    assertThat(others(store)).isEmpty();
   }
 
   @Test
@@ -150,7 +156,7 @@ interface TableTests extends Staged {
     assertThatThrownBy(table::clear).isInstanceOf(ClosedException.class);
     assertThatThrownBy(cursor::next).isInstanceOf(ClosedException.class);
     cursor.close();
-    assertThat(store.tables()).containsExactly(Store.DEFAULT_TABLE, "kept");
+    assertThat(others(store)).containsExactly("kept");
     assertThat(otherCursor.next()).isTrue();
     otherCursor.close();
     assertThat(other.count()).isEqualTo(10);
@@ -192,7 +198,7 @@ interface TableTests extends Staged {
           }
         });
 
-    assertThat(store.tables()).hasSize(15);
+    assertThat(others(store)).hasSize(14);
     for (int i = 0; i < 10; i++) {
       for (int member = 0; member < 4; member++) {
         assertThat(store.table("shared" + i).exists(key(member))).isTrue();

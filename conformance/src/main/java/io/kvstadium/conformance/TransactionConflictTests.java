@@ -11,6 +11,7 @@ import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
+import io.kvstadium.store.Transaction;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import java.nio.ByteBuffer;
@@ -20,17 +21,33 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Transactions that meet each other: none is lost, none waits for ever. */
 interface TransactionConflictTests extends Staged {
-  private static TransactionOptions persistent(TransactionMode mode) {
-    return TransactionOptions.DEFAULT
-        .mode(mode)
-        .attempts(10_000)
-        .lockTimeout(Duration.ofMillis(200));
+  /** Runs the block until it is committed, which deadlocks may delay but not prevent. */
+  private static void transactPersistently(
+      Store store, TransactionMode mode, Consumer<Transaction> block) {
+    TransactionOptions options =
+        TransactionOptions.DEFAULT.mode(mode).attempts(100).lockTimeout(Duration.ofMillis(200));
+    for (int conflicts = 0; ; conflicts++) {
+      try {
+        store.transact(
+            options,
+            tx -> {
+              block.accept(tx);
+              return 0;
+            });
+        return;
+      } catch (ConflictException e) {
+        if (conflicts == 100) {
+          throw e;
+        }
+      }
+    }
   }
 
   private static byte[] number(long number) {
@@ -52,12 +69,12 @@ interface TransactionConflictTests extends Staged {
         4,
         _ -> {
           for (int i = 0; i < 100; i++) {
-            store.transact(
-                persistent(mode),
+            transactPersistently(
+                store,
+                mode,
                 tx -> {
                   Table own = tx.on(table);
                   own.put(counter, number(number(own, counter) + 1));
-                  return 0;
                 });
           }
         });
@@ -84,13 +101,13 @@ interface TransactionConflictTests extends Staged {
               for (int i = 0; i < 60; i++) {
                 int from = random.nextInt(accounts);
                 int to = (from + 1 + random.nextInt(accounts - 1)) % accounts;
-                store.transact(
-                    persistent(mode),
+                transactPersistently(
+                    store,
+                    mode,
                     tx -> {
                       Table own = tx.on(table);
                       own.put(Bytes.key(from), number(number(own, Bytes.key(from)) - 1));
                       own.put(Bytes.key(to), number(number(own, Bytes.key(to)) + 1));
-                      return 0;
                     });
               }
             });
