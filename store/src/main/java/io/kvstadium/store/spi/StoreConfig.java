@@ -2,6 +2,7 @@ package io.kvstadium.store.spi;
 
 import io.kvstadium.store.Durability;
 import java.nio.file.Path;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +16,23 @@ import org.jspecify.annotations.Nullable;
  * @param readOnly whether nothing may be changed; only for engines with {@link
  *     io.kvstadium.store.Capability#READ_ONLY}
  * @param options the store's options, each with a value or its default
+ * @param tables the options of a table by its name; see {@link #tableOptions}
  */
 public record StoreConfig(
     String location,
     @Nullable Path path,
     Durability durability,
     boolean readOnly,
-    Options options) {
+    Options options,
+    Function<String, Options> tables) {
+
+  /**
+   * The options that {@link EngineStore#openTable} will be given for this table, for engines that
+   * need them when the store is opened.
+   */
+  public Options tableOptions(String table) {
+    return tables.apply(table);
+  }
 
   /** The store's directory, which exists when {@link Engine#open} is called. */
   public Path directory() {
