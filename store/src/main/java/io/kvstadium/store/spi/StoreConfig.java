@@ -26,19 +26,19 @@ public record StoreConfig(
     Options options,
     Function<String, Options> tables) {
 
-  /**
-   * The options that {@link EngineStore#openTable} will be given for this table, for engines that
-   * need them when the store is opened.
-   */
-  public Options tableOptions(String table) {
-    return tables.apply(table);
-  }
-
   /** The store's directory, which exists when {@link Engine#open} is called. */
   public Path directory() {
     if (path == null) {
       throw new IllegalStateException("an engine that is not onDisk() has no directory");
     }
     return path;
+  }
+
+  /**
+   * The options of a table, each with the value given for it, or for every table, or its default: the
+   * same that {@link EngineStore#openTable} gets, for engines that open all tables at once.
+   */
+  public Options tableOptions(String table) {
+    return tables.apply(table);
   }
 }
