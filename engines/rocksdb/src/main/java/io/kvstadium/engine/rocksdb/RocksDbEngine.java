@@ -15,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +26,23 @@ public final class RocksDbEngine implements Engine {
 
   /** What RocksDB's makers state; longer ones work but slow it down. */
   private static final int MAX_KEY = 8 << 20;
+
+  /** All that it can do; each open store has one mode of transactions at most. */
+  private static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.PERSISTENT,
+          Capability.SCAN,
+          Capability.ORDERED_SCAN,
+          Capability.TABLES,
+          Capability.BATCH,
+          Capability.OPTIMISTIC_TRANSACTION,
+          Capability.PESSIMISTIC_TRANSACTION,
+          Capability.SNAPSHOT,
+          Capability.READ_ONLY,
+          Capability.CONCURRENT_READ_ONLY,
+          Capability.EMPTY_KEY,
+          Capability.ESTIMATED_COUNT,
+          Capability.COMPACT);
 
   private final EngineInfo info = info(NAME, "RocksDB", version());
 
@@ -95,7 +111,7 @@ public final class RocksDbEngine implements Engine {
         "Apache-2.0 OR GPL-2.0-only",
         "LSM tree in C++: fast writes, compression, many options",
         true,
-        EnumSet.allOf(Capability.class),
+        CAPABILITIES,
         new Limits(MAX_KEY, Limits.MAX_ARRAY),
         durability,
         RocksDbOptions.ALL,
@@ -118,7 +134,7 @@ public final class RocksDbEngine implements Engine {
   }
 
   private static Set<Capability> capabilities(StoreConfig config, RocksDbOptions.Mode mode) {
-    EnumSet<Capability> capabilities = EnumSet.allOf(Capability.class);
+    EnumSet<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
     if (mode != RocksDbOptions.Mode.OPTIMISTIC) {
       capabilities.remove(Capability.OPTIMISTIC_TRANSACTION);
     }
