@@ -1,0 +1,61 @@
+package io.kvstadium.bench.data;
+
+import io.kvstadium.store.BadArgumentException;
+
+/**
+ * A seeded random order of {@code [0, n)} that needs no memory for it: a bijection over the next
+ * power of two, walked along its cycle until it falls inside the range (fewer than two steps on
+ * average, since more than half of the domain is inside).
+ */
+public final class Permutation {
+  private static final int ROUNDS = 4;
+
+  private final long n;
+  private final long mask;
+  private final int shift;
+  private final long[] add = new long[ROUNDS];
+  private final long[] multiply = new long[ROUNDS];
+
+  /**
+   * @param n how many indexes there are, from 1 to 2^62
+   */
+  public Permutation(long n, long seed) {
+    if (n < 1 || n > 1L << 62) {
+      throw new BadArgumentException("An order of " + n + " indexes: give 1 to 2^62");
+    }
+    this.n = n;
+    int bits = Math.max(1, Long.SIZE - Long.numberOfLeadingZeros(n - 1));
+    this.mask = -1L >>> (Long.SIZE - bits);
+    this.shift = (bits + 1) / 2;
+    for (int round = 0; round < ROUNDS; round++) {
+      add[round] = Seeds.derive(seed, 2L * round);
+      multiply[round] = Seeds.derive(seed, 2L * round + 1) | 1;
+    }
+  }
+
+  /** How many indexes there are. */
+  public long size() {
+    return n;
+  }
+
+  /** The index at a position of the order; distinct for distinct positions in {@code [0, n)}. */
+  public long at(long position) {
+    long x = position;
+    do {
+      x = step(x);
+    } while (x >= n);
+    return x;
+  }
+
+  /**
+   * Adding, multiplying by an odd number and folding the upper half into the lower are each
+   * invertible modulo a power of two, and so is their composition.
+   */
+  private long step(long x) {
+    for (int round = 0; round < ROUNDS; round++) {
+      x = ((x + add[round]) * multiply[round]) & mask;
+      x ^= x >>> shift;
+    }
+    return x;
+  }
+}
