@@ -80,11 +80,6 @@ record Errors(Path file) {
     return new ConflictException("sqlite: " + file + " " + message);
   }
 
-  /** Whether the error says that the file's content could not be read or written. */
-  static boolean isIo(SQLException e) {
-    return primary(e) == IOERR;
-  }
-
   /** Whether a statement could not be prepared because its table is not in the view it reads. */
   static boolean isMissingTable(SQLException e) {
     String message = e.getMessage();

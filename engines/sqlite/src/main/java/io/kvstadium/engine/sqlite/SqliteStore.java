@@ -166,7 +166,6 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   @Override
   public EngineCursor cursor(SqliteTable table, Range range) {
-    writer.refusePoisoned();
     if (shared) {
       return new SqliteCursor(new Turns(), table, range, errors);
     }
@@ -193,7 +192,6 @@ final class SqliteStore implements EngineStore<SqliteTable> {
    */
   private Session enterRead() {
     if (!shared) {
-      writer.refusePoisoned();
       return sessions.enterReader();
     }
     if (!writer.isMine()) {
@@ -239,7 +237,7 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     try {
       session.put(table, key, value);
     } catch (SQLException e) {
-      throw writer.failed("put", e);
+      throw errors.calling("put", e);
     } finally {
       writer.exit();
     }
@@ -251,7 +249,7 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     try {
       session.delete(table, key);
     } catch (SQLException e) {
-      throw writer.failed("delete", e);
+      throw errors.calling("delete", e);
     } finally {
       writer.exit();
     }
@@ -279,7 +277,6 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   @Override
   public EngineSnapshot<SqliteTable> snapshot() {
-    writer.refusePoisoned();
     return SqliteSnapshot.take(sessions, errors);
   }
 

@@ -43,7 +43,7 @@ final class SqliteTransaction implements EngineTransaction<SqliteTable> {
       return new SqliteTransaction(writer, errors);
     } catch (SQLException e) {
       writer.exit();
-      throw writer.failed("begin", e);
+      throw errors.calling("begin", e);
     }
   }
 
@@ -100,7 +100,7 @@ final class SqliteTransaction implements EngineTransaction<SqliteTable> {
         session.rollback();
       }
     } catch (SQLException e) {
-      throw writer.failed("rollback", e);
+      throw errors.calling("rollback", e);
     } finally {
       writer.exit();
     }
@@ -116,7 +116,7 @@ final class SqliteTransaction implements EngineTransaction<SqliteTable> {
   }
 
   private StadiumException fail(String what, SQLException e) {
-    StadiumException translated = writer.failed(what, e);
+    StadiumException translated = errors.calling(what, e);
     failure = translated;
     return translated;
   }

@@ -1,23 +1,16 @@
 package io.kvstadium.engine.sqlite;
 
-import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.StoreIoException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The one connection that writes, and who may have it. After a write failed for the disk's fault
- * nothing is known about what is on it (a repeated fsync would report success), so that every later
- * call fails until the store is opened again.
- */
+/** The one connection that writes, and who may have it. */
 final class Writer {
   private final Session session;
   private final Errors errors;
   private final Duration patience;
-  private volatile @Nullable SQLException poison;
 
   /**
    * @param patience how long single writes wait for another thread's transaction
@@ -49,7 +42,7 @@ final class Writer {
     try {
       return work.with(session);
     } catch (SQLException e) {
-      throw failed(what, e);
+      throw errors.calling(what, e);
     } finally {
       exit();
     }
@@ -66,7 +59,6 @@ final class Writer {
    * @param timeout the longest wait
    */
   Session enter(Duration timeout) {
-    refusePoisoned();
     ReentrantLock lock = session.lock();
     if (lock.isHeldByCurrentThread()) {
       throw errors.conflict(
@@ -95,23 +87,5 @@ final class Writer {
       Thread.currentThread().interrupt();
       throw errors.conflict("was locked by another thread when the wait for it was interrupted");
     }
-  }
-
-  void refusePoisoned() {
-    SQLException cause = poison;
-    if (cause != null) {
-      throw new StoreIoException(
-          "sqlite: " + errors.file() + " had a failed write before (" + cause.getMessage()
-              + "): close the store, check the disk, and open it again",
-          cause);
-    }
-  }
-
-  /** The exception to throw for a failed write. */
-  StadiumException failed(String what, SQLException e) {
-    if (Errors.isIo(e)) {
-      poison = e;
-    }
-    return errors.calling(what, e);
   }
 }
