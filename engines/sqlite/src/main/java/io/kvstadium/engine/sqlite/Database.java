@@ -104,8 +104,8 @@ record Database(Path file, Settings settings, boolean readOnly) {
   }
 
   /**
-   * A database in WAL mode needs a shared-memory file beside it even to be read, except where SQLite
-   * knows that nobody can change it.
+   * A database in WAL mode needs a shared-memory file beside it even to be read, except where
+   * SQLite knows that nobody can change it.
    */
   private boolean isOnReadOnlyFileSystem() {
     if (!readOnly) {

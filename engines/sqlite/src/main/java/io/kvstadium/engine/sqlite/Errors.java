@@ -53,14 +53,19 @@ record Errors(Path file) {
       case BUSY, LOCKED ->
           new ConflictException(
               say(
-                  "is busy (" + what + "): another connection reads or writes it; try again, close"
+                  "is busy ("
+                      + what
+                      + "): another connection reads or writes it; try again, close"
                       + " open cursors and snapshots, or raise busy_timeout",
                   e),
               e);
-      case FULL -> new FullException(say("has no room (" + what + "); free space on its disk", e), e);
+      case FULL ->
+          new FullException(say("has no room (" + what + "); free space on its disk", e), e);
       case CORRUPT ->
           new CorruptException(
-              say("is damaged (" + what + "); restore it, or salvage it with sqlite3's .recover", e),
+              say(
+                  "is damaged (" + what + "); restore it, or salvage it with sqlite3's .recover",
+                  e),
               e);
       case NOTADB ->
           new CorruptException(

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
- * Loads SQLite's native library. The driver unpacks it into the directory for temporary files under a
- * new name for each process and deletes it at a normal exit only, so that killed processes would fill
- * the disk: where a mapped file can be removed, it is removed at once.
+ * Loads SQLite's native library. The driver unpacks it into the directory for temporary files under
+ * a new name for each process and deletes it at a normal exit only, so that killed processes would
+ * fill the disk: where a mapped file can be removed, it is removed at once.
  */
 final class NativeLibrary {
   private static final Path MAPS = Path.of("/proc/self/maps");
@@ -34,7 +34,8 @@ final class NativeLibrary {
     try {
       SQLiteJDBCLoader.initialize();
     } catch (Exception | LinkageError e) { // the driver declares no less
-      return "SQLite's native library cannot be loaded: " + e
+      return "SQLite's native library cannot be loaded: "
+          + e
           + "; if the directory for temporary files forbids execution, set -Dorg.sqlite.tmpdir to"
           + " one that allows it";
     }

@@ -10,7 +10,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** SQLite by hand, over JDBC: one connection, its statements kept, each write committed by itself. */
+/**
+ * SQLite by hand, over JDBC: one connection, its statements kept, each write committed by itself.
+ */
 public final class RawSqlite implements Baseline {
   /** For {@link java.util.ServiceLoader}. */
   public RawSqlite() {}
@@ -27,7 +29,8 @@ public final class RawSqlite implements Baseline {
     try (Statement statement = connection.createStatement()) {
       String table = new SqliteTable(Store.DEFAULT_TABLE, 0).quoted();
       statement.execute(
-          "CREATE TABLE IF NOT EXISTS " + table
+          "CREATE TABLE IF NOT EXISTS "
+              + table
               + " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID");
       return new RawHandle(
           connection,

@@ -157,9 +157,9 @@ final class Session implements AutoCloseable {
   }
 
   /**
-   * The driver's own way ({@code setAutoCommit}) would begin another transaction after each commit and
-   * rollback, which here would hold the write lock for ever; it is only told not to attempt an empty
-   * transaction after each statement, as it does otherwise.
+   * The driver's own way ({@code setAutoCommit}) would begin another transaction after each commit
+   * and rollback, which here would hold the write lock for ever; it is only told not to attempt an
+   * empty transaction after each statement, as it does otherwise.
    */
   private void begin(PreparedStatement statement) throws SQLException {
     park();

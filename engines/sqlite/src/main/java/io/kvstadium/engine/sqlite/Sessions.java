@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a store beside the writer's. A few, the readers, are locked for the length of one
- * read; others are leased for as long as a scan or a snapshot lives, and kept for the next one.
+ * The connections of a store beside the writer's. A few, the readers, are locked for the length of
+ * one read; others are leased for as long as a scan or a snapshot lives, and kept for the next one.
  */
 final class Sessions {
   private final Database database;

@@ -16,8 +16,7 @@ import java.util.Locale;
  * @param durability the level in force
  * @param options the options that the rest is taken from
  */
-record Settings(
-    Journal journal, Synchronous synchronous, Durability durability, Options options) {
+record Settings(Journal journal, Synchronous synchronous, Durability durability, Options options) {
 
   private static final boolean MAC =
       System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("mac");
@@ -68,9 +67,16 @@ record Settings(
       Durability level = own ? asked : level(journal, given);
       if (level.compareTo(asked) < 0) {
         throw new BadArgumentException(
-            "sqlite: journal_mode=" + journal.word() + " with synchronous=" + given.word()
-                + " gives durability " + level.word() + ", less than " + asked.word()
-                + ": leave synchronous out, or write durability=" + level.word()
+            "sqlite: journal_mode="
+                + journal.word()
+                + " with synchronous="
+                + given.word()
+                + " gives durability "
+                + level.word()
+                + ", less than "
+                + asked.word()
+                + ": leave synchronous out, or write durability="
+                + level.word()
                 + " or durability=engine-default");
       }
       return new Settings(journal, given, level, options);
@@ -85,22 +91,26 @@ record Settings(
       }
     }
     throw new BadArgumentException(
-        "sqlite: journal_mode=" + journal.word() + " keeps no journal on disk, so it cannot give"
-            + " durability " + asked.word() + ": use journal_mode=wal, or durability=none");
+        "sqlite: journal_mode="
+            + journal.word()
+            + " keeps no journal on disk, so it cannot give"
+            + " durability "
+            + asked.word()
+            + ": use journal_mode=wal, or durability=none");
   }
 
   /**
    * The level that journal mode and synchronous give together.
    *
-   * <p>WAL: NORMAL syncs the log before its frames are copied into the file, and frames carry a running
-   * checksum, so a prefix of commits survives; FULL syncs the log at each commit.
+   * <p>WAL: NORMAL syncs the log before its frames are copied into the file, and frames carry a
+   * running checksum, so a prefix of commits survives; FULL syncs the log at each commit.
    *
-   * <p>Rollback journals: NORMAL writes the journal's record count and its records with a single sync,
-   * so a cut may leave a journal that cannot roll back; SQLite's own documentation names the chance of
-   * corruption. FULL orders them by two. A commit is the journal's end: DELETE unlinks it, which only
-   * EXTRA makes durable (by a sync of the directory), so FULL may lose the last commit to a cut;
-   * TRUNCATE and PERSIST change the journal file itself, which FULL syncs after (pager.c: {@code
-   * pager_end_transaction}, {@code zeroJournalHdr}), so nothing is lost.
+   * <p>Rollback journals: NORMAL writes the journal's record count and its records with a single
+   * sync, so a cut may leave a journal that cannot roll back; SQLite's own documentation names the
+   * chance of corruption. FULL orders them by two. A commit is the journal's end: DELETE unlinks
+   * it, which only EXTRA makes durable (by a sync of the directory), so FULL may lose the last
+   * commit to a cut; TRUNCATE and PERSIST change the journal file itself, which FULL syncs after
+   * (pager.c: {@code pager_end_transaction}, {@code zeroJournalHdr}), so nothing is lost.
    *
    * <p>MEMORY and OFF: a kill in the middle of a commit already leaves a damaged file.
    */

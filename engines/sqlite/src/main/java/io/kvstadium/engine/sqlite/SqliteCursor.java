@@ -7,9 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Steps a SELECT as entries are asked for. Its session may {@link #park} it between two steps.
- */
+/** Steps a SELECT as entries are asked for. Its session may {@link #park} it between two steps. */
 final class SqliteCursor implements EngineCursor {
   /** Where a cursor's connection comes from. Calls on one cursor never overlap. */
   interface Source {

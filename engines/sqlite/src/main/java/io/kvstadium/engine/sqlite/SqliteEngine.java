@@ -124,7 +124,12 @@ public final class SqliteEngine implements Engine {
       String asked = database.settings().journal().word();
       if (!config.readOnly() && !mode.equals(asked)) {
         throw new StadiumException(
-            "sqlite: " + database.file() + " stays in journal_mode=" + mode + " instead of " + asked
+            "sqlite: "
+                + database.file()
+                + " stays in journal_mode="
+                + mode
+                + " instead of "
+                + asked
                 + ": WAL needs a local file system, and another mode that nobody else has it open");
       }
       return new SqliteStore(
@@ -159,8 +164,8 @@ public final class SqliteEngine implements Engine {
   }
 
   /**
-   * The file, where {@link SqliteStore#sync} has to sync it itself. Closing it would drop the process's
-   * locks on the file, so it stays open for as long as SQLite's connections.
+   * The file, where {@link SqliteStore#sync} has to sync it itself. Closing it would drop the
+   * process's locks on the file, so it stays open for as long as SQLite's connections.
    */
   private static @Nullable FileChannel openUnsynced(Database database) {
     boolean needed =

@@ -75,7 +75,8 @@ final class SqliteStore implements EngineStore<SqliteTable> {
             session ->
                 session.queryAll(
                     "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 2) = '"
-                        + SqliteTable.PREFIX + "'"))
+                        + SqliteTable.PREFIX
+                        + "'"))
         .stream()
         .map(SqliteTable::storeName)
         .collect(Collectors.toSet());
@@ -120,7 +121,8 @@ final class SqliteStore implements EngineStore<SqliteTable> {
   @Override
   public long count(SqliteTable table) {
     return read(
-        "count", session -> Long.parseLong(session.query("SELECT count(*) FROM " + table.quoted())));
+        "count",
+        session -> Long.parseLong(session.query("SELECT count(*) FROM " + table.quoted())));
   }
 
   /** Runs one SQL statement that writes. */
@@ -170,8 +172,7 @@ final class SqliteStore implements EngineStore<SqliteTable> {
       return new SqliteCursor(new Turns(), table, range, errors);
     }
     Session own = sessions.lease();
-    return new SqliteCursor(
-        new OwnSession(own, () -> sessions.release(own)), table, range, errors);
+    return new SqliteCursor(new OwnSession(own, () -> sessions.release(own)), table, range, errors);
   }
 
   private <R extends @Nullable Object> R read(String what, Writer.Work<R> work) {
@@ -186,9 +187,9 @@ final class SqliteStore implements EngineStore<SqliteTable> {
   }
 
   /**
-   * A session to read committed entries with. Where reads use the writer's connection, a thread in a
-   * transaction would see there what it has not committed: it reads on another connection, which a
-   * rollback journal allows until the commit.
+   * A session to read committed entries with. Where reads use the writer's connection, a thread in
+   * a transaction would see there what it has not committed: it reads on another connection, which
+   * a rollback journal allows until the commit.
    */
   private Session enterRead() {
     if (!shared) {
@@ -284,9 +285,10 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   /**
    * Commits an empty change with every sync that SQLite knows, on whatever it is that it has not
-   * synced: the whole log in WAL mode, the whole database with a rollback journal. (A checkpoint would
-   * not do: it stops at the oldest open snapshot, and does nothing if nothing is left to copy.) With
-   * synchronous=OFF, checkpoints have copied parts of the log unsynced, so the database is synced too.
+   * synced: the whole log in WAL mode, the whole database with a rollback journal. (A checkpoint
+   * would not do: it stops at the oldest open snapshot, and does nothing if nothing is left to
+   * copy.) With synchronous=OFF, checkpoints have copied parts of the log unsynced, so the database
+   * is synced too.
    */
   @Override
   public void sync() {
@@ -343,8 +345,16 @@ final class SqliteStore implements EngineStore<SqliteTable> {
           stats.put("sqlite_version", session.query("SELECT sqlite_version()"));
           for (String pragma :
               List.of(
-                  "journal_mode", "synchronous", "page_size", "page_count", "freelist_count",
-                  "cache_size", "mmap_size", "wal_autocheckpoint", "auto_vacuum", "locking_mode")) {
+                  "journal_mode",
+                  "synchronous",
+                  "page_size",
+                  "page_count",
+                  "freelist_count",
+                  "cache_size",
+                  "mmap_size",
+                  "wal_autocheckpoint",
+                  "auto_vacuum",
+                  "locking_mode")) {
             stats.put(pragma, session.query("PRAGMA " + pragma));
           }
           return stats;
@@ -354,7 +364,7 @@ final class SqliteStore implements EngineStore<SqliteTable> {
   /** The writer last: the last connection to close takes the log into the database. */
   @Override
   public void close() {
-    try (FileChannel closedLast = unsynced) {
+    try (FileChannel _ = unsynced) { // closed last
       try {
         sessions.close();
       } finally {

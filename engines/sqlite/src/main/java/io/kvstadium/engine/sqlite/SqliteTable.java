@@ -42,8 +42,8 @@ final class SqliteTable implements EngineTable {
   }
 
   /**
-   * The table's name in the database. SQLite takes names that differ only in the case of ASCII letters
-   * for the same, so capital letters are written as {@code ^} and the small one.
+   * The table's name in the database. SQLite takes names that differ only in the case of ASCII
+   * letters for the same, so capital letters are written as {@code ^} and the small one.
    */
   static String sqlName(String name) {
     StringBuilder sql = new StringBuilder(PREFIX);

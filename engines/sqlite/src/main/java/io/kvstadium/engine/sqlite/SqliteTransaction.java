@@ -9,15 +9,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writer's session, taken for a while. It locks the whole database against other writers from its
- * begin, so nothing that it read can change, scans included.
+ * The writer's session, taken for a while. It locks the whole database against other writers from
+ * its begin, so nothing that it read can change, scans included.
  */
 final class SqliteTransaction implements EngineTransaction<SqliteTable> {
   private final Writer writer;
   private final Session session;
   private final Errors errors;
 
-  /** After some errors SQLite rolls back by itself; what came then would be committed on its own. */
+  /**
+   * After some errors SQLite rolls back by itself; what came then would be committed on its own.
+   */
   private @Nullable StadiumException failure;
 
   private SqliteTransaction(Writer writer, Errors errors) {

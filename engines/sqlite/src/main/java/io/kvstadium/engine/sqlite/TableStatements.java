@@ -67,7 +67,8 @@ final class TableStatements implements AutoCloseable {
 
   /** Shared with the baseline, so that both are the same by construction. */
   static String putSql(String quotedTable) {
-    return "INSERT INTO " + quotedTable
+    return "INSERT INTO "
+        + quotedTable
         + " VALUES (?, ?) ON CONFLICT (k) DO UPDATE SET v = excluded.v";
   }
 

@@ -66,7 +66,8 @@ final class Writer {
     }
     if (!lock.tryLock() && !await(lock, timeout)) {
       throw errors.conflict(
-          "was locked by another thread's transaction for " + timeout.toMillis()
+          "was locked by another thread's transaction for "
+              + timeout.toMillis()
               + " ms: SQLite has one writer at a time; keep transactions short, or wait longer");
     }
     return session;

@@ -1,6 +1,6 @@
 /**
- * SQLite behind the store's SPI, over JDBC. The store is a directory; the database is the file {@code
- * store.sqlite} in it, and each table of the store is a table {@code t_…} of that database.
+ * SQLite behind the store's SPI, over JDBC. The store is a directory; the database is the file
+ * {@code store.sqlite} in it, and each table of the store is a table {@code t_…} of that database.
  *
  * <h2>Connections</h2>
  *

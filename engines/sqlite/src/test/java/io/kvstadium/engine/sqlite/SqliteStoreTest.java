@@ -161,26 +161,24 @@ class SqliteStoreTest {
           ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
         SqliteTable table = table(store, "t");
         Future<?> writer =
-            threads.submit(
-                () -> {
-                  for (int i = 0; i < 300; i++) {
-                    byte[] value = bytes("" + i);
-                    store.write(
-                        List.of(
-                            new Write<>(table, bytes("x"), value),
-                            new Write<>(table, bytes("y"), value)));
-                  }
-                });
+            threads.submit(() -> {
+              for (int i = 0; i < 300; i++) {
+                byte[] value = bytes("" + i);
+                store.write(
+                    List.of(
+                        new Write<>(table, bytes("x"), value),
+                        new Write<>(table, bytes("y"), value)));
+              }
+            });
         List<Future<?>> readers =
-            Stream.<Runnable>generate(
-                    () ->
-                        () -> {
-                          while (!writer.isDone()) {
-                            byte[][] pair = {bytes("x"), bytes("y"), bytes("x"), bytes("y")};
-                            var values = store.getAll(table, pair);
-                            assertThat(values[0]).isEqualTo(values[3]);
-                          }
-                        })
+            Stream.<Runnable>generate(() ->
+                    () -> {
+                      while (!writer.isDone()) {
+                        byte[][] pair = {bytes("x"), bytes("y"), bytes("x"), bytes("y")};
+                        var values = store.getAll(table, pair);
+                        assertThat(values[0]).isEqualTo(values[3]);
+                      }
+                    })
                 .limit(12)
                 .<Future<?>>map(threads::submit)
                 .toList();
@@ -200,8 +198,7 @@ class SqliteStoreTest {
       SqliteTable table = abc(store);
       try (EngineCursor before = store.cursor(table, Range.all())) {
         assertThat(before.next()).isTrue();
-        try (EngineTransaction<SqliteTable> tx =
-            store.begin(TransactionMode.PESSIMISTIC, SHORT)) {
+        try (EngineTransaction<SqliteTable> tx = store.begin(TransactionMode.PESSIMISTIC, SHORT)) {
           tx.put(table, bytes("b"), bytes("mine"));
 
           assertThat(get(tx, table, "b")).isEqualTo("mine");
@@ -265,14 +262,12 @@ class SqliteStoreTest {
           assertThat(cursor.next()).isFalse();
         }
         List<Future<List<String>>> scans =
-            Stream.generate(
-                    () ->
-                        threads.submit(
-                            () -> {
-                              try (EngineCursor c = snapshot.cursor(table, Range.all().reverse())) {
-                                return rest(c);
-                              }
-                            }))
+            Stream.generate(() ->
+                    threads.submit(() -> {
+                      try (EngineCursor c = snapshot.cursor(table, Range.all().reverse())) {
+                        return rest(c);
+                      }
+                    }))
                 .limit(20)
                 .toList();
         for (Future<List<String>> scan : scans) {
