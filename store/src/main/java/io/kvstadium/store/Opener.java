@@ -1,13 +1,220 @@
 package io.kvstadium.store;
 
-final class Opener {
-  private Opener() {}
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
+import java.nio.channels.FileLock;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-  static Store open(String url, OpenOptions options, Engines engines) {
-    throw new IllegalStateException();
+/** Turns a URL into an open store: all checks that can be made before the engine is asked. */
+final class Opener {
+  private static final String TABLE_PREFIX = "table.";
+  private static final String DURABILITY = "durability";
+
+  private final Engines engines;
+
+  Opener(Engines engines) {
+    this.engines = engines;
   }
 
-  static void destroy(String url, Engines engines) {
-    throw new IllegalStateException();
+  Store open(String url, OpenOptions how) {
+    StoreUrl parsed = StoreUrl.parse(url);
+    Engine engine = engines.engine(parsed.engine());
+    EngineInfo info = engine.info();
+    StoreConfig config = config(url, parsed, info, how.readOnly());
+    checkWishes(url, info, how);
+    String unavailable = engine.unavailable();
+    if (unavailable != null) {
+      throw new UnsupportedException("engine " + info.name() + " cannot be used here: " + unavailable);
+    }
+    if (config.path() == null) {
+      return start(url, engine, config, how, null);
+    }
+    return openDirectory(url, engine, config, how);
+  }
+
+  void destroy(String url) {
+    StoreUrl parsed = StoreUrl.parse(url);
+    Engine engine = engines.engine(parsed.engine());
+    StoreConfig config = config(url, parsed, engine.info(), false);
+    if (config.path() == null) {
+      engine.destroy(config);
+    } else if (engine.exists(config)) {
+      StoreDirectory directory = new StoreDirectory(config.directory(), url);
+      StoreDirectory.unlock(directory.lock(false)); // refuses what is open
+      engine.destroy(config);
+      directory.remove();
+    }
+  }
+
+  private Store openDirectory(String url, Engine engine, StoreConfig config, OpenOptions how) {
+    StoreDirectory directory = new StoreDirectory(config.directory(), url);
+    boolean exists = engine.exists(config);
+    if (exists && how.errorIfExists()) {
+      throw new BadArgumentException(
+          url + ": there is a store in " + config.path() + " already, and errorIfExists is set");
+    }
+    if (!exists) {
+      refuseForeign(url, engine, config, directory);
+      if (how.readOnly() || !how.createIfMissing()) {
+        throw new BadArgumentException(
+            url + ": there is no " + engine.info().name() + " store in " + config.path()
+                + ", and " + (how.readOnly() ? "readOnly" : "createIfMissing=false") + " forbids to make one");
+      }
+    }
+    if (exists && how.destroyFirst()) {
+      destroy(url);
+      exists = false;
+    }
+    if (!exists) {
+      directory.create();
+    }
+    FileLock lock = null;
+    if (!(how.readOnly() && engine.info().capabilities().contains(Capability.CONCURRENT_READ_ONLY))) {
+      lock = directory.lock(how.readOnly());
+    }
+    try {
+      Store store = start(url, engine, config, how, lock);
+      if (!exists) {
+        directory.makeDurable();
+      }
+      return store;
+    } catch (RuntimeException | Error e) {
+      StoreDirectory.unlock(lock);
+      throw e;
+    }
+  }
+
+  private Store start(
+      String url, Engine engine, StoreConfig config, OpenOptions how, @Nullable FileLock lock) {
+    EngineStore<?> store = engine.open(config);
+    return new OpenStore<>(url, engine.info(), store, config, how, lock, engines);
+  }
+
+  private void refuseForeign(String url, Engine engine, StoreConfig config, StoreDirectory directory) {
+    if (directory.isEmpty()) {
+      return;
+    }
+    for (Engine other : engines.all()) {
+      if (other != engine && other.info().onDisk() && other.exists(config)) {
+        throw new BadArgumentException(
+            url + ": " + config.path() + " holds a store of engine " + other.info().name()
+                + ": open it as " + other.info().name() + ":" + config.location() + ", or use another directory");
+      }
+    }
+    throw new BadArgumentException(
+        url + ": " + config.path() + " holds files that are no store of engine " + engine.info().name()
+            + ": use an empty directory, or one that does not exist yet");
+  }
+
+  private void checkWishes(String url, EngineInfo info, OpenOptions how) {
+    if (how.readOnly() && (how.destroyFirst() || how.compactOnClose())) {
+      throw new BadArgumentException(url + ": readOnly forbids destroyFirst and compactOnClose");
+    }
+    if (how.readOnly()) {
+      require(info, Capability.READ_ONLY);
+    }
+    if (how.compactOnClose()) {
+      require(info, Capability.COMPACT);
+    }
+  }
+
+  private void require(EngineInfo info, Capability capability) {
+    if (!info.capabilities().contains(capability)) {
+      throw unsupported(info, capability, engines);
+    }
+  }
+
+  static UnsupportedException unsupported(EngineInfo info, Capability capability, Engines engines) {
+    String message = "engine " + info.name() + " has no " + capability.description() + " (" + capability.word() + ")";
+    return new UnsupportedException(
+        info.capabilities().contains(capability)
+            ? "this store was opened without " + capability.description()
+                + ", which engine " + info.name() + " has with other options: see its list of options"
+            : message + "; available with: " + engines.having(capability));
+  }
+
+  private StoreConfig config(String url, StoreUrl parsed, EngineInfo info, boolean readOnly) {
+    Map<String, String> own = new LinkedHashMap<>(parsed.options());
+    String level = own.remove(DURABILITY);
+    Map<String, Map<String, String>> perTable = takePerTable(own, url);
+    List<OptionSpec> tableSpecs =
+        info.options().stream().filter(spec -> spec.scope() == OptionSpec.Scope.TABLE).toList();
+    Options options = Options.of(info.name(), info.options(), own);
+    Map<String, String> forAllTables = new LinkedHashMap<>(own);
+    forAllTables.keySet().removeIf(name -> tableSpecs.stream().noneMatch(spec -> spec.name().equals(name)));
+    Map<String, Options> tables = new LinkedHashMap<>();
+    perTable.forEach(
+        (table, given) -> {
+          Map<String, String> merged = new LinkedHashMap<>(forAllTables);
+          merged.putAll(given);
+          tables.put(table, Options.of(info.name(), tableSpecs, merged));
+        });
+    Options otherTables = Options.of(info.name(), tableSpecs, forAllTables);
+    return new StoreConfig(
+        parsed.location(),
+        info.onDisk() ? path(url, parsed.location()) : null,
+        durability(url, info, level),
+        readOnly,
+        options,
+        name -> tables.getOrDefault(name, otherTables));
+  }
+
+  private static Map<String, Map<String, String>> takePerTable(Map<String, String> options, String url) {
+    Map<String, Map<String, String>> tables = new LinkedHashMap<>();
+    options
+        .entrySet()
+        .removeIf(
+            option -> {
+              String name = option.getKey();
+              if (!name.startsWith(TABLE_PREFIX)) {
+                return false;
+              }
+              int dot = name.lastIndexOf('.');
+              if (dot < TABLE_PREFIX.length()) {
+                throw new BadArgumentException(
+                    "'" + name + "' in '" + url + "' names no option of a table: write table.NAME.OPTION=VALUE");
+              }
+              String table = name.substring(TABLE_PREFIX.length(), dot);
+              OpenStore.checkTableName(table);
+              tables
+                  .computeIfAbsent(table, unused -> new LinkedHashMap<>())
+                  .put(name.substring(dot + 1), option.getValue());
+              return true;
+            });
+    return tables;
+  }
+
+  /** The level asked for, or process; for an engine that gives less at best, its best. */
+  private Durability durability(String url, EngineInfo info, @Nullable String word) {
+    if (word == null) {
+      return info.durability().containsKey(Durability.PROCESS) ? Durability.PROCESS : Durability.NONE;
+    }
+    Durability level = Durability.of(word);
+    if (!info.durability().containsKey(level)) {
+      String can = String.join(", ", info.durability().keySet().stream().map(Durability::word).toList());
+      throw new UnsupportedException(
+          url + ": engine " + info.name() + " cannot give durability " + word + "; it can give: " + can);
+    }
+    return level;
+  }
+
+  private static Path path(String url, String location) {
+    if (location.isEmpty()) {
+      throw new BadArgumentException("'" + url + "' names no directory: write engine:directory");
+    }
+    try {
+      return Path.of(location);
+    } catch (InvalidPathException e) {
+      throw new BadArgumentException("'" + location + "' is no path: " + e.getMessage(), e);
+    }
   }
 }

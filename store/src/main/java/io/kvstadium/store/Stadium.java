@@ -1,21 +1,40 @@
 package io.kvstadium.store;
 
-/** Opens stores by URL: the way in. */
+/**
+ * Opens stores by URL: the way in.
+ *
+ * <p>A URL is {@code engine:location?option=value&option=value}. The location is a directory, for
+ * engines on disk, relative to the working directory unless it is absolute; characters of an option's
+ * value that would end it are written as {@code %26} and so on. Besides the engine's own options there
+ * are:
+ *
+ * <ul>
+ *   <li>{@code durability=none|process|power|engine-default}: what survives; {@code process} if not
+ *       given. Engines that keep nothing take {@code none} if not given.
+ *   <li>{@code table.NAME.OPTION=VALUE}: an option for one table.
+ * </ul>
+ */
 public final class Stadium {
   private Stadium() {}
 
-  /** Opens the store that a URL names, with {@link OpenOptions#DEFAULT}. */
+  /**
+   * Opens the store that a URL names, and creates it if it is not there.
+   *
+   * @throws BadArgumentException if the URL cannot be, or the place holds something else
+   * @throws LockedException if the store is open already
+   * @throws CorruptException if its files are damaged
+   */
   public static Store open(String url) {
     return open(url, OpenOptions.DEFAULT);
   }
 
-  /** Opens the store that a URL names. */
+  /** Opens the store that a URL names; see {@link #open(String)}. */
   public static Store open(String url, OpenOptions options) {
-    return Opener.open(url, options, Engines.installed());
+    return Engines.installed().open(url, options);
   }
 
-  /** Removes a store with all its files; does nothing if there is none. */
+  /** Removes the store that a URL names, with all its files; does nothing if there is none. */
   public static void destroy(String url) {
-    Opener.destroy(url, Engines.installed());
+    Engines.installed().destroy(url);
   }
 }

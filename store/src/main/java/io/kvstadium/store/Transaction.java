@@ -10,7 +10,8 @@ package io.kvstadium.store;
  * says so.
  */
 public interface Transaction {
-  /** The table as seen from inside this transaction; {@code clear} and {@code compact} excepted. */
+  /** The table as seen from inside this transaction; {@code compact} and {@code estimateCount} are
+   * refused. */
   Table on(Table table);
 
   /** The typed table as seen from inside this transaction. */

@@ -2,6 +2,7 @@ package io.kvstadium.store.spi;
 
 import io.kvstadium.store.Durability;
 import java.nio.file.Path;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param readOnly whether nothing may be changed; only for engines with {@link
  *     io.kvstadium.store.Capability#READ_ONLY}
  * @param options the store's options, each with a value or its default
+ * @param tables the options of a table by its name; see {@link #tableOptions}
  */
 public record StoreConfig(
     String location,
     @Nullable Path path,
     Durability durability,
     boolean readOnly,
-    Options options) {
+    Options options,
+    Function<String, Options> tables) {
 
   /** The store's directory, which exists when {@link Engine#open} is called. */
   public Path directory() {
@@ -29,5 +32,13 @@ public record StoreConfig(
       throw new IllegalStateException("an engine that is not onDisk() has no directory");
     }
     return path;
+  }
+
+  /**
+   * The options of a table, each with the value given for it, or for every table, or its default: the
+   * same that {@link EngineStore#openTable} gets, for engines that open all tables at once.
+   */
+  public Options tableOptions(String table) {
+    return tables.apply(table);
   }
 }

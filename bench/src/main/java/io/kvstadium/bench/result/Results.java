@@ -1,0 +1,42 @@
+package io.kvstadium.bench.result;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole run of a suite.
+ *
+ * @param schema version of this form; raised when a reader of the old form would misread the new one
+ * @param stadium version of Stadium
+ * @param suite the suite's name
+ * @param command the command line that was given
+ * @param started when the run began, ISO-8601 with offset
+ * @param seconds how long it took
+ * @param seed what all keys, values and orders were made from
+ * @param complete false if it was interrupted; then what is here is what was finished
+ * @param machine where
+ * @param findings what the environment check and the run itself had to say
+ * @param audit what the harness itself costs, or {@code null} if it was not measured
+ * @param experiments in the suite's order
+ */
+public record Results(
+    int schema,
+    String stadium,
+    String suite,
+    String command,
+    String started,
+    double seconds,
+    long seed,
+    boolean complete,
+    Machine machine,
+    List<Finding> findings,
+    @Nullable Audit audit,
+    List<ExperimentResult> experiments) {
+  /** The schema that this version writes. */
+  public static final int SCHEMA = 1;
+
+  public Results {
+    findings = List.copyOf(findings);
+    experiments = List.copyOf(experiments);
+  }
+}

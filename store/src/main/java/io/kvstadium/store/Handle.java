@@ -1,0 +1,122 @@
+package io.kvstadium.store;
+
+import io.kvstadium.store.spi.Gate;
+import java.lang.ref.Cleaner;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What lies behind a cursor or a snapshot: closed by its user, by the end of what it came from, or,
+ * if the user lost it, by the garbage collector with a report that says where it was opened.
+ */
+final class Handle {
+  private static final Cleaner CLEANER = Cleaner.create();
+  private static final System.Logger LOG = System.getLogger(Handle.class.getPackageName());
+
+  /** One handle in so many remembers where it was opened, unless told otherwise. */
+  private static final int SAMPLE = 128;
+
+  private final String description;
+  private final Gate gate;
+  private final HandleAccess access;
+  private final Runnable engineClose;
+  private final Set<Handle> siblings;
+  private final Set<Handle> children = ConcurrentHashMap.newKeySet();
+  private final @Nullable Object table;
+  private final @Nullable Throwable opened;
+
+  /**
+   * @param description such as {@code "cursor on table users of lmdb:data"}
+   * @param gate the store's
+   * @param engineClose closes the engine's side; called once, when nobody is inside
+   * @param siblings the set of live handles that it joins until it is closed
+   * @param table the table that it depends on, if it is one
+   */
+  Handle(
+      String description,
+      Gate gate,
+      HandleAccess access,
+      Runnable engineClose,
+      Set<Handle> siblings,
+      @Nullable Object table) {
+    this.description = description;
+    this.gate = gate;
+    this.access = access;
+    this.engineClose = engineClose;
+    this.siblings = siblings;
+    this.table = table;
+    this.opened = remembers() ? new Throwable("opened here") : null;
+    siblings.add(this);
+  }
+
+  /** Reports and closes it when {@code facade}, which the user holds, is lost. */
+  Cleaner.Cleanable watch(Object facade) {
+    return CLEANER.register(facade, this::lost);
+  }
+
+  HandleAccess access() {
+    return access;
+  }
+
+  Set<Handle> children() {
+    return children;
+  }
+
+  boolean dependsOn(Object other) {
+    return table == other;
+  }
+
+  /**
+   * Closes it and all that came from it; a second call does nothing. Nor does one that meets the
+   * store's own close, which then does it.
+   */
+  void close() {
+    if (gate.enter()) {
+      try {
+        closeNow();
+      } finally {
+        gate.exit();
+      }
+    }
+  }
+
+  /** The same for a caller who knows that the engine's store is not closed meanwhile. */
+  void closeNow() {
+    if (access.close()) {
+      children.forEach(Handle::closeNow);
+      siblings.remove(this);
+      engineClose.run();
+    }
+  }
+
+  /** Closes what its user left open when the store was closed, and says so. */
+  void closeForgotten() {
+    if (!access.isClosed()) {
+      report("was still open when its store was closed");
+      closeNow();
+    }
+  }
+
+  private void lost() {
+    if (!access.isClosed()) {
+      report("was never closed");
+      close();
+    }
+  }
+
+  private void report(String what) {
+    if (opened != null) {
+      LOG.log(System.Logger.Level.WARNING, "leak: " + description + " " + what, opened);
+    }
+  }
+
+  private static boolean remembers() {
+    return switch (System.getProperty("stadium.leaks", "sampled")) {
+      case "always" -> true;
+      case "off" -> false;
+      default -> ThreadLocalRandom.current().nextInt(SAMPLE) == 0;
+    };
+  }
+}
