@@ -8,8 +8,8 @@ import java.util.function.Function;
 /**
  * Converts values of a type to byte strings and back. Immutable and safe for all threads.
  *
- * <p>Besides the constants there are {@link #of records} of several components and {@link #map other
- * types} that are expressed by one that has a codec. Anything else implements this interface.
+ * <p>Besides the constants there are {@link #of records} of several components and {@link #map
+ * other types} that are expressed by one that has a codec. Anything else implements this interface.
  *
  * <p>A codec that is {@link #ordered} suits keys that are scanned by ranges: the encoded values, as
  * unsigned bytes, are in the order of the values. There is no form for {@code null}.
@@ -115,10 +115,11 @@ public interface Codec<T> {
    *     UserKey::new, Codec.field(UserKey::tenant, Codec.STRING), Codec.field(UserKey::id, Codec.LONG));
    * }</pre>
    *
-   * <p>The form, which is part of the contract: the components' bytes one after the other; where one
-   * has no fixed length and is not the last, each of its bytes {@code 00} is written as {@code 00 FF}
-   * and {@code 00 00} follows it. So a shorter text comes before its continuations whatever follows,
-   * and the leading components of a key are a prefix of its bytes ({@link TypedRange#matching}).
+   * <p>The form, which is part of the contract: the components' bytes one after the other; where
+   * one has no fixed length and is not the last, each of its bytes {@code 00} is written as {@code
+   * 00 FF} and {@code 00 00} follows it. So a shorter text comes before its continuations whatever
+   * follows, and the leading components of a key are a prefix of its bytes ({@link
+   * TypedRange#matching}).
    */
   static <R, A, B> TupleCodec<R> of(
       BiFunction<A, B, R> make, TupleCodec.Field<R, A> a, TupleCodec.Field<R, B> b) {

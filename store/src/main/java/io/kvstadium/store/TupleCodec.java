@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
  */
 public final class TupleCodec<R> implements Codec<R> {
   /**
-   * A component: how to take it out of a record, and its codec. Kept in a constant it also serves to
-   * ask for a range, as in {@code TypedRange.matching(TENANT.is("acme"))}.
+   * A component: how to take it out of a record, and its codec. Kept in a constant it also serves
+   * to ask for a range, as in {@code TypedRange.matching(TENANT.is("acme"))}.
    *
    * @param accessor takes the component out of the record
    * @param codec of the component
@@ -117,8 +117,7 @@ public final class TupleCodec<R> implements Codec<R> {
     } catch (StadiumException e) {
       throw e;
     } catch (RuntimeException e) {
-      throw new CorruptException(
-          this + ": the constructor refused " + Hex.of(bytes) + ": " + e, e);
+      throw new CorruptException(this + ": the constructor refused " + Hex.of(bytes) + ": " + e, e);
     }
   }
 
@@ -231,7 +230,8 @@ public final class TupleCodec<R> implements Codec<R> {
         parts[i] = Arrays.copyOfRange(bytes, at, bytes.length);
       } else if (length >= 0) {
         if (bytes.length - at < length) {
-          throw corrupt(bytes, i, "it takes " + length + " bytes, " + (bytes.length - at) + " left");
+          throw corrupt(
+              bytes, i, "it takes " + length + " bytes, " + (bytes.length - at) + " left");
         }
         parts[i] = Arrays.copyOfRange(bytes, at, at + length);
         at += length;

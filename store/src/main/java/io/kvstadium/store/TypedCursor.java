@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Walks over the entries of a scan, lazily; see {@link Cursor}. Keys and values are decoded when they
- * are asked for, each time. Belongs to one thread at a time and must be closed.
+ * Walks over the entries of a scan, lazily; see {@link Cursor}. Keys and values are decoded when
+ * they are asked for, each time. Belongs to one thread at a time and must be closed.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -61,8 +61,8 @@ public final class TypedCursor<K, V> implements AutoCloseable {
   }
 
   /**
-   * The entries that are left as a lazy sequential stream. Closing the stream closes this cursor, so
-   * one {@code try} is enough:
+   * The entries that are left as a lazy sequential stream. Closing the stream closes this cursor,
+   * so one {@code try} is enough:
    *
    * <pre>{@code
    * try (var visits = table.scan().stream()) {

@@ -110,8 +110,7 @@ public final class TypedRange<K> {
    * #prefix} or {@link #matching}: so a walk through one can go on behind the last key seen.
    */
   public TypedRange<K> from(K key, boolean inclusive) {
-    return new TypedRange<>(
-        scope, new Bound<>(key, inclusive), to, reversed, limit, withoutValues);
+    return new TypedRange<>(scope, new Bound<>(key, inclusive), to, reversed, limit, withoutValues);
   }
 
   /** Not above this key. Takes the place of an earlier {@code to}; see {@link #from}. */

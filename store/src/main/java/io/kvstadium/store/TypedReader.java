@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading half of a table whose keys and values are converted by codecs. All methods that return
- * keys or values throw {@link CorruptException}, with the table and the key, if one is not of the
- * codec's form.
+ * The reading half of a table whose keys and values are converted by codecs. All methods that
+ * return keys or values throw {@link CorruptException}, with the table and the key, if one is not
+ * of the codec's form.
  *
  * @param <K> the type of its keys
  * @param <V> the type of its values

@@ -5,11 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table whose keys and values are converted by codecs; made by {@link Table#typed} and {@link
- * Store#table(String, Codec, Codec)}. Cheap to make and to forget; any number may be made of a table,
- * also with different codecs. Safe for all threads; needs no close.
+ * Store#table(String, Codec, Codec)}. Cheap to make and to forget; any number may be made of a
+ * table, also with different codecs. Safe for all threads; needs no close.
  *
- * <p>What was written with other codecs is found out only if it is not of the codecs' form: then the
- * read throws {@link CorruptException}. What kinds of keys and values a table holds is not stored.
+ * <p>What was written with other codecs is found out only if it is not of the codecs' form: then
+ * the read throws {@link CorruptException}. What kinds of keys and values a table holds is not
+ * stored.
  *
  * @param <K> the type of its keys
  * @param <V> the type of its values
