@@ -24,6 +24,7 @@ import org.rocksdb.LRUCache;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.WriteOptions;
@@ -142,9 +143,13 @@ final class RocksDbDatabase implements AutoCloseable {
       return List.of(Store.DEFAULT_TABLE);
     }
     try (org.rocksdb.Options none = new org.rocksdb.Options()) {
-      return RocksDB.listColumnFamilies(none, directory.toString()).stream()
-          .map(name -> new String(name, StandardCharsets.UTF_8))
-          .toList();
+      List<byte[]> names = RocksDB.listColumnFamilies(none, directory.toString());
+      if (names.isEmpty()) { // not even the default one, which cannot be dropped
+        throw new RocksDBException(
+            "the MANIFEST lists no column family",
+            new Status(Status.Code.Corruption, Status.SubCode.None, "MANIFEST"));
+      }
+      return names.stream().map(name -> new String(name, StandardCharsets.UTF_8)).toList();
     }
   }
 

@@ -192,6 +192,7 @@ final class RocksDbOptions {
             : parsed(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(given), given);
     if (cache != null || BLOCKS.stream().anyMatch(spec -> options.has(spec.name()))) {
       BlockBasedTableConfig blocks = new BlockBasedTableConfig();
+      blocks.setUniformCvThreshold(-1); // RocksDB's default, from which its Java class differs
       if (cache != null) {
         blocks.setBlockCache(cache);
       }
