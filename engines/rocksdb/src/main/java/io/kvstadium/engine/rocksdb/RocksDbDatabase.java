@@ -35,8 +35,8 @@ import org.rocksdb.WriteOptions;
  */
 final class RocksDbDatabase implements AutoCloseable {
   /**
-   * How often a read-only open is tried: beside a writer, a file that was just listed may be replaced
-   * by a flush or compaction before it is opened.
+   * How often a read-only open is tried: beside a writer, a file that was just listed may be
+   * replaced by a flush or compaction before it is opened.
    */
   private static final int READ_ONLY_ATTEMPTS = 20;
 
@@ -89,8 +89,7 @@ final class RocksDbDatabase implements AutoCloseable {
       database.setCreateIfMissing(!config.readOnly());
       List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
       for (String name : names(config.directory())) {
-        ColumnFamilyOptions family =
-            RocksDbOptions.family(config.tableOptions(name), mode, cache);
+        ColumnFamilyOptions family = RocksDbOptions.family(config.tableOptions(name), mode, cache);
         temporary.add(family);
         descriptors.add(new ColumnFamilyDescriptor(bytes(name), family));
       }
@@ -99,7 +98,8 @@ final class RocksDbDatabase implements AutoCloseable {
       var opened =
           new RocksDbDatabase(db, mode, writes(config.durability()), cache, config.readOnly());
       for (int i = 0; i < handles.size(); i++) {
-        opened.add(new String(descriptors.get(i).getName(), StandardCharsets.UTF_8), handles.get(i));
+        opened.add(
+            new String(descriptors.get(i).getName(), StandardCharsets.UTF_8), handles.get(i));
       }
       return opened;
     } catch (RocksDBException | RuntimeException e) {
@@ -164,8 +164,7 @@ final class RocksDbDatabase implements AutoCloseable {
   /** Makes a column family. */
   RocksDbTable create(String name, Options options) throws RocksDBException {
     try (ColumnFamilyOptions family = RocksDbOptions.family(options, mode, cache)) {
-      return add(
-          name, db.createColumnFamily(new ColumnFamilyDescriptor(bytes(name), family)));
+      return add(name, db.createColumnFamily(new ColumnFamilyDescriptor(bytes(name), family)));
     }
   }
 
