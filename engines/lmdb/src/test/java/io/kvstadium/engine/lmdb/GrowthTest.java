@@ -44,10 +44,13 @@ final class GrowthTest {
       }
 
       // when 20 MB are written
-      for (int i = 1; i < VALUES; i++) {
-        store.put(table, Stores.key(i), VALUE);
+      try {
+        for (int i = 1; i < VALUES; i++) {
+          store.put(table, Stores.key(i), VALUE);
+        }
+      } finally {
+        done.set(true);
       }
-      done.set(true);
 
       // then all of it is there, and no reader met an error
       for (Future<Long> reader : readers) {
