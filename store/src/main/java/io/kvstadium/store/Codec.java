@@ -1,14 +1,190 @@
 package io.kvstadium.store;
 
-/** Converts values of a type to byte strings and back. */
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * Converts values of a type to byte strings and back. Immutable and safe for all threads.
+ *
+ * <p>Besides the constants there are {@link #of records} of several components and {@link #map
+ * other types} that are expressed by one that has a codec. Anything else implements this interface.
+ *
+ * <p>A codec that is {@link #ordered} suits keys that are scanned by ranges: the encoded values, as
+ * unsigned bytes, are in the order of the values. There is no form for {@code null}.
+ *
+ * @param <T> the type of the values
+ */
 public interface Codec<T> {
-  /** The bytes; a fresh array that the caller may keep. */
+  /** Text as UTF-8, in the order of code points; half a surrogate pair alone cannot be encoded. */
+  Codec<String> STRING = new StringCodec();
+
+  /** Bytes as they are. Neither direction copies. */
+  Codec<byte[]> BYTES = new BytesCodec();
+
+  /** One byte, 0 or 1; {@code false} comes first. */
+  Codec<Boolean> BOOLEAN = new FixedCodecs.OfBoolean();
+
+  /** 4 bytes, big-endian with the sign bit flipped: numeric order, negative ones first. */
+  Codec<Integer> INT = new FixedCodecs.OfInt();
+
+  /** 8 bytes, big-endian with the sign bit flipped: numeric order, negative ones first. */
+  Codec<Long> LONG = new FixedCodecs.OfLong();
+
+  /** 4 bytes, plain big-endian; in the order of {@link Integer#compareUnsigned}. */
+  Codec<Integer> UINT = new FixedCodecs.OfUnsignedInt();
+
+  /** 8 bytes, plain big-endian; in the order of {@link Long#compareUnsigned}. */
+  Codec<Long> ULONG = new FixedCodecs.OfUnsignedLong();
+
+  /** 4 bytes in the order of {@link Float#compare}; every NaN is the same one. */
+  Codec<Float> FLOAT = new FixedCodecs.OfFloat();
+
+  /** 8 bytes in the order of {@link Double#compare}; every NaN is the same one. */
+  Codec<Double> DOUBLE = new FixedCodecs.OfDouble();
+
+  /**
+   * 16 bytes, big-endian, so in the order of the text form. ({@link java.util.UUID#compareTo} has
+   * another one: it takes the halves as signed numbers.)
+   */
+  Codec<UUID> UUID = new FixedCodecs.OfUuid();
+
+  /**
+   * The bytes of a value. Nobody changes them afterwards, so they may be shared.
+   *
+   * @throws BadArgumentException if the value has no form in this codec
+   */
   byte[] encode(T value);
 
   /**
-   * The value.
+   * The value of these bytes, which nobody changes afterwards, so that it may keep them.
    *
    * @throws CorruptException if the bytes are not of this codec's form
    */
   T decode(byte[] bytes);
+
+  /**
+   * Whether the encoded values, as unsigned bytes, are in an order that means something for the
+   * values. Only then ranges of keys may have bounds.
+   */
+  default boolean ordered() {
+    return false;
+  }
+
+  /** The number of bytes of every encoded value, or -1 if it varies. */
+  default int length() {
+    return -1;
+  }
+
+  /**
+   * A codec for a type that can be expressed by one that has a codec:
+   *
+   * <pre>{@code
+   * Codec<Instant> MILLIS = Codec.map(Codec.LONG, Instant::ofEpochMilli, Instant::toEpochMilli);
+   * }</pre>
+   *
+   * <p>The order and the length are those of {@code base}.
+   *
+   * @param to makes the value of what {@code base} decoded; an exception that it throws becomes a
+   *     {@link CorruptException}
+   * @param from the inverse of {@code to}
+   */
+  static <B, T> Codec<T> map(
+      Codec<B> base, Function<? super B, ? extends T> to, Function<? super T, ? extends B> from) {
+    return new MappedCodec<>(base, to, from);
+  }
+
+  /**
+   * A component of a record; see {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)}.
+   *
+   * @param accessor takes the component out of the record
+   * @param codec of the component
+   */
+  static <R, A> TupleCodec.Field<R, A> field(Function<R, A> accessor, Codec<A> codec) {
+    return new TupleCodec.Field<>(accessor, codec);
+  }
+
+  /**
+   * A codec for records of two components; other methods of this name take up to six. Ordered by
+   * the first component, then by the second and so on, if the components' codecs are ordered:
+   *
+   * <pre>{@code
+   * record UserKey(String tenant, long id) {}
+   * Codec<UserKey> KEY = Codec.of(
+   *     UserKey::new, Codec.field(UserKey::tenant, Codec.STRING), Codec.field(UserKey::id, Codec.LONG));
+   * }</pre>
+   *
+   * <p>The form, which is part of the contract: the components' bytes one after the other; where
+   * one has no fixed length and is not the last, each of its bytes {@code 00} is written as {@code
+   * 00 FF} and {@code 00 00} follows it. So a shorter text comes before its continuations whatever
+   * follows, and the leading components of a key are a prefix of its bytes ({@link
+   * TypedRange#matching}).
+   */
+  static <R, A, B> TupleCodec<R> of(
+      BiFunction<A, B, R> make, TupleCodec.Field<R, A> a, TupleCodec.Field<R, B> b) {
+    return new TupleCodec<>(parts -> make.apply(parts.get(0, a), parts.get(1, b)), List.of(a, b));
+  }
+
+  /** {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)} with three components. */
+  static <R, A, B, C> TupleCodec<R> of(
+      TupleCodec.Function3<A, B, C, R> make,
+      TupleCodec.Field<R, A> a,
+      TupleCodec.Field<R, B> b,
+      TupleCodec.Field<R, C> c) {
+    return new TupleCodec<>(
+        parts -> make.apply(parts.get(0, a), parts.get(1, b), parts.get(2, c)), List.of(a, b, c));
+  }
+
+  /** {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)} with four components. */
+  static <R, A, B, C, D> TupleCodec<R> of(
+      TupleCodec.Function4<A, B, C, D, R> make,
+      TupleCodec.Field<R, A> a,
+      TupleCodec.Field<R, B> b,
+      TupleCodec.Field<R, C> c,
+      TupleCodec.Field<R, D> d) {
+    return new TupleCodec<>(
+        parts -> make.apply(parts.get(0, a), parts.get(1, b), parts.get(2, c), parts.get(3, d)),
+        List.of(a, b, c, d));
+  }
+
+  /** {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)} with five components. */
+  static <R, A, B, C, D, E> TupleCodec<R> of(
+      TupleCodec.Function5<A, B, C, D, E, R> make,
+      TupleCodec.Field<R, A> a,
+      TupleCodec.Field<R, B> b,
+      TupleCodec.Field<R, C> c,
+      TupleCodec.Field<R, D> d,
+      TupleCodec.Field<R, E> e) {
+    return new TupleCodec<>(
+        parts ->
+            make.apply(
+                parts.get(0, a),
+                parts.get(1, b),
+                parts.get(2, c),
+                parts.get(3, d),
+                parts.get(4, e)),
+        List.of(a, b, c, d, e));
+  }
+
+  /** {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)} with six components. */
+  static <R, A, B, C, D, E, F> TupleCodec<R> of(
+      TupleCodec.Function6<A, B, C, D, E, F, R> make,
+      TupleCodec.Field<R, A> a,
+      TupleCodec.Field<R, B> b,
+      TupleCodec.Field<R, C> c,
+      TupleCodec.Field<R, D> d,
+      TupleCodec.Field<R, E> e,
+      TupleCodec.Field<R, F> f) {
+    return new TupleCodec<>(
+        parts ->
+            make.apply(
+                parts.get(0, a),
+                parts.get(1, b),
+                parts.get(2, c),
+                parts.get(3, d),
+                parts.get(4, e),
+                parts.get(5, f)),
+        List.of(a, b, c, d, e, f));
+  }
 }

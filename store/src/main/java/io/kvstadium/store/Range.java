@@ -96,11 +96,11 @@ public record Range(
     if (limit == 0) {
       return true;
     }
-    if (from == null || to == null) {
-      return to != null && to.length == 0 && !toInclusive;
+    if (from == null) {
+      return !belowTo(new byte[0]);
     }
-    int order = Arrays.compareUnsigned(from, to);
-    return order > 0 || (order == 0 && !(fromInclusive && toInclusive));
+    // The least key above the lower bound: itself, or the same with a zero byte behind it.
+    return !belowTo(fromInclusive ? from : Arrays.copyOf(from, from.length + 1));
   }
 
   /** Whether {@code key} lies within its bounds. */

@@ -1,4 +1,194 @@
 package io.kvstadium.store;
 
-/** to come */
-public record TypedRange<K>(K from) {}
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which entries a scan of a typed table visits, and how: {@link Range} with keys in place of byte
+ * strings. Immutable; the methods of an object return a changed copy:
+ *
+ * <pre>{@code
+ * TypedRange.prefix("user:").reverse().limit(10)
+ * TypedRange.atLeast(from).to(to, true).keysOnly()
+ * TypedRange.matching(TENANT.is("acme"), YEAR.is(2026))
+ * TypedRange.<String>all().reverse()
+ * }</pre>
+ *
+ * <p>Bounds are in the order of the encoded keys; {@code from} is the lower one, also in reverse.
+ * They are encoded when the range is used.
+ *
+ * @param <K> the type of the keys
+ */
+public final class TypedRange<K> {
+  /** Where the range starts out from, before {@link #from} and {@link #to} narrow it. */
+  private sealed interface Scope<K> {
+    record All<K>() implements Scope<K> {}
+
+    record Prefix<K>(K start) implements Scope<K> {}
+
+    record Matching<K>(List<TupleCodec.Match<K>> matches) implements Scope<K> {}
+  }
+
+  private record Bound<K>(K key, boolean inclusive) {}
+
+  private final Scope<K> scope;
+  private final @Nullable Bound<K> from;
+  private final @Nullable Bound<K> to;
+  private final boolean reversed;
+  private final long limit;
+  private final boolean withoutValues;
+
+  private TypedRange(
+      Scope<K> scope,
+      @Nullable Bound<K> from,
+      @Nullable Bound<K> to,
+      boolean reversed,
+      long limit,
+      boolean withoutValues) {
+    this.scope = scope;
+    this.from = from;
+    this.to = to;
+    this.reversed = reversed;
+    this.limit = limit;
+    this.withoutValues = withoutValues;
+  }
+
+  private static <K> TypedRange<K> of(Scope<K> scope) {
+    return new TypedRange<>(scope, null, null, false, Long.MAX_VALUE, false);
+  }
+
+  /** Every entry, in ascending order. */
+  public static <K> TypedRange<K> all() {
+    return of(new Scope.All<>());
+  }
+
+  /** From {@code from} (inclusive) to {@code to} (exclusive). */
+  public static <K> TypedRange<K> between(K from, K to) {
+    return atLeast(from).to(to, false);
+  }
+
+  /** From {@code from}, which belongs to it, to the end. */
+  public static <K> TypedRange<K> atLeast(K from) {
+    return TypedRange.<K>all().from(from, true);
+  }
+
+  /** From {@code from}, which does not belong to it, to the end. */
+  public static <K> TypedRange<K> greaterThan(K from) {
+    return TypedRange.<K>all().from(from, false);
+  }
+
+  /** From the beginning to {@code to}, which belongs to it. */
+  public static <K> TypedRange<K> atMost(K to) {
+    return TypedRange.<K>all().to(to, true);
+  }
+
+  /** From the beginning to {@code to}, which does not belong to it. */
+  public static <K> TypedRange<K> lessThan(K to) {
+    return TypedRange.<K>all().to(to, false);
+  }
+
+  /**
+   * The keys that, encoded, start with the bytes of {@code start}: for {@link Codec#STRING} those
+   * that start with this text. For keys of several components see {@link #matching}.
+   */
+  public static <K> TypedRange<K> prefix(K start) {
+    return of(new Scope.Prefix<>(start));
+  }
+
+  /**
+   * The keys whose leading components match, given in the key's order, without a gap, by the {@link
+   * TupleCodec.Field} objects that the key codec was made of. None at all is {@link #all()}.
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // List.of only reads the array
+  public static <K> TypedRange<K> matching(TupleCodec.Match<K>... leading) {
+    return of(new Scope.Matching<>(List.of(leading)));
+  }
+
+  /**
+   * Not below this key. Takes the place of an earlier {@code from}, but only narrows a {@link
+   * #prefix} or {@link #matching}: so a walk through one can go on behind the last key seen.
+   */
+  public TypedRange<K> from(K key, boolean inclusive) {
+    return new TypedRange<>(scope, new Bound<>(key, inclusive), to, reversed, limit, withoutValues);
+  }
+
+  /** Not above this key. Takes the place of an earlier {@code to}; see {@link #from}. */
+  public TypedRange<K> to(K key, boolean inclusive) {
+    return new TypedRange<>(
+        scope, from, new Bound<>(key, inclusive), reversed, limit, withoutValues);
+  }
+
+  /** In the other direction. */
+  public TypedRange<K> reverse() {
+    return new TypedRange<>(scope, from, to, !reversed, limit, withoutValues);
+  }
+
+  /** At most {@code entries} of them. */
+  public TypedRange<K> limit(long entries) {
+    return new TypedRange<>(
+        scope, from, to, reversed, Range.all().limit(entries).limit(), withoutValues);
+  }
+
+  /** Without values: {@link TypedCursor#value()} is then refused. */
+  public TypedRange<K> keysOnly() {
+    return new TypedRange<>(scope, from, to, reversed, limit, true);
+  }
+
+  /**
+   * The range in bytes.
+   *
+   * @throws BadArgumentException if the codec cannot express its bounds
+   */
+  Range encode(Codec<K> codec) {
+    Range range =
+        switch (scope) {
+          case Scope.All<K>() -> Range.all();
+          case Scope.Prefix<K>(K start) -> prefix(codec, start);
+          case Scope.Matching<K>(var matches) when matches.isEmpty() -> Range.all();
+          case Scope.Matching<K>(var matches) when codec instanceof TupleCodec<K> tuple ->
+              tuple.range(matches);
+          case Scope.Matching<K> _ ->
+              throw new BadArgumentException(
+                  "the key codec " + codec + " has no components to match: make it by Codec.of");
+        };
+    if (from != null) {
+      byte[] key = bound(codec, from.key());
+      range = range.aboveFrom(key) ? range.from(key, from.inclusive()) : range;
+    }
+    if (to != null) {
+      byte[] key = bound(codec, to.key());
+      range = range.belowTo(key) ? range.to(key, to.inclusive()) : range;
+    }
+    range = reversed ? range.reverse() : range;
+    return withoutValues ? range.limit(limit).keysOnly() : range.limit(limit);
+  }
+
+  private static <K> Range prefix(Codec<K> codec, K start) {
+    if (codec.length() >= 0) {
+      throw new BadArgumentException(
+          "keys of the codec "
+              + codec
+              + " have one length, none begins like another: use between, or matching for leading"
+              + " components");
+    }
+    if (codec instanceof TupleCodec) {
+      throw new BadArgumentException(
+          "a prefix of the key codec "
+              + codec
+              + " is given by its leading components: use TypedRange.matching");
+    }
+    return Range.prefix(bound(codec, start));
+  }
+
+  private static <K> byte[] bound(Codec<K> codec, K key) {
+    if (!codec.ordered()) {
+      throw new BadArgumentException(
+          "the key codec "
+              + codec
+              + " does not keep an order, so a range of its keys has no bounds: scan all, or give"
+              + " the codec an ordered form and let ordered() return true");
+    }
+    return codec.encode(key);
+  }
+}

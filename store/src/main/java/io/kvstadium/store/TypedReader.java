@@ -4,7 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading half of a table whose keys and values are converted by codecs.
+ * The reading half of a table whose keys and values are converted by codecs. All methods that
+ * return keys or values throw {@link CorruptException}, with the table and the key, if one is not
+ * of the codec's form.
  *
  * @param <K> the type of its keys
  * @param <V> the type of its values
@@ -28,8 +30,17 @@ public interface TypedReader<K, V> {
   /** See {@link TableReader#mayExist}. */
   boolean mayExist(K key);
 
-  /** The entries of a range, lazily; must be closed. */
+  /**
+   * The entries of a range, lazily; must be closed.
+   *
+   * @throws BadArgumentException if the range has bounds that the key codec cannot express
+   */
   TypedCursor<K, V> scan(TypedRange<K> range);
+
+  /** All entries, lazily; must be closed. */
+  default TypedCursor<K, V> scan() {
+    return scan(TypedRange.all());
+  }
 
   /** The exact number of entries; may have to visit each. */
   long count();

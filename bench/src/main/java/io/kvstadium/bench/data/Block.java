@@ -4,8 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The arguments of a block of operations, made before the clock starts. Arrays are used again from
- * one filling to the next where lengths allow, so what {@link #key} and {@link #value} return is valid
- * until then: fine for a store, which copies, but in a {@code Batch} only once that is committed.
+ * one filling to the next where lengths allow, so what {@link #key} and {@link #value} return is
+ * valid until then: fine for a store, which copies, but in a {@code Batch} only once that is
+ * committed.
  */
 public final class Block {
   private final Workset workset;

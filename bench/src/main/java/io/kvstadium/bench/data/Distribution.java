@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Which keys a phase asks for, in which order: a law over the indexes {@code [0, n)} of the keys that
- * exist.
+ * Which keys a phase asks for, in which order: a law over the indexes {@code [0, n)} of the keys
+ * that exist.
  */
 public sealed interface Distribution {
   /** The field's usual skew: that of YCSB. */
@@ -145,8 +145,8 @@ public sealed interface Distribution {
   }
 
   /**
-   * One thread of several that work on a phase together. Walks are divided between the lanes, so that
-   * together they visit each index once per round; draws differ.
+   * One thread of several that work on a phase together. Walks are divided between the lanes, so
+   * that together they visit each index once per round; draws differ.
    *
    * @param number from 0
    * @param of how many lanes there are

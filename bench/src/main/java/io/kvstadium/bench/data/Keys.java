@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 
 /**
  * Generated keys: key {@code i} is a pure function of the seed and {@code i}, and different for
- * different {@code i}. Distinctness is by construction, not by luck: each form starts with a bijective
- * image of the index, and fills up with hashed bytes only behind that.
+ * different {@code i}. Distinctness is by construction, not by luck: each form starts with a
+ * bijective image of the index, and fills up with hashed bytes only behind that.
  */
 public final class Keys {
   private static final VarHandle LONG =
@@ -86,12 +86,13 @@ public final class Keys {
   }
 
   /**
-   * Writes key {@code i} into an array of {@link #length} bytes. Indexes from {@link #count} on give
-   * keys that do not exist yet, for workloads that insert.
+   * Writes key {@code i} into an array of {@link #length} bytes. Indexes from {@link #count} on
+   * give keys that do not exist yet, for workloads that insert.
    */
   public void write(long i, byte[] into) {
     if (i < 0 || i >= domain) {
-      throw new BadArgumentException("No key " + i + " of form " + spec + ": they end at " + domain);
+      throw new BadArgumentException(
+          "No key " + i + " of form " + spec + ": they end at " + domain);
     }
     switch (spec.form()) {
       case UINT32 -> INT.set(into, 0, (int) i);
@@ -105,8 +106,9 @@ public final class Keys {
   /**
    * A key that does not exist, different for different {@code j} as long as there are as many. For
    * the random forms it looks like the others, and is taken from the far end of the domain, where
-   * inserts do not come. The numeric forms have no gaps, so there it is an existing key with one more
-   * byte: it falls between its neighbours instead of behind the end, where a lookup would be cheaper.
+   * inserts do not come. The numeric forms have no gaps, so there it is an existing key with one
+   * more byte: it falls between its neighbours instead of behind the end, where a lookup would be
+   * cheaper.
    */
   public byte[] missing(long j) {
     boolean random =

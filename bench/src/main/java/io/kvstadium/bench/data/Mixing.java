@@ -19,7 +19,9 @@ final class Mixing {
 
   private Mixing() {}
 
-  /** A bijection over 64 bits: Stafford's variant 13 of MurmurHash3's finalizer, as in SplitMix64. */
+  /**
+   * A bijection over 64 bits: Stafford's variant 13 of MurmurHash3's finalizer, as in SplitMix64.
+   */
   static long mix(long x) {
     x = (x ^ (x >>> 30)) * M1;
     x = (x ^ (x >>> 27)) * M2;

@@ -36,9 +36,10 @@ final class Pairs {
   }
 
   /**
-   * Fills {@code [from, into.length)} with characters from a seed. Multiplying 64 random bits by the
-   * size of the alphabet moves a digit above the upper end and leaves the bits for the next; four
-   * pairs of at most 64² leave 16 bits of slack, so no character is favoured by more than 2^-16.
+   * Fills {@code [from, into.length)} with characters from a seed. Multiplying 64 random bits by
+   * the size of the alphabet moves a digit above the upper end and leaves the bits for the next;
+   * four pairs of at most 64² leave 16 bits of slack, so no character is favoured by more than
+   * 2^-16.
    */
   void random(long seed, byte[] into, int from) {
     long state = seed;

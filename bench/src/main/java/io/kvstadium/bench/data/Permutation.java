@@ -8,13 +8,20 @@ import io.kvstadium.store.BadArgumentException;
  * average, since more than half of the domain is inside).
  */
 public final class Permutation {
+  /**
+   * Seen to suffice by chi-square tests of positions and of steps between neighbours: four rounds
+   * show a bias below 2^8 only, where eight still show one at n = 5.
+   */
   private static final int ROUNDS = 4;
+
+  private static final int ROUNDS_OF_SMALL = 12;
+  private static final int SMALL = 1 << 8;
 
   private final long n;
   private final long mask;
   private final int shift;
-  private final long[] add = new long[ROUNDS];
-  private final long[] multiply = new long[ROUNDS];
+  private final long[] add;
+  private final long[] multiply;
 
   /**
    * @param n how many indexes there are, from 1 to 2^62
@@ -27,7 +34,10 @@ public final class Permutation {
     int bits = Math.max(1, Long.SIZE - Long.numberOfLeadingZeros(n - 1));
     this.mask = -1L >>> (Long.SIZE - bits);
     this.shift = (bits + 1) / 2;
-    for (int round = 0; round < ROUNDS; round++) {
+    int rounds = n <= SMALL ? ROUNDS_OF_SMALL : ROUNDS;
+    this.add = new long[rounds];
+    this.multiply = new long[rounds];
+    for (int round = 0; round < rounds; round++) {
       add[round] = Seeds.derive(seed, 2L * round);
       multiply[round] = Seeds.derive(seed, 2L * round + 1) | 1;
     }
@@ -52,7 +62,7 @@ public final class Permutation {
    * invertible modulo a power of two, and so is their composition.
    */
   private long step(long x) {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < add.length; round++) {
       x = ((x + add[round]) * multiply[round]) & mask;
       x ^= x >>> shift;
     }

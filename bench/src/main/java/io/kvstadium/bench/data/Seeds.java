@@ -1,9 +1,9 @@
 package io.kvstadium.bench.data;
 
 /**
- * Derives seeds from seeds. Trials of all configurations share a seed so that they can be compared in
- * pairs; the phases and threads of one trial must not, or a read would ask for exactly what the write
- * before it had just left in a cache.
+ * Derives seeds from seeds. Trials of all configurations share a seed so that they can be compared
+ * in pairs; the phases and threads of one trial must not, or a read would ask for exactly what the
+ * write before it had just left in a cache.
  */
 public final class Seeds {
   private Seeds() {}

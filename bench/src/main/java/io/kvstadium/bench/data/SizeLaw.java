@@ -68,12 +68,13 @@ public sealed interface SizeLaw {
   double mean();
 
   /**
-   * Reads {@code 100} (fixed), {@code 0..2000} (uniform) or {@code 50±5}, also written {@code 50+-5}
-   * (normal).
+   * Reads {@code 100} (fixed), {@code 0..2000} (uniform) or {@code 50±5}, also written {@code
+   * 50+-5} (normal).
    */
   static SizeLaw parse(String text) {
     Matcher m =
-        Pattern.compile("(\\d+)|(\\d+)\\.\\.(\\d+)|(\\d+(?:\\.\\d+)?)(?:±|\\+/?-)(\\d+(?:\\.\\d+)?)")
+        Pattern.compile(
+                "(\\d+)|(\\d+)\\.\\.(\\d+)|(\\d+(?:\\.\\d+)?)(?:±|\\+/?-)(\\d+(?:\\.\\d+)?)")
             .matcher(text.replace(" ", "").replace("_", ""));
     check(
         m.matches(),

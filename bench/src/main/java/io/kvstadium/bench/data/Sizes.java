@@ -5,12 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns 64 random bits into a size that follows a law, in a few nanoseconds. */
 final class Sizes {
-  /** Quantiles of the normal law; their tails end at 4.0 standard deviations. */
-  private static final int QUANTILES = 1 << 14;
+  private static final int QUANTILE_BITS = 12;
+
+  /** Cells between quantiles of the normal law, inside which sizes are interpolated. */
+  private static final int QUANTILES = 1 << QUANTILE_BITS;
 
   private final int min;
   private final int span;
-  private final int @Nullable [] quantiles;
+  private final double @Nullable [] quantiles;
 
   Sizes(SizeLaw law) {
     switch (law) {
@@ -34,18 +36,22 @@ final class Sizes {
 
   int pick(long random) {
     if (quantiles != null) {
-      return quantiles[(int) (random >>> (Long.SIZE - 14))];
+      int k = (int) (random >>> (Long.SIZE - QUANTILE_BITS));
+      double between = (random << QUANTILE_BITS >>> 11) * 0x1p-53;
+      double size = quantiles[k] + between * (quantiles[k + 1] - quantiles[k]);
+      return (int) Math.max(0, Math.round(size));
     }
     return span == 1 ? min : min + (int) Mixing.reduce(random, span);
   }
 
-  private static int[] quantiles(SizeLaw.Normal law) {
+  private static double[] quantiles(SizeLaw.Normal law) {
     NormalDistribution normal = NormalDistribution.of(law.mean(), law.sd());
-    int[] result = new int[QUANTILES];
-    for (int k = 0; k < QUANTILES; k++) {
-      double size = normal.inverseCumulativeProbability((k + 0.5) / QUANTILES);
-      result[k] = (int) Math.max(0, Math.round(size));
+    double[] result = new double[QUANTILES + 1];
+    for (int k = 1; k < QUANTILES; k++) {
+      result[k] = normal.inverseCumulativeProbability((double) k / QUANTILES);
     }
+    result[0] = law.mean() - 4 * law.sd();
+    result[QUANTILES] = law.mean() + 4 * law.sd();
     return result;
   }
 }

@@ -18,7 +18,9 @@ final class ValuePool {
 
   private static final int TURN = 64;
 
-  /** What a match costs in the usual formats (token and distance), so that the dial comes out right. */
+  /**
+   * What a match costs in the usual formats (token and distance), so that the dial comes out right.
+   */
   private static final int MATCH = 3;
 
   private static final byte[] PRINTABLE = printable();

@@ -10,13 +10,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generated values: a pure function of the seed, the index of the key and a generation (0 as loaded,
- * more after updates), so that every read can be verified with no copy kept.
+ * Generated values: a pure function of the seed, the index of the key and a generation (0 as
+ * loaded, more after updates), so that every read can be verified with no copy kept.
  *
  * <p>A value is a header followed by slices of a pool of random content. The header is a bijective
  * image of index and generation (8 bytes, or 11 characters of text), so that values that are longer
- * than it always differ, and a value found under the wrong key, or an outdated one, is told apart by
- * its first bytes. Shorter values hold the beginning of the header: they may coincide.
+ * than it always differ, and a value found under the wrong key, or an outdated one, is told apart
+ * by its first bytes. Shorter values hold the beginning of the header: they may coincide.
  */
 public final class Values {
   /** Indexes must be below 2^36. */
@@ -148,8 +148,8 @@ public final class Values {
   }
 
   /**
-   * The generation of a value of key {@code i}, for a reader that cannot know which update came last;
-   * or -1 if it is no value of that key, or too short to hold the header.
+   * The generation of a value of key {@code i}, for a reader that cannot know which update came
+   * last; or -1 if it is no value of that key, or too short to hold the header.
    */
   public long generationOf(long i, byte[] value) {
     if (value.length < header) {

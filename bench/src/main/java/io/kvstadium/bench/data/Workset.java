@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that a trial works on, generated or the user's own. A trial loads {@link #entries} and
- * then asks for keys by index. Safe for all threads.
+ * The entries that a trial works on, generated or the user's own. A trial loads {@link #entries}
+ * and then asks for keys by index. Safe for all threads.
  *
  * <p>Every value has a <em>generation</em>: 0 as loaded; an update writes the value of a higher one
  * to the same key. Which generation a key has is the trial's to know.
@@ -16,8 +16,8 @@ public interface Workset {
   long count();
 
   /**
-   * How many keys can be addressed: the indexes are {@code [0, size())}. Equal to {@link #count} for
-   * generated data; for a large {@link Dataset} a random sample of it.
+   * How many keys can be addressed: the indexes are {@code [0, size())}. Equal to {@link #count}
+   * for generated data; for a large {@link Dataset} a random sample of it.
    */
   long size();
 
@@ -53,8 +53,8 @@ public interface Workset {
   boolean matches(long i, long generation, MemorySegment value);
 
   /**
-   * Whether these are the bytes of any generation between two, both included: for reads while others
-   * update.
+   * Whether these are the bytes of any generation between two, both included: for reads while
+   * others update.
    */
   default boolean matchesAny(long i, long from, long to, byte[] value) {
     for (long generation = from; generation <= to; generation++) {

@@ -7,8 +7,8 @@ package io.kvstadium.bench.data;
  * 1996. The often copied method of YCSB needs theta below 1 and a sum over all n first.
  *
  * <p>In short: H, the integral of h(x) = x^-theta, is inverted at a uniform number; the result is
- * rounded to a rank k, and rejected if it lies in the sliver by which the area around k exceeds h(k).
- * {@code StrictMath}, because a rank must not depend on a processor's last bit.
+ * rounded to a rank k, and rejected if it lies in the sliver by which the area around k exceeds
+ * h(k). {@code StrictMath}, because a rank must not depend on a processor's last bit.
  */
 final class ZipfRanks {
   private final long n;

@@ -24,6 +24,11 @@ public record DataSpec(
     return new DataSpec(newRecords, key, order, value, valueSize, compressibility);
   }
 
+  /** About how many bytes of keys and values there will be. */
+  public long approximateBytes() {
+    return Math.round(records * (KeySpec.parse(key).length() + SizeLaw.parse(valueSize).mean()));
+  }
+
   /** The entries themselves. */
   public GeneratedWorkset workset(long seed) {
     ValueSpec.Form form = value.equals("text") ? ValueSpec.Form.TEXT : ValueSpec.Form.BYTES;

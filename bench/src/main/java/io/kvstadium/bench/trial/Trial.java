@@ -21,7 +21,6 @@ final class Trial {
   /** Where an operation takes less than this, so many share one reading of the clock. */
   private static final double CHUNK_BELOW_NANOS = 1_000;
 
-  private static final int CHUNK = 32;
   private static final int MOST_WARM_UP_RECORDS = 20_000;
 
   private final TrialPlan plan;
@@ -65,7 +64,7 @@ final class Trial {
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress("warm-up", 0));
         PhaseSpec shortened = spec.sized(spec.operations(), share);
-        int keys = spec.operation() == Operation.INSERT ? (int) records : loaded;
+        int keys = spec.operation() == Operation.INSERT || !loads() ? (int) records : loaded;
         if (keys == 0) {
           continue;
         }
@@ -74,7 +73,8 @@ final class Trial {
         if (spec.operation() == Operation.INSERT) {
           loaded = (int) Math.max(loaded, result.operations());
         }
-        chunks.put(spec.name(), result.nanosPerOperation() < CHUNK_BELOW_NANOS ? CHUNK : 1);
+        boolean quick = result.nanosPerOperation() < CHUNK_BELOW_NANOS;
+        chunks.put(spec.name(), plan.chunk() > 0 ? plan.chunk() : quick ? TrialPlan.CHUNK : 1);
       }
     }
     opening.destroy(plan.configuration(), directory);
@@ -125,6 +125,10 @@ final class Trial {
     phases.add(once("close", System.nanoTime() - begin));
     return new TrialResult(
         plan.number(), plan.seed(), null, phases, disk, live, anonymous, file);
+  }
+
+  private boolean loads() {
+    return plan.phases().stream().anyMatch(spec -> spec.operation() == Operation.INSERT);
   }
 
   private static void closeAfter(RuntimeException cause, Target target) {

@@ -5,8 +5,11 @@ import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +27,9 @@ public final class TrialMain {
 
   /** Reads a plan from standard input and reports on standard output. */
   public static void main(String[] args) throws IOException {
-    TrialPlan plan = new ObjectMapper().readValue(System.in, TrialPlan.class);
+    BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    TrialPlan plan = new ObjectMapper().readValue(in.readLine(), TrialPlan.class);
+    Thread.ofPlatform().daemon().name("parent").start(() -> endWithParent(in));
     Consumer<Message> parent = new Sender(System.out);
     Message.Done done;
     try {
@@ -38,6 +43,18 @@ public final class TrialMain {
     System.out.flush();
     // Not System.exit: an engine's thread that keeps the process alive is a defect worth seeing, but
     // one that hangs it would stop the run; the parent ends it after a while.
+  }
+
+  /** The parent keeps its end open as long as it lives and cares. */
+  private static void endWithParent(BufferedReader in) {
+    try {
+      while (in.readLine() != null) {
+        // nothing more is said
+      }
+    } catch (IOException e) {
+      // as good as the end
+    }
+    Runtime.getRuntime().halt(1);
   }
 
   private static Message.Done run(TrialPlan plan, Engines engines, Consumer<Message> parent) {

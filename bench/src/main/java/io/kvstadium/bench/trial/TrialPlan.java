@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the user's own data, or {@code null}
  * @param phases in order, each with operations or seconds
  * @param warmUpSeconds about how long the same phases run before, on a store that is thrown away
+ * @param chunk how many operations share one reading of the clock, or 0 to let the warm-up decide
  * @param baseline whether each block also runs on the engine's own API, by hand, for comparison
  */
 public record TrialPlan(
@@ -32,7 +33,11 @@ public record TrialPlan(
     @Nullable Source source,
     List<PhaseSpec> phases,
     double warmUpSeconds,
+    int chunk,
     boolean baseline) {
+  /** How many operations share one reading of the clock where one takes less than a microsecond. */
+  public static final int CHUNK = 32;
+
   public TrialPlan {
     phases = List.copyOf(phases);
   }

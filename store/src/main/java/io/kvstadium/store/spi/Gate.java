@@ -141,6 +141,9 @@ public final class Gate {
   }
 
   private boolean enterSlowly(Slot slot) {
+    if (holder.isHeldByCurrentThread()) {
+      return true; // the action of exclusively(): it is alone, and would wait for itself
+    }
     while (true) {
       DEPTH.setRelease(slot, 0);
       if (isClosed()) {
@@ -175,7 +178,7 @@ public final class Gate {
   private boolean isEmpty() {
     synchronized (all) {
       for (Slot slot : all) {
-        if ((int) DEPTH.getAcquire(slot) > 0) {
+        if ((int) DEPTH.getAcquire(slot) > 0 && !isGone(slot.owner.get())) {
           return false;
         }
       }

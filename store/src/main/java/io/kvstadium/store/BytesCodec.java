@@ -1,0 +1,24 @@
+package io.kvstadium.store;
+
+/** {@link Codec#BYTES}. */
+final class BytesCodec implements Codec<byte[]> {
+  @Override
+  public byte[] encode(byte[] value) {
+    return value;
+  }
+
+  @Override
+  public byte[] decode(byte[] bytes) {
+    return bytes;
+  }
+
+  @Override
+  public boolean ordered() {
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    return "BYTES";
+  }
+}

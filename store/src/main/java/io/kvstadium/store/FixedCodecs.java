@@ -1,0 +1,306 @@
+package io.kvstadium.store;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.UUID;
+
+/**
+ * The codecs of types with a fixed number of bytes. Each is a class of its own, without a common
+ * method in between, so that the compiler can inline the one in use.
+ */
+final class FixedCodecs {
+  private static final VarHandle INT_VIEW =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LONG_VIEW =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private FixedCodecs() {}
+
+  private static byte[] ofInt(int bits) {
+    byte[] bytes = new byte[Integer.BYTES];
+    INT_VIEW.set(bytes, 0, bits);
+    return bytes;
+  }
+
+  private static byte[] ofLong(long bits) {
+    byte[] bytes = new byte[Long.BYTES];
+    LONG_VIEW.set(bytes, 0, bits);
+    return bytes;
+  }
+
+  private static int toInt(Codec<?> codec, byte[] bytes) {
+    check(codec, bytes);
+    return (int) INT_VIEW.get(bytes, 0);
+  }
+
+  private static long toLong(Codec<?> codec, byte[] bytes) {
+    check(codec, bytes);
+    return (long) LONG_VIEW.get(bytes, 0);
+  }
+
+  private static void check(Codec<?> codec, byte[] bytes) {
+    if (bytes.length != codec.length()) {
+      throw new CorruptException(
+          codec
+              + " takes "
+              + codec.length()
+              + (codec.length() == 1 ? " byte" : " bytes")
+              + ", found "
+              + Hex.of(bytes)
+              + ": was it written with another codec?");
+    }
+  }
+
+  static final class OfBoolean implements Codec<Boolean> {
+    @Override
+    public byte[] encode(Boolean value) {
+      return new byte[] {(byte) (value ? 1 : 0)};
+    }
+
+    @Override
+    public Boolean decode(byte[] bytes) {
+      check(this, bytes);
+      return switch (bytes[0]) {
+        case 0 -> false;
+        case 1 -> true;
+        default ->
+            throw new CorruptException(
+                "BOOLEAN takes 00 or 01, found "
+                    + Hex.of(bytes)
+                    + ": was it written with another codec?");
+      };
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return 1;
+    }
+
+    @Override
+    public String toString() {
+      return "BOOLEAN";
+    }
+  }
+
+  static final class OfInt implements Codec<Integer> {
+    @Override
+    public byte[] encode(Integer value) {
+      return ofInt(value ^ Integer.MIN_VALUE);
+    }
+
+    @Override
+    public Integer decode(byte[] bytes) {
+      return toInt(this, bytes) ^ Integer.MIN_VALUE;
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return Integer.BYTES;
+    }
+
+    @Override
+    public String toString() {
+      return "INT";
+    }
+  }
+
+  static final class OfLong implements Codec<Long> {
+    @Override
+    public byte[] encode(Long value) {
+      return ofLong(value ^ Long.MIN_VALUE);
+    }
+
+    @Override
+    public Long decode(byte[] bytes) {
+      return toLong(this, bytes) ^ Long.MIN_VALUE;
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return Long.BYTES;
+    }
+
+    @Override
+    public String toString() {
+      return "LONG";
+    }
+  }
+
+  static final class OfUnsignedInt implements Codec<Integer> {
+    @Override
+    public byte[] encode(Integer value) {
+      return ofInt(value);
+    }
+
+    @Override
+    public Integer decode(byte[] bytes) {
+      return toInt(this, bytes);
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return Integer.BYTES;
+    }
+
+    @Override
+    public String toString() {
+      return "UINT";
+    }
+  }
+
+  static final class OfUnsignedLong implements Codec<Long> {
+    @Override
+    public byte[] encode(Long value) {
+      return ofLong(value);
+    }
+
+    @Override
+    public Long decode(byte[] bytes) {
+      return toLong(this, bytes);
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return Long.BYTES;
+    }
+
+    @Override
+    public String toString() {
+      return "ULONG";
+    }
+  }
+
+  /**
+   * Makes the bits of an IEEE 754 number comparable as unsigned: of a positive one, the sign bit is
+   * flipped; of a negative one, whose magnitude grows downwards, all bits are.
+   */
+  private static int toggle(int bits) {
+    return bits ^ ((bits >> 31) | Integer.MIN_VALUE);
+  }
+
+  /** The inverse of {@link #toggle(int)}. */
+  private static int untoggle(int bits) {
+    return bits ^ ((~bits >> 31) | Integer.MIN_VALUE);
+  }
+
+  /** {@link #toggle(int)} for 64 bits. */
+  private static long toggle(long bits) {
+    return bits ^ ((bits >> 63) | Long.MIN_VALUE);
+  }
+
+  /** The inverse of {@link #toggle(long)}. */
+  private static long untoggle(long bits) {
+    return bits ^ ((~bits >> 63) | Long.MIN_VALUE);
+  }
+
+  static final class OfFloat implements Codec<Float> {
+    @Override
+    public byte[] encode(Float value) {
+      return ofInt(toggle(Float.floatToIntBits(value)));
+    }
+
+    @Override
+    public Float decode(byte[] bytes) {
+      return Float.intBitsToFloat(untoggle(toInt(this, bytes)));
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return Float.BYTES;
+    }
+
+    @Override
+    public String toString() {
+      return "FLOAT";
+    }
+  }
+
+  static final class OfDouble implements Codec<Double> {
+    @Override
+    public byte[] encode(Double value) {
+      return ofLong(toggle(Double.doubleToLongBits(value)));
+    }
+
+    @Override
+    public Double decode(byte[] bytes) {
+      return Double.longBitsToDouble(untoggle(toLong(this, bytes)));
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return Double.BYTES;
+    }
+
+    @Override
+    public String toString() {
+      return "DOUBLE";
+    }
+  }
+
+  static final class OfUuid implements Codec<UUID> {
+    @Override
+    public byte[] encode(UUID value) {
+      byte[] bytes = new byte[length()];
+      LONG_VIEW.set(bytes, 0, value.getMostSignificantBits());
+      LONG_VIEW.set(bytes, Long.BYTES, value.getLeastSignificantBits());
+      return bytes;
+    }
+
+    @Override
+    public UUID decode(byte[] bytes) {
+      check(this, bytes);
+      return new UUID((long) LONG_VIEW.get(bytes, 0), (long) LONG_VIEW.get(bytes, Long.BYTES));
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return 2 * Long.BYTES;
+    }
+
+    @Override
+    public String toString() {
+      return "UUID";
+    }
+  }
+}

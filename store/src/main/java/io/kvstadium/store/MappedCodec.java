@@ -1,0 +1,42 @@
+package io.kvstadium.store;
+
+import java.util.function.Function;
+
+/** {@link Codec#map}. */
+record MappedCodec<B, T>(
+    Codec<B> base, Function<? super B, ? extends T> to, Function<? super T, ? extends B> from)
+    implements Codec<T> {
+
+  @Override
+  public byte[] encode(T value) {
+    return base.encode(from.apply(value));
+  }
+
+  @Override
+  public T decode(byte[] bytes) {
+    B decoded = base.decode(bytes);
+    try {
+      return to.apply(decoded);
+    } catch (StadiumException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new CorruptException(
+          "the function mapped over " + base + " refused " + Hex.of(bytes) + ": " + e, e);
+    }
+  }
+
+  @Override
+  public boolean ordered() {
+    return base.ordered();
+  }
+
+  @Override
+  public int length() {
+    return base.length();
+  }
+
+  @Override
+  public String toString() {
+    return "map(" + base + ")";
+  }
+}

@@ -1,0 +1,310 @@
+package io.kvstadium.store;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The codec of records with several components, made by {@link Codec#of}. Its form is described
+ * there.
+ *
+ * @param <R> the type of the records
+ */
+public final class TupleCodec<R> implements Codec<R> {
+  /**
+   * A component: how to take it out of a record, and its codec. Kept in a constant it also serves
+   * to ask for a range, as in {@code TypedRange.matching(TENANT.is("acme"))}.
+   *
+   * @param accessor takes the component out of the record
+   * @param codec of the component
+   * @param <R> the type of the records
+   * @param <A> the type of the component
+   */
+  public record Field<R, A>(Function<R, A> accessor, Codec<A> codec) {
+    /** Matches the records whose component is this one. */
+    public Match<R> is(A value) {
+      return new Match<>(this, codec.encode(value), false);
+    }
+
+    /**
+     * Matches the records whose component, encoded, begins like {@code start}; may only be the last
+     * match of a range.
+     *
+     * @throws BadArgumentException if all the component's encoded values have the same length, so
+     *     that none begins like another
+     */
+    public Match<R> startsWith(A start) {
+      if (codec.length() >= 0) {
+        throw new BadArgumentException(
+            codec + " has values of one length, none of which begins like another: use is(…)");
+      }
+      return new Match<>(this, codec.encode(start), true);
+    }
+  }
+
+  /**
+   * What a range asks of one component; made by {@link Field#is} and {@link Field#startsWith}.
+   *
+   * @param <R> the type of the records
+   */
+  public static final class Match<R> {
+    private final Field<R, ?> field;
+    private final byte[] bytes;
+    private final boolean open;
+
+    private Match(Field<R, ?> field, byte[] bytes, boolean open) {
+      this.field = field;
+      this.bytes = bytes;
+      this.open = open;
+    }
+
+    @Override
+    public String toString() {
+      return field.codec() + (open ? " starts with " : " is ") + Hex.of(bytes);
+    }
+  }
+
+  /** Makes a record of three components. */
+  @FunctionalInterface
+  public interface Function3<A, B, C, R> {
+    R apply(A a, B b, C c);
+  }
+
+  /** Makes a record of four components. */
+  @FunctionalInterface
+  public interface Function4<A, B, C, D, R> {
+    R apply(A a, B b, C c, D d);
+  }
+
+  /** Makes a record of five components. */
+  @FunctionalInterface
+  public interface Function5<A, B, C, D, E, R> {
+    R apply(A a, B b, C c, D d, E e);
+  }
+
+  /** Makes a record of six components. */
+  @FunctionalInterface
+  public interface Function6<A, B, C, D, E, F, R> {
+    R apply(A a, B b, C c, D d, E e, F f);
+  }
+
+  private static final byte ESCAPED = (byte) 0xff;
+
+  private final Function<Parts, R> make;
+  private final List<Field<R, ?>> fields;
+
+  TupleCodec(Function<Parts, R> make, List<Field<R, ?>> fields) {
+    this.make = make;
+    this.fields = List.copyOf(fields);
+  }
+
+  @Override
+  public byte[] encode(R value) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(32);
+    for (int i = 0; i < fields.size(); i++) {
+      write(out, i, encodeComponent(fields.get(i), value));
+    }
+    return out.toByteArray();
+  }
+
+  @Override
+  public R decode(byte[] bytes) {
+    Parts parts = split(bytes);
+    try {
+      return make.apply(parts);
+    } catch (StadiumException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new CorruptException(this + ": the constructor refused " + Hex.of(bytes) + ": " + e, e);
+    }
+  }
+
+  @Override
+  public boolean ordered() {
+    return fields.stream().allMatch(field -> field.codec().ordered());
+  }
+
+  @Override
+  public int length() {
+    int sum = 0;
+    for (Field<R, ?> field : fields) {
+      int length = field.codec().length();
+      if (length < 0) {
+        return -1;
+      }
+      sum += length;
+    }
+    return sum;
+  }
+
+  @Override
+  public String toString() {
+    return fields.stream()
+        .map(field -> field.codec().toString())
+        .collect(Collectors.joining(", ", "of(", ")"));
+  }
+
+  /** The keys whose leading components match, in that order. */
+  Range range(List<Match<R>> matches) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(32);
+    for (int i = 0; i < matches.size(); i++) {
+      Match<R> match = matches.get(i);
+      if (i >= fields.size() || match.field != fields.get(i)) {
+        throw new BadArgumentException(
+            "match "
+                + (i + 1)
+                + " of a range ("
+                + match
+                + ") is not of component "
+                + (i + 1)
+                + " of the key codec "
+                + this
+                + ": give the leading components, in order, with the same Field objects");
+      }
+      if (match.open) {
+        if (i < matches.size() - 1) {
+          throw new BadArgumentException(
+              "match " + (i + 1) + " of a range (" + match + ") may only be the last one");
+        }
+        writeContent(out, i, match.bytes);
+      } else {
+        write(out, i, match.bytes);
+      }
+    }
+    byte[] prefix = out.toByteArray();
+    boolean whole = matches.size() == fields.size() && !matches.getLast().open;
+    return whole
+        ? Range.all().from(prefix, true).to(prefix, true) // the last one is not terminated
+        : Range.prefix(prefix);
+  }
+
+  private <A> byte[] encodeComponent(Field<R, A> field, R value) {
+    byte[] bytes = field.codec().encode(field.accessor().apply(value));
+    int length = field.codec().length();
+    if (length >= 0 && bytes.length != length) {
+      throw new BadArgumentException(
+          "codec "
+              + field.codec()
+              + " says that its values have "
+              + length
+              + " bytes, but encoded one to "
+              + Hex.of(bytes)
+              + ": correct its length()");
+    }
+    return bytes;
+  }
+
+  private boolean isEscaped(int component) {
+    return component < fields.size() - 1 && fields.get(component).codec().length() < 0;
+  }
+
+  private void write(ByteArrayOutputStream out, int component, byte[] bytes) {
+    writeContent(out, component, bytes);
+    if (isEscaped(component)) {
+      out.write(0);
+      out.write(0);
+    }
+  }
+
+  private void writeContent(ByteArrayOutputStream out, int component, byte[] bytes) {
+    if (!isEscaped(component)) {
+      out.writeBytes(bytes);
+      return;
+    }
+    for (byte b : bytes) {
+      out.write(b);
+      if (b == 0) {
+        out.write(ESCAPED);
+      }
+    }
+  }
+
+  private Parts split(byte[] bytes) {
+    byte[][] parts = new byte[fields.size()][];
+    int at = 0;
+    for (int i = 0; i < parts.length; i++) {
+      int length = fields.get(i).codec().length();
+      if (i == parts.length - 1) {
+        parts[i] = Arrays.copyOfRange(bytes, at, bytes.length);
+      } else if (length >= 0) {
+        if (bytes.length - at < length) {
+          throw corrupt(
+              bytes, i, "it takes " + length + " bytes, " + (bytes.length - at) + " left");
+        }
+        parts[i] = Arrays.copyOfRange(bytes, at, at + length);
+        at += length;
+      } else {
+        int end = terminator(bytes, at, i);
+        parts[i] = unescape(bytes, at, end);
+        at = end + 2;
+      }
+    }
+    return new Parts(this, bytes, parts);
+  }
+
+  /** Where {@code 00 00} stands, not counting what is escaped. */
+  private int terminator(byte[] bytes, int start, int component) {
+    int at = start;
+    while (at + 1 < bytes.length) {
+      if (bytes[at] != 0) {
+        at++;
+      } else if (bytes[at + 1] == 0) {
+        return at;
+      } else if (bytes[at + 1] == ESCAPED) {
+        at += 2;
+      } else {
+        throw corrupt(bytes, component, "00 is followed neither by 00 nor by FF at offset " + at);
+      }
+    }
+    throw corrupt(bytes, component, "its end (00 00) is missing");
+  }
+
+  private static byte[] unescape(byte[] bytes, int start, int end) {
+    byte[] plain = new byte[end - start];
+    int length = 0;
+    for (int at = start; at < end; at++) {
+      plain[length++] = bytes[at];
+      if (bytes[at] == 0) {
+        at++; // the FF behind it
+      }
+    }
+    return length == plain.length ? plain : Arrays.copyOf(plain, length);
+  }
+
+  private CorruptException corrupt(byte[] bytes, int component, String why) {
+    return new CorruptException(complaint(bytes, component, why));
+  }
+
+  private String complaint(byte[] bytes, int component, String why) {
+    return this
+        + ": component "
+        + (component + 1)
+        + " of "
+        + Hex.of(bytes)
+        + " cannot be read: "
+        + why;
+  }
+
+  /** The bytes of one record's components. */
+  static final class Parts {
+    private final TupleCodec<?> codec;
+    private final byte[] whole;
+    private final byte[][] parts;
+
+    private Parts(TupleCodec<?> codec, byte[] whole, byte[][] parts) {
+      this.codec = codec;
+      this.whole = whole;
+      this.parts = parts;
+    }
+
+    <A> A get(int component, Field<?, A> field) {
+      try {
+        return field.codec().decode(parts[component]);
+      } catch (CorruptException e) {
+        throw new CorruptException(codec.complaint(whole, component, e.getMessage()), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package io.kvstadium.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TypedTableTest {
+  private Store store;
+  private TypedTable<String, Long> visits;
+
+  @BeforeEach
+  void open() {
+    store = FakeEngine.openStore();
+    visits = store.table("visits", Codec.STRING, Codec.LONG);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  @Test
+  void whatWasPutIsRead() {
+    visits.put("home", 7L);
+
+    assertThat(visits.get("home")).isEqualTo(7);
+    assertThat(visits.get("shop")).isNull();
+    assertThat(visits.getOrDefault("home", 0L)).isEqualTo(7);
+    assertThat(visits.getOrDefault("shop", 0L)).isZero();
+    assertThat(visits.getAll(List.of("shop", "home", "home"))).containsExactly(null, 7L, 7L);
+    assertThat(visits.exists("home")).isTrue();
+    assertThat(visits.exists("shop")).isFalse();
+    assertThat(visits.mayExist("home")).isTrue();
+    assertThat(visits.count()).isEqualTo(1);
+    assertThat(visits.estimateCount()).isEqualTo(1);
+  }
+
+  @Test
+  void whatWasDeletedIsGone() {
+    visits.put("home", 7L);
+    visits.put("shop", 1L);
+
+    visits.delete("home");
+    assertThat(visits.get("home")).isNull();
+
+    visits.clear();
+    assertThat(visits.count()).isZero();
+  }
+
+  @Test
+  void theRawTableHoldsTheEncodedEntries() {
+    visits.put("home", 7L);
+
+    assertThat(visits.raw().get(visits.keyCodec().encode("home")))
+        .isEqualTo(visits.valueCodec().encode(7L));
+    assertThat(visits.name()).isEqualTo("visits");
+  }
+
+  @Test
+  void aCursorWalksInOrder() {
+    visits.put("b", 2L);
+    visits.put("a", 1L);
+
+    List<String> seen = new ArrayList<>();
+    try (TypedCursor<String, Long> cursor = visits.scan()) {
+      while (cursor.next()) {
+        seen.add(cursor.key() + cursor.value());
+      }
+    }
+
+    assertThat(seen).containsExactly("a1", "b2");
+  }
+
+  @Test
+  void forEachVisitsWhatIsLeft() {
+    visits.put("a", 1L);
+    visits.put("b", 2L);
+    visits.put("c", 3L);
+
+    List<String> seen = new ArrayList<>();
+    try (TypedCursor<String, Long> cursor = visits.scan()) {
+      assertThat(cursor.next()).isTrue();
+      cursor.forEach((key, value) -> seen.add(key + value));
+    }
+
+    assertThat(seen).containsExactly("b2", "c3");
+  }
+
+  @Test
+  void aStreamIsLazyAndClosesItsCursor() {
+    for (long i = 0; i < 100; i++) {
+      visits.put("k" + i, i);
+    }
+    TypedCursor<String, Long> cursor = visits.scan();
+
+    try (var entries = cursor.stream()) {
+      assertThat(entries.limit(2)).containsExactly(Map.entry("k0", 0L), Map.entry("k1", 1L));
+      assertThat(cursor.next()).as("the rest is still there").isTrue();
+      assertThat(cursor.key()).isEqualTo("k10");
+    }
+
+    assertThatThrownBy(cursor::next).isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  void valuesOfAScanOfKeysAreRefused() {
+    visits.put("a", 1L);
+
+    try (TypedCursor<String, Long> cursor = visits.scan(TypedRange.prefix("a").keysOnly())) {
+      assertThat(cursor.next()).isTrue();
+      assertThat(cursor.key()).isEqualTo("a");
+      assertThatThrownBy(cursor::value).isInstanceOf(BadArgumentException.class);
+    }
+  }
+
+  @Test
+  void aBatchIsAppliedAsAWhole() {
+    visits.put("gone", 1L);
+
+    store.write(
+        batch -> {
+          TypedWriter<String, Long> writer = batch.on(visits);
+          writer.put("a", 1L);
+          writer.delete("gone");
+          assertThat(visits.get("a")).isNull();
+        });
+
+    assertThat(visits.get("a")).isEqualTo(1);
+    assertThat(visits.exists("gone")).isFalse();
+  }
+
+  @Test
+  void aTransactionSeesItsOwnWritesAndOthersDoNot() {
+    Long result =
+        store.transact(
+            transaction -> {
+              TypedTable<String, Long> inside = transaction.on(visits);
+              inside.put("a", inside.getOrDefault("a", 0L) + 1);
+              assertThat(visits.get("a")).isNull();
+              return inside.get("a");
+            });
+
+    assertThat(result).isEqualTo(1);
+    assertThat(visits.get("a")).isEqualTo(1);
+  }
+
+  @Test
+  void aSnapshotStaysAsItWas() {
+    visits.put("a", 1L);
+
+    try (Snapshot snapshot = store.snapshot()) {
+      visits.put("a", 2L);
+      visits.put("b", 2L);
+
+      TypedReader<String, Long> then = snapshot.on(visits);
+      assertThat(then.get("a")).isEqualTo(1);
+      assertThat(then.count()).isEqualTo(1);
+      assertThat(then.name()).isEqualTo("visits");
+    }
+  }
+
+  @Test
+  void aValueThatCannotBeReadIsReportedWithTableAndKey() {
+    visits.raw().put(Codec.STRING.encode("home"), new byte[3]);
+    String message =
+        "table 'visits' has a value that cannot be read, at key 0x686f6d65 (4 bytes): LONG takes 8"
+            + " bytes, found 0x000000 (3 bytes): was it written with another codec?";
+
+    assertThatThrownBy(() -> visits.get("home"))
+        .isInstanceOf(CorruptException.class)
+        .hasMessage(message);
+    assertThatThrownBy(() -> visits.getAll(List.of("home"))).hasMessage(message);
+    try (TypedCursor<String, Long> cursor = visits.scan()) {
+      assertThat(cursor.next()).isTrue();
+      assertThatThrownBy(cursor::value).hasMessage(message);
+    }
+  }
+
+  @Test
+  void aKeyThatCannotBeReadIsReportedWithItsTable() {
+    visits.raw().put(new byte[] {(byte) 0xff}, Codec.LONG.encode(1L));
+
+    try (TypedCursor<String, Long> cursor = visits.scan()) {
+      assertThat(cursor.next()).isTrue();
+      assertThatThrownBy(cursor::key)
+          .isInstanceOf(CorruptException.class)
+          .hasMessageContaining("table 'visits' has a key that cannot be read: STRING takes UTF-8")
+          .hasMessageContaining("0xff (1 byte)");
+    }
+  }
+}
