@@ -118,7 +118,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int run(Engines installed, Settings settings, Plan plan) {
-    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS);
+    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, Installed.folder());
     CountDownLatch reported = new CountDownLatch(1);
     try (Live live = new Live(json)) {
       Runner runner = new Runner(installed, settings, executor, live, Version.number());

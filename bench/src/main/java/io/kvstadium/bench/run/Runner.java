@@ -197,12 +197,6 @@ public final class Runner {
           .filter(each -> each.access() == Access.RAW && each.group().equals(job.configuration().group()))
           .forEach(raw -> gathering.add(raw.name(), Gathering.baseline(done.result(), baseline), Map.of()));
     }
-    String failure = done.result().failure();
-    if (failure != null) {
-      note(
-          findings,
-          new Finding(Level.FAILURE, job.configuration().name(), "trial " + job.number() + ": " + failure));
-    }
     remove(directory);
   }
 

@@ -24,6 +24,11 @@ public record DataSpec(
     return new DataSpec(newRecords, key, order, value, valueSize, compressibility);
   }
 
+  /** Loaded in the order of indexes. */
+  public DataSpec inSequence() {
+    return new DataSpec(records, key, "sequential", value, valueSize, compressibility);
+  }
+
   /** About how many bytes of keys and values there will be. */
   public long approximateBytes() {
     return Math.round(records * (KeySpec.parse(key).length() + SizeLaw.parse(valueSize).mean()));
