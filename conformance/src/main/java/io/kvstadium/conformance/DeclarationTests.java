@@ -35,7 +35,7 @@ interface DeclarationTests extends Staged {
     assertThat(info.title()).isNotBlank();
     assertThat(info.version()).isNotBlank();
     assertThat(info.licence()).isNotBlank();
-    assertThat(info.description()).isNotBlank().endsWith(".");
+    assertThat(info.description()).isNotBlank();
     assertThat(info.notes()).allSatisfy(note -> assertThat(note).isNotBlank());
     assertThat(info.limits().maxKeyBytes()).isPositive();
     assertThat(info.limits().maxValueBytes()).isPositive();
@@ -84,8 +84,8 @@ interface DeclarationTests extends Staged {
   }
 
   private static void transact(Store store, TransactionMode mode) {
-    store.transact(
-        TransactionOptions.DEFAULT.mode(mode), tx -> tx.on(store.table()).exists(bytes("a")));
+    Table table = store.table();
+    store.transact(TransactionOptions.DEFAULT.mode(mode), tx -> tx.on(table).exists(bytes("a")));
   }
 
   @ParameterizedTest
@@ -113,7 +113,8 @@ interface DeclarationTests extends Staged {
         store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)
             || store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION);
 
-    ThrowingCallable use = () -> store.transact(tx -> tx.on(store.table()).exists(bytes("a")));
+    Table table = store.table();
+    ThrowingCallable use = () -> store.transact(tx -> tx.on(table).exists(bytes("a")));
 
     if (any) {
       assertThatCode(use).doesNotThrowAnyException();

@@ -14,6 +14,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.Tuple;
 
@@ -52,7 +53,11 @@ abstract class RandomOperations {
 
   @Provide
   final Arbitrary<List<Operation>> operations() {
-    return operation().list().ofMaxSize(60);
+    // Uniform, since short sequences, which jqwik prefers, find little.
+    return operation()
+        .list()
+        .ofMaxSize(80)
+        .withSizeDistribution(RandomDistribution.uniform());
   }
 
   private static Arbitrary<Operation> operation() {
@@ -93,7 +98,7 @@ abstract class RandomOperations {
 
   /** Few different keys, so that they meet; of bytes at which orders go wrong. */
   private static Arbitrary<String> key() {
-    return Arbitraries.of("00", "01", "61", "7f", "80", "ff")
+    return Arbitraries.of("00", "61", "80", "ff")
         .list()
         .ofMinSize(1)
         .ofMaxSize(2)

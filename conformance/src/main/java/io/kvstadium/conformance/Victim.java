@@ -90,7 +90,7 @@ final class Victim implements AutoCloseable {
     } catch (EOFException e) {
       throw new AssertionError("the child died or hung at operation " + acknowledged + said(), e);
     }
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly(); // that of the process itself would close the pipe too
     byte[] rest = in.readNBytes(ACKNOWLEDGEMENT_BYTES);
     while (rest.length == ACKNOWLEDGEMENT_BYTES) {
       acknowledged = acknowledgement(acknowledged, rest);

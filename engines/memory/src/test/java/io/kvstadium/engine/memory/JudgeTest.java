@@ -3,9 +3,11 @@ package io.kvstadium.engine.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.platform.engine.FilterResult;
@@ -17,6 +19,8 @@ import org.junit.platform.testkit.engine.Events;
 
 /** The judge is judged: the conformance kit must convict engines that are wrong. */
 class JudgeTest {
+  @TempDir Path directory;
+
   @AfterEach
   void forgetFault() {
     System.clearProperty(FaultyConformance.FAULT);
@@ -67,14 +71,14 @@ class JudgeTest {
     assertThat(random.succeeded().count()).isOne();
   }
 
-  private static Events run(String engine, String... tests) {
+  private Events run(String engine, String... tests) {
     List<String> names = List.of(tests);
     PostDiscoveryFilter filter =
         descriptor -> FilterResult.includedIf(isWanted(descriptor, names));
     return EngineTestKit.engine(engine)
         .selectors(selectClass(FaultyConformance.class))
         .filters(filter)
-        .configurationParameter("jqwik.database", "target/jqwik-database")
+        .configurationParameter("jqwik.database", directory.resolve("database").toString())
         .execute()
         .testEvents();
   }
