@@ -108,7 +108,7 @@ public final class RocksDbEngine implements Engine {
         title,
         version,
         "Apache-2.0 OR GPL-2.0-only",
-        "LSM tree in C++: fast writes, compression, many options",
+        "LSM tree in C++: fast writes, compression, many options.",
         true,
         CAPABILITIES,
         new Limits(MAX_KEY, Limits.MAX_ARRAY),
