@@ -7,7 +7,8 @@ import java.nio.file.Path;
 class SmallRocksDbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {
-    return "rocksdb:" + directory
+    return "rocksdb:"
+        + directory
         + "?write_buffer_size=64k&target_file_size_base=64k&max_bytes_for_level_base=256k"
         + "&cache_size=1m&bloom_bits_per_key=10&enable_blob_files=true&min_blob_size=64";
   }
