@@ -33,34 +33,40 @@ final class SqliteSnapshot implements EngineSnapshot<SqliteTable> {
 
   @Override
   public byte @Nullable [] get(SqliteTable table, byte[] key) {
-    return read("get", on -> on.get(table, key), null);
+    session.lock().lock();
+    try {
+      return session.get(table, key);
+    } catch (SQLException e) {
+      refuseUnlessMissing("get", e);
+      return null;
+    } finally {
+      session.lock().unlock();
+    }
   }
 
   @Override
   public boolean exists(SqliteTable table, byte[] key) {
-    return read("exists", on -> on.exists(table, key), false);
+    session.lock().lock();
+    try {
+      return session.exists(table, key);
+    } catch (SQLException e) {
+      refuseUnlessMissing("exists", e);
+      return false;
+    } finally {
+      session.lock().unlock();
+    }
+  }
+
+  /** A table that was made after this snapshot is empty in it. */
+  private void refuseUnlessMissing(String what, SQLException e) {
+    if (!Errors.isMissingTable(e)) {
+      throw errors.calling(what, e);
+    }
   }
 
   @Override
   public EngineCursor cursor(SqliteTable table, Range range) {
     return new SqliteCursor(new Turns(), table, range, errors);
-  }
-
-  /**
-   * @param absent the answer if the table was made after this snapshot
-   */
-  private <R extends @Nullable Object> R read(String what, Writer.Work<R> work, R absent) {
-    session.lock().lock();
-    try {
-      return work.with(session);
-    } catch (SQLException e) {
-      if (Errors.isMissingTable(e)) {
-        return absent;
-      }
-      throw errors.calling(what, e);
-    } finally {
-      session.lock().unlock();
-    }
   }
 
   private final class Turns implements SqliteCursor.Source {

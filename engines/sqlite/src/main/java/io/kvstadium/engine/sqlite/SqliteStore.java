@@ -108,7 +108,6 @@ final class SqliteStore implements EngineStore<SqliteTable> {
         session -> {
           session.forget(table);
           sessions.forget(table);
-          return null;
         });
   }
 
@@ -127,12 +126,7 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   /** Runs one SQL statement that writes. */
   private void run(String what, String sql) {
-    writer.write(
-        what,
-        session -> {
-          session.execute(sql);
-          return null;
-        });
+    writer.write(what, session -> session.execute(sql));
   }
 
   // ---- reading
@@ -175,10 +169,10 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     return new SqliteCursor(new OwnSession(own, () -> sessions.release(own)), table, range, errors);
   }
 
-  private <R extends @Nullable Object> R read(String what, Writer.Work<R> work) {
+  private <R> R read(String what, Writer.Query<R> query) {
     Session session = enterRead();
     try {
-      return work.with(session);
+      return query.of(session);
     } catch (SQLException e) {
       throw errors.calling(what, e);
     } finally {
@@ -305,7 +299,6 @@ final class SqliteStore implements EngineStore<SqliteTable> {
             session.execute("PRAGMA synchronous=" + database.settings().synchronous().word());
           }
           forceUnsynced();
-          return null;
         });
   }
 
@@ -332,7 +325,6 @@ final class SqliteStore implements EngineStore<SqliteTable> {
                 "was compacted, but open cursors or snapshots keep the file from shrinking: close"
                     + " them and compact again");
           }
-          return null;
         });
   }
 

@@ -47,7 +47,8 @@ final class SqliteTable implements EngineTable {
    */
   static String sqlName(String name) {
     StringBuilder sql = new StringBuilder(PREFIX);
-    for (char c : name.toCharArray()) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
       if (c == '^') {
         sql.append("^^");
       } else if (c >= 'A' && c <= 'Z') {

@@ -51,12 +51,22 @@ final class SqliteTransaction implements EngineTransaction<SqliteTable> {
 
   @Override
   public byte @Nullable [] get(SqliteTable table, byte[] key) {
-    return call("get", on -> on.get(table, key));
+    refuseFailed();
+    try {
+      return session.get(table, key);
+    } catch (SQLException e) {
+      throw fail("get", e);
+    }
   }
 
   @Override
   public boolean exists(SqliteTable table, byte[] key) {
-    return call("exists", on -> on.exists(table, key));
+    refuseFailed();
+    try {
+      return session.exists(table, key);
+    } catch (SQLException e) {
+      throw fail("exists", e);
+    }
   }
 
   @Override
@@ -105,15 +115,6 @@ final class SqliteTransaction implements EngineTransaction<SqliteTable> {
       throw errors.calling("rollback", e);
     } finally {
       writer.exit();
-    }
-  }
-
-  private <R extends @Nullable Object> R call(String what, Writer.Work<R> work) {
-    refuseFailed();
-    try {
-      return work.with(session);
-    } catch (SQLException e) {
-      throw fail(what, e);
     }
   }
 

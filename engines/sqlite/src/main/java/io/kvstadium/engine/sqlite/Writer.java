@@ -4,7 +4,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /** The one connection that writes, and who may have it. */
 final class Writer {
@@ -26,10 +25,16 @@ final class Writer {
     return session;
   }
 
-  /** Something to do with the session. */
+  /** Something to do with a session. */
   @FunctionalInterface
-  interface Work<R extends @Nullable Object> {
-    R with(Session session) throws SQLException;
+  interface Task {
+    void run(Session session) throws SQLException;
+  }
+
+  /** Something to learn from a session. */
+  @FunctionalInterface
+  interface Query<R> {
+    R of(Session session) throws SQLException;
   }
 
   /**
@@ -37,10 +42,10 @@ final class Writer {
    *
    * @param what for messages
    */
-  <R extends @Nullable Object> R write(String what, Work<R> work) {
-    enter(patience);
+  void write(String what, Task task) {
+    enter();
     try {
-      return work.with(session);
+      task.run(session);
     } catch (SQLException e) {
       throw errors.calling(what, e);
     } finally {
