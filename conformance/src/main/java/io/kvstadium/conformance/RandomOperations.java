@@ -83,7 +83,7 @@ abstract class RandomOperations {
             4,
             Combinators.combine(changes, Arbitraries.of(true, true, false), Arbitraries.of(0, 1))
                 .as(Operation.Transact::new)),
-        Tuple.of(5, scan),
+        Tuple.of(8, scan),
         Tuple.of(2, Arbitraries.just(new Operation.TakeSnapshot())),
         Tuple.of(2, Arbitraries.just(new Operation.CheckSnapshot())),
         Tuple.of(1, table.map(Operation.Clear::new)),
@@ -96,7 +96,7 @@ abstract class RandomOperations {
     return Arbitraries.of("00", "01", "61", "7f", "80", "ff")
         .list()
         .ofMinSize(1)
-        .ofMaxSize(3)
+        .ofMaxSize(2)
         .map(parts -> String.join("", parts));
   }
 }

@@ -64,7 +64,7 @@ public sealed interface Dataset permits DirectoryDataset, JsonLinesDataset, CsvD
       }
       return new DirectoryDataset(path, options);
     }
-    String name = path.getFileName().toString().toLowerCase(Locale.ROOT);
+    String name = path.toString().toLowerCase(Locale.ROOT);
     String plain = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
     String extension = plain.substring(plain.lastIndexOf('.') + 1);
     return switch (extension) {

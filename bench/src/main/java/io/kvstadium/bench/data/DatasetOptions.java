@@ -2,6 +2,7 @@ package io.kvstadium.bench.data;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.spi.Nearest;
+import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ public record DatasetOptions(@Nullable String key, KeyEncoding encoding, int max
           return encoding;
         }
       }
-      var names = java.util.Arrays.stream(values()).map(KeyEncoding::text).toList();
+      var names = Arrays.stream(values()).map(KeyEncoding::text).toList();
       throw new BadArgumentException(
           "Unknown key encoding '"
               + text
@@ -47,8 +48,8 @@ public record DatasetOptions(@Nullable String key, KeyEncoding encoding, int max
     }
   }
 
-  /** 256 MiB. */
-  public static final int DEFAULT_MAX_VALUE_BYTES = 256 << 20;
+  /** 64 MiB, several of which fit into a small heap. */
+  public static final int DEFAULT_MAX_VALUE_BYTES = 64 << 20;
 
   public DatasetOptions {
     if (maxValueBytes < 1 || maxValueBytes > 1 << 30) {
@@ -57,7 +58,7 @@ public record DatasetOptions(@Nullable String key, KeyEncoding encoding, int max
     }
   }
 
-  /** Keys as text, values of up to 256 MiB. */
+  /** Keys as text, values of up to 64 MiB. */
   public static DatasetOptions of(@Nullable String key) {
     return new DatasetOptions(key, KeyEncoding.TEXT, DEFAULT_MAX_VALUE_BYTES);
   }

@@ -79,43 +79,26 @@ final class JsonKey {
                   : ": write one object per line, with the key as a field"));
     }
     String key = null;
-    // Levels of nesting of which each so far was a step of the path.
-    int matched = 0;
+    // Only objects on the path are entered, so at depth d the step d - 1 is the one to look for.
     int depth = 1;
     while (depth > 0) {
       JsonToken token = parser.nextToken();
-      if (token == null) {
-        throw new BadArgumentException(
-            line.where() + ": the document goes on after the line; write it on one line (jq -c .)");
+      if (token != JsonToken.FIELD_NAME) {
+        depth--;
+        continue;
       }
-      switch (token) {
-        case START_OBJECT, START_ARRAY -> depth++;
-        case END_OBJECT, END_ARRAY -> {
-          depth--;
-          matched = Math.min(matched, Math.max(0, depth - 1));
+      String name = parser.currentName();
+      boolean step = name.equals(steps[depth - 1]);
+      if ((step && depth == steps.length) || (depth == 1 && name.equals(field))) {
+        if (key != null) {
+          throw new BadArgumentException(
+              line.where() + ": the field '" + field + "' is there twice; remove one");
         }
-        case FIELD_NAME -> {
-          if (matched == depth - 1) {
-            String name = parser.currentName();
-            boolean step = matched < steps.length && name.equals(steps[matched]);
-            if ((step && depth == steps.length) || (depth == 1 && name.equals(field))) {
-              if (key != null) {
-                throw new BadArgumentException(
-                    line.where() + ": the field '" + field + "' is there twice; remove one");
-              }
-              key = scalar(parser, line);
-            } else if (step && parser.nextToken() == JsonToken.START_OBJECT) {
-              matched++;
-              depth++;
-            } else {
-              if (!step) {
-                parser.nextToken();
-              }
-              parser.skipChildren();
-            }
-          }
-        }
-        default -> {}
+        key = scalar(parser, line);
+      } else if (parser.nextToken() == JsonToken.START_OBJECT && step) {
+        depth++;
+      } else {
+        parser.skipChildren();
       }
     }
     if (parser.nextToken() != null) {

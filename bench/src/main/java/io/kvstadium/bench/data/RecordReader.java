@@ -42,6 +42,7 @@ final class RecordReader implements AutoCloseable {
   private int end;
   private int filled;
   private int next;
+  private boolean begun;
   private boolean atEnd;
   private long line;
   private long nextLine = 1;
@@ -85,11 +86,15 @@ final class RecordReader implements AutoCloseable {
 
   /** Goes to the next record that is not blank; false if there is none. */
   boolean advance() {
+    if (!begun) {
+      begun = true;
+      skipMark();
+    }
     while (cut()) {
-      if (line == 1 && startsWithMark()) {
-        start += 3;
-      }
       if (!blank()) {
+        if (end - start > maxBytes) {
+          throw tooLong();
+        }
         checkUtf8();
         return true;
       }
@@ -126,29 +131,45 @@ final class RecordReader implements AutoCloseable {
     start = next;
     line = nextLine;
     int p = start;
-    boolean quoted = false;
-    boolean fieldStart = true;
+    Place place = Place.FIELD_START;
     while (true) {
       if (p == filled) {
         int scanned = p - start;
         if (!fill()) {
-          return last(quoted);
+          return last(place == Place.QUOTED);
         }
         p = start + scanned;
       }
       byte b = buffer[p++];
       if (b == '\n') {
         nextLine++;
-        if (!quoted) {
+        if (place != Place.QUOTED) {
           next = p;
           end = p - 1 > start && buffer[p - 2] == '\r' ? p - 2 : p - 1;
           return true;
         }
-      } else if (b == quote) {
-        // A doubled quote closes and opens again, which comes to the same.
-        quoted = quoted ? false : fieldStart || buffer[p - 2] == quote;
+      } else if (quote >= 0) {
+        place = place.after(b == quote, b == delimiter);
       }
-      fieldStart = b == delimiter;
+    }
+  }
+
+  /** Where in a field the reader is, as far as that decides whether a line end counts. */
+  private enum Place {
+    FIELD_START,
+    PLAIN,
+    QUOTED,
+    /** Behind a quote inside quotes: the end of the field, or the first half of a doubled one. */
+    CLOSED;
+
+    Place after(boolean quote, boolean delimiter) {
+      if (this == QUOTED) {
+        return quote ? CLOSED : QUOTED;
+      }
+      if (delimiter) {
+        return FIELD_START;
+      }
+      return quote && this != PLAIN ? QUOTED : PLAIN;
     }
   }
 
@@ -173,11 +194,7 @@ final class RecordReader implements AutoCloseable {
       start = 0;
     }
     if (filled > maxBytes) {
-      throw new BadArgumentException(
-          where()
-              + " is longer than the longest value accepted ("
-              + maxBytes
-              + " bytes): raise the limit, or check that lines end with a line feed");
+      throw tooLong();
     }
     if (filled == buffer.length) {
       buffer = Arrays.copyOf(buffer, (int) Math.min(2L * filled, maxBytes + 2L));
@@ -197,6 +214,15 @@ final class RecordReader implements AutoCloseable {
     }
   }
 
+  private BadArgumentException tooLong() {
+    return new BadArgumentException(
+        where()
+            + " is longer than the longest value accepted ("
+            + maxBytes
+            + " bytes): raise the limit, or check that "
+            + (quote < 0 ? "lines end with a line feed" : "quotes that open are closed"));
+  }
+
   private static BadArgumentException damaged(Path path, long line, IOException e) {
     return new BadArgumentException(
         path
@@ -208,11 +234,18 @@ final class RecordReader implements AutoCloseable {
         e);
   }
 
-  private boolean startsWithMark() {
-    return end - start >= 3
-        && buffer[start] == (byte) 0xEF
-        && buffer[start + 1] == (byte) 0xBB
-        && buffer[start + 2] == (byte) 0xBF;
+  /** Some programs start UTF-8 files with a byte order mark, which belongs to no entry. */
+  private void skipMark() {
+    boolean more = true;
+    while (filled < 3 && more) {
+      more = fill();
+    }
+    if (filled >= 3
+        && buffer[0] == (byte) 0xEF
+        && buffer[1] == (byte) 0xBB
+        && buffer[2] == (byte) 0xBF) {
+      next = 3;
+    }
   }
 
   private boolean blank() {

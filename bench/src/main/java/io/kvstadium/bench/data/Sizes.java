@@ -34,14 +34,22 @@ final class Sizes {
     }
   }
 
-  int pick(long random) {
+  /**
+   * @param id random bits that are used elsewhere too, so they are mixed once more where they
+   *     matter
+   */
+  int pick(long id) {
+    if (span == 1 && quantiles == null) {
+      return min;
+    }
+    long random = Mixing.mix(id + 1);
     if (quantiles != null) {
       int k = (int) (random >>> (Long.SIZE - QUANTILE_BITS));
       double between = (random << QUANTILE_BITS >>> 11) * 0x1p-53;
       double size = quantiles[k] + between * (quantiles[k + 1] - quantiles[k]);
       return (int) Math.max(0, Math.round(size));
     }
-    return span == 1 ? min : min + (int) Mixing.reduce(random, span);
+    return min + (int) Mixing.reduce(random, span);
   }
 
   private static double[] quantiles(SizeLaw.Normal law) {

@@ -59,7 +59,7 @@ public final class Values {
 
   /** Bytes of a value. */
   public int length(long i, long generation) {
-    return sizes.pick(Mixing.mix(identity(i, generation) + 1));
+    return sizes.pick(identity(i, generation));
   }
 
   /** A new array with a value. */
@@ -74,15 +74,15 @@ public final class Values {
    */
   public byte[] value(long i, long generation, byte @Nullable [] reuse) {
     long id = identity(i, generation);
-    int length = sizes.pick(Mixing.mix(id + 1));
+    int length = sizes.pick(id);
     byte[] into = reuse != null && reuse.length == length ? reuse : new byte[length];
     int p = writeHeader(id, into);
     long state = id;
     while (p < length) {
-      state += Mixing.GAMMA;
       int slice = Math.min(length - p, ValuePool.SLICE);
       System.arraycopy(pool, start(state), into, p, slice);
       p += slice;
+      state = p < length ? Mixing.mix(state + Mixing.GAMMA) : state;
     }
     return into;
   }
@@ -91,7 +91,7 @@ public final class Values {
   public boolean matches(long i, long generation, byte[] value) {
     long id = identity(i, generation);
     int length = value.length;
-    if (length != sizes.pick(Mixing.mix(id + 1))) {
+    if (length != sizes.pick(id)) {
       return false;
     }
     int p = Math.min(header, length);
@@ -106,13 +106,13 @@ public final class Values {
     }
     long state = id;
     while (p < length) {
-      state += Mixing.GAMMA;
       int slice = Math.min(length - p, ValuePool.SLICE);
       int start = start(state);
       if (!Arrays.equals(value, p, p + slice, pool, start, start + slice)) {
         return false;
       }
       p += slice;
+      state = p < length ? Mixing.mix(state + Mixing.GAMMA) : state;
     }
     return true;
   }
@@ -121,7 +121,7 @@ public final class Values {
   public boolean matches(long i, long generation, MemorySegment value) {
     long id = identity(i, generation);
     long length = value.byteSize();
-    if (length != sizes.pick(Mixing.mix(id + 1))) {
+    if (length != sizes.pick(id)) {
       return false;
     }
     int p = (int) Math.min(header, length);
@@ -136,13 +136,13 @@ public final class Values {
     }
     long state = id;
     while (p < length) {
-      state += Mixing.GAMMA;
       int slice = (int) Math.min(length - p, ValuePool.SLICE);
       int start = start(state);
       if (MemorySegment.mismatch(value, p, p + slice, poolSegment, start, start + slice) >= 0) {
         return false;
       }
       p += slice;
+      state = p < length ? Mixing.mix(state + Mixing.GAMMA) : state;
     }
     return true;
   }
@@ -202,6 +202,6 @@ public final class Values {
   }
 
   private static int start(long state) {
-    return (int) (Mixing.mix(state) & (ValuePool.STARTS - 1));
+    return (int) state & (ValuePool.STARTS - 1);
   }
 }

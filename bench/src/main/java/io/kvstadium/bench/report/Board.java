@@ -58,6 +58,6 @@ public record Board(String phase, boolean single, List<Cell> cells, String sente
     if (cells.size() == 1) {
       return "alone";
     }
-    return decided() ? "fastest" : "highest median";
+    return decided() ? "fastest" : "best median";
   }
 }

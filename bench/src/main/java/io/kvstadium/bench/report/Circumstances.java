@@ -7,6 +7,13 @@ import java.util.Locale;
 
 /** Words for where and how something was measured. */
 final class Circumstances {
+  /** How to read the intervals of any report. */
+  static final String INTERVALS =
+      "Medians are over trials, each in a process of its own. Intervals are Student's at 95 % on"
+          + " logarithms; ratios are of trials that saw the same data, paired by number. Each verdict"
+          + " stands alone at 95 %: of twenty, one may err. A percentile is stated only if 10 samples"
+          + " lie beyond it.";
+
   private Circumstances() {}
 
   static String machine(Machine machine) {
@@ -58,5 +65,9 @@ final class Circumstances {
 
   static String bytes(double bytes) {
     return Double.isNaN(bytes) ? "–" : Units.bytes(bytes);
+  }
+
+  static String millis(double millis) {
+    return Double.isNaN(millis) ? "–" : String.format(Locale.ROOT, "%.1f", millis);
   }
 }

@@ -4,8 +4,6 @@ import io.kvstadium.bench.stats.Verdict;
 
 /** Lays a comparison out for a terminal of 80 columns. */
 public final class ConsoleComparison {
-  private static final int PHASE = 16;
-
   private ConsoleComparison() {}
 
   /**
@@ -25,6 +23,8 @@ public final class ConsoleComparison {
     if (comparison.lines().isEmpty()) {
       out.append("The two have nothing in common that could be compared.\n");
     }
+    int width =
+        comparison.lines().stream().mapToInt(line -> line.phase().length()).max().orElse(0);
     String head = "";
     for (Comparison.Line line : comparison.lines()) {
       String own = Ink.clean(line.experiment() + ", " + line.configuration());
@@ -34,7 +34,7 @@ public final class ConsoleComparison {
         out.append('\n');
         head = own;
       }
-      row(out, ink, line);
+      row(out, ink, line, width);
     }
     if (!comparison.missing().isEmpty()) {
       out.append('\n').append(ink.bold("Not compared")).append('\n');
@@ -43,10 +43,10 @@ public final class ConsoleComparison {
     return out.toString();
   }
 
-  private static void row(StringBuilder out, Ink ink, Comparison.Line line) {
+  private static void row(StringBuilder out, Ink ink, Comparison.Line line, int width) {
     String figures =
         "  "
-            + Ink.left(Ink.clean(line.phase()), PHASE)
+            + Ink.left(Ink.clean(line.phase()), width)
             + Ink.right(line.figure(line.before()), 10)
             + " → "
             + Ink.left(line.figure(line.after()), 11);

@@ -114,7 +114,7 @@ public final class ConsoleReport {
         continue;
       }
       line("");
-      String title = "latency of " + Ink.clean(board.phase());
+      String title = "latency: " + Ink.clean(board.phase());
       line(
           MARGIN
               + ink.bold(Ink.left(title, NAME))
@@ -181,12 +181,8 @@ public final class ConsoleReport {
 
   private static String publishedRow(AsPublished.Row row) {
     StringBuilder text = new StringBuilder(MARGIN + Ink.left("  " + row.label(), 20));
-    row.millis().forEach(millis -> text.append(Ink.right(millis(millis), 8)));
-    return text + Ink.right(millis(row.total()), 9);
-  }
-
-  private static String millis(double millis) {
-    return Double.isNaN(millis) ? "–" : String.format(Locale.ROOT, "%.1f", millis);
+    row.millis().forEach(millis -> text.append(Ink.right(Circumstances.millis(millis), 8)));
+    return text + Ink.right(Circumstances.millis(row.total()), 9);
   }
 
   private void absences(Section section) {
@@ -204,6 +200,7 @@ public final class ConsoleReport {
   private void foot(Results results) {
     Audit audit = results.audit();
     line("");
+    wrapped("", 0, Circumstances.INTERVALS);
     if (audit != null) {
       wrapped("", 0, Circumstances.audit(audit));
     }

@@ -38,17 +38,42 @@ final class Sentence {
           + faster(slower)
           + ".";
     }
-    StringBuilder text = new StringBuilder("no single fastest. ").append(lead).append(" against ");
-    List<String> parts = new ArrayList<>();
-    for (Cell cell : others) {
-      parts.add(cell.configuration() + " (" + board.figure(cell) + "): " + undecided(cell));
-    }
-    text.append(String.join("; against ", parts)).append('.');
+    StringBuilder text = new StringBuilder("no single fastest. ").append(lead);
+    text.append(others.size() <= NAMED ? each(board, others) : together(others)).append('.');
     if (!slower.isEmpty()) {
       text.append(' ').append(first.configuration()).append(" is ").append(faster(slower));
       text.append('.');
     }
     return text.toString();
+  }
+
+  private static String each(Board board, List<Cell> others) {
+    List<String> parts = new ArrayList<>();
+    for (Cell cell : others) {
+      parts.add(
+          " against " + cell.configuration() + " (" + board.figure(cell) + "): " + undecided(cell));
+    }
+    return String.join(";", parts);
+  }
+
+  /** For more than can be read one by one. */
+  private static String together(List<Cell> others) {
+    String text = " has the best median, but it was not shown to be faster than " + others.size();
+    int most =
+        others.stream()
+            .map(Cell::verdict)
+            .mapToInt(verdict -> verdict instanceof NoDifference none ? none.more().orElse(0) : 0)
+            .max()
+            .orElse(0);
+    if (most == 0) {
+      return text + " others";
+    }
+    return text
+        + " others; "
+        + (most > Verdict.COUNTED_TRIALS
+            ? "over " + Verdict.COUNTED_TRIALS
+            : "about " + most)
+        + (most == 1 ? " more trial would tell" : " more trials would tell for all of them");
   }
 
   private static String undecided(Cell cell) {

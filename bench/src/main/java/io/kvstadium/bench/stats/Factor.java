@@ -6,28 +6,40 @@ import java.util.Locale;
 final class Factor {
   private Factor() {}
 
+  private static final int MOST_DECIMALS = 9;
+
   /**
-   * Such as {@code ×1.8 [1.6, 2.0]}. The nearer the lower end comes to 1, the more digits, so that an
-   * interval that excludes 1 never reads as if it held it.
+   * Such as {@code ×1.8 [1.6, 2.0]}: as few digits as tell the ratio from the ends of its interval,
+   * and never so few that an interval that excludes 1 reads as if it held it.
    */
   static String words(double ratio, Interval interval) {
-    String form = "%." + decimals(interval.low()) + "f";
+    int least = interval.low() >= 10 ? 0 : 1;
+    int decimals = least;
+    while (decimals < MOST_DECIMALS && tooFew(ratio, interval, decimals, decimals < least + 2)) {
+      decimals++;
+    }
     return "×"
-        + String.format(Locale.ROOT, form, ratio)
+        + fixed(ratio, decimals)
         + " ["
-        + String.format(Locale.ROOT, form, interval.low())
+        + fixed(interval.low(), decimals)
         + ", "
-        + String.format(Locale.ROOT, form, interval.high())
+        + fixed(interval.high(), decimals)
         + "]";
   }
 
-  private static int decimals(double low) {
-    if (low >= 10) {
-      return 0;
+  private static boolean tooFew(
+      double ratio, Interval interval, int decimals, boolean tellTheEnds) {
+    String low = fixed(interval.low(), decimals);
+    if (interval.low() > 1 && low.equals(fixed(1, decimals))) {
+      return true;
     }
-    if (low >= 1.1) {
-      return 1;
-    }
-    return low >= 1.01 ? 2 : 3;
+    String middle = fixed(ratio, decimals);
+    return tellTheEnds
+        && interval.low() < interval.high()
+        && (middle.equals(low) || middle.equals(fixed(interval.high(), decimals)));
+  }
+
+  private static String fixed(double value, int decimals) {
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 }

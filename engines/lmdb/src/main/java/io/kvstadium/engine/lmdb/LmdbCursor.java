@@ -107,7 +107,12 @@ final class LmdbCursor implements EngineCursor {
   }
 
   private boolean step() {
-    return cursor.seek(range.reversed() ? SeekOp.MDB_PREV : SeekOp.MDB_NEXT);
+    byte[] last = arena == null ? key : null;
+    if (last == null) {
+      return cursor.seek(range.reversed() ? SeekOp.MDB_PREV : SeekOp.MDB_NEXT);
+    }
+    // The transaction may have changed the table since, and LMDB then loses the cursor's place.
+    return range.reversed() ? before(last, false) : after(last, false);
   }
 
   private boolean first() {
@@ -119,10 +124,14 @@ final class LmdbCursor implements EngineCursor {
     if (from == null || from.length == 0) { // LMDB has no empty key, and cannot search for it
       return cursor.first();
     }
-    if (!cursor.get(buffer.hold(from), GetOp.MDB_SET_RANGE)) {
+    return after(from, range.fromInclusive());
+  }
+
+  private boolean after(byte[] bound, boolean inclusive) {
+    if (!cursor.get(buffer.hold(bound), GetOp.MDB_SET_RANGE)) {
       return false;
     }
-    return range.fromInclusive() || cursor.key().compareTo(from) != 0 || cursor.next();
+    return inclusive || cursor.key().compareTo(bound) != 0 || cursor.next();
   }
 
   private boolean last() {
@@ -133,10 +142,14 @@ final class LmdbCursor implements EngineCursor {
     if (to.length == 0) {
       return false;
     }
-    if (!cursor.get(buffer.hold(to), GetOp.MDB_SET_RANGE)) {
+    return before(to, range.toInclusive());
+  }
+
+  private boolean before(byte[] bound, boolean inclusive) {
+    if (!cursor.get(buffer.hold(bound), GetOp.MDB_SET_RANGE)) {
       return cursor.last();
     }
-    return (range.toInclusive() && cursor.key().compareTo(to) == 0) || cursor.prev();
+    return (inclusive && cursor.key().compareTo(bound) == 0) || cursor.prev();
   }
 
   /** Copies what must be copied; false beyond the bound that it walks towards. */

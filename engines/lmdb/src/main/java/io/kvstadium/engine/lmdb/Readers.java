@@ -13,12 +13,15 @@ import org.jspecify.annotations.Nullable;
  * up before the store closes.
  */
 final class Readers {
-  private static final int SPINS = 2_000;
-  private static final long PAUSE_NANOS = 200_000;
+  private static final int SPINS = 100;
+  private static final long PAUSE_NANOS = 20_000;
+  private static final long ROUND_NANOS = 250_000_000;
+  private static final long BETWEEN_ROUNDS_NANOS = 50_000_000;
 
   private final int most;
-  private final ReentrantLock lock = new ReentrantLock(); // held to change or to empty the pool
-  private volatile Reader[] all;
+  private final ReentrantLock emptying = new ReentrantLock();
+  private final ReentrantLock enlarging = new ReentrantLock();
+  private volatile Reader[] all; // replaced by longer ones with the same beginning
 
   /**
    * @param most how many there may be at once
@@ -37,37 +40,67 @@ final class Readers {
 
   /**
    * Runs {@code action} while nobody has a reader, or gives up after {@code patience}, or at once if
-   * the calling thread has one itself. Between attempts it lets everybody through, because whoever has
-   * a reader may need a second one before the first comes back.
+   * the calling thread has one itself. Meanwhile threads that have none wait, in rounds, so that a
+   * reader that is kept for long does not hold up all others for long; threads that have one may take
+   * more, because they may need them before the first comes back.
    *
    * @return whether it ran
    */
   boolean exclusively(Runnable action, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
-    do {
-      lock.lock();
-      try {
-        Reader[] readers = all;
-        if (Arrays.stream(readers).anyMatch(Reader::isMine)) {
-          return false;
+    if (hasOne()) {
+      return false;
+    }
+    while (!round(action)) {
+      if (System.nanoTime() > deadline) {
+        return false;
+      }
+      LockSupport.parkNanos(BETWEEN_ROUNDS_NANOS);
+    }
+    return true;
+  }
+
+  private boolean round(Runnable action) {
+    long end = System.nanoTime() + ROUND_NANOS;
+    int taken = 0;
+    emptying.lock();
+    try {
+      while (true) {
+        while (taken < all.length) {
+          if (!takeUntil(all[taken], end)) {
+            return false;
+          }
+          taken++;
         }
-        int taken = takeAll(readers);
+        enlarging.lock();
         try {
-          if (taken == readers.length) {
+          if (taken == all.length) {
             action.run();
             return true;
           }
         } finally {
-          for (int i = 0; i < taken; i++) {
-            readers[i].giveBack();
-          }
+          enlarging.unlock();
         }
-      } finally {
-        lock.unlock();
       }
-      LockSupport.parkNanos(PAUSE_NANOS);
-    } while (System.nanoTime() < deadline);
-    return false;
+    } finally {
+      for (int i = 0; i < taken; i++) {
+        all[i].giveBack();
+      }
+      emptying.unlock();
+    }
+  }
+
+  private static boolean takeUntil(Reader reader, long end) {
+    for (int spins = 0; !reader.tryTake(); spins++) {
+      if (spins < SPINS) {
+        Thread.onSpinWait();
+      } else if (System.nanoTime() < end) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      } else {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Ends them all; nobody has one. */
@@ -96,38 +129,51 @@ final class Readers {
   }
 
   private Reader takeSlowly() {
-    lock.lock(); // waits for one who emptied the pool
-    try {
-      while (true) {
-        Reader reader = tryTake();
-        if (reader != null) {
-          return reader;
-        }
-        if (all.length == most) {
-          throw new FullException(
-              "engine lmdb: all "
-                  + most
-                  + " readers are in use: close cursors and snapshots that are no longer needed, or"
-                  + " open the store with a larger max_readers");
-        }
-        all = filled(all, Math.min(most, all.length * 2));
+    while (true) {
+      Reader reader = tryTake();
+      if (reader == null && mustWait()) {
+        emptying.lock(); // until the round is over
+        emptying.unlock();
+      } else if (reader == null) {
+        reader = enlarge();
       }
-    } finally {
-      lock.unlock();
+      if (reader != null) {
+        return reader;
+      }
     }
   }
 
-  private static int takeAll(Reader[] readers) {
-    for (int i = 0; i < readers.length; i++) {
-      int spins = 0;
-      while (!readers[i].tryTake()) {
-        if (++spins > SPINS) {
-          return i;
-        }
-        Thread.onSpinWait();
+  /** Adds readers and takes one of them; null if it has to be tried again. */
+  private @Nullable Reader enlarge() {
+    enlarging.lock();
+    try {
+      Reader reader = tryTake();
+      if (reader != null || mustWait()) {
+        return reader;
       }
+      int present = all.length;
+      if (present == most) {
+        throw new FullException(
+            "engine lmdb: all "
+                + most
+                + " readers are in use: close cursors and snapshots that are no longer needed, or"
+                + " open the store with a larger max_readers");
+      }
+      Reader[] longer = filled(all, Math.min(most, present * 2));
+      longer[present].tryTake(); // nobody else knows it yet
+      all = longer;
+      return longer[present];
+    } finally {
+      enlarging.unlock();
     }
-    return readers.length;
+  }
+
+  private boolean mustWait() {
+    return emptying.isLocked() && (all.length == most || !hasOne());
+  }
+
+  private boolean hasOne() {
+    return Arrays.stream(all).anyMatch(Reader::isMine);
   }
 
   private static Reader[] filled(Reader[] present, int length) {

@@ -13,8 +13,8 @@ import org.rocksdb.Snapshot;
 
 /**
  * A native iterator between native bounds. RocksDB knows an inclusive lower and an exclusive upper
- * bound; the other two kinds are the same bounds for the key's immediate successor, which is the key
- * followed by a zero byte.
+ * bound; the other two kinds are the same bounds for the key's immediate successor, which is the
+ * key followed by a zero byte.
  */
 final class RocksDbCursor implements EngineCursor {
   private final @Nullable Slice lower;

@@ -24,6 +24,7 @@ import org.rocksdb.LRUCache;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.WriteOptions;
@@ -34,8 +35,8 @@ import org.rocksdb.WriteOptions;
  */
 final class RocksDbDatabase implements AutoCloseable {
   /**
-   * How often a read-only open is tried: beside a writer, a file that was just listed may be replaced
-   * by a flush or compaction before it is opened.
+   * How often a read-only open is tried: beside a writer, a file that was just listed may be
+   * replaced by a flush or compaction before it is opened.
    */
   private static final int READ_ONLY_ATTEMPTS = 20;
 
@@ -88,8 +89,7 @@ final class RocksDbDatabase implements AutoCloseable {
       database.setCreateIfMissing(!config.readOnly());
       List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
       for (String name : names(config.directory())) {
-        ColumnFamilyOptions family =
-            RocksDbOptions.family(config.tableOptions(name), mode, cache);
+        ColumnFamilyOptions family = RocksDbOptions.family(config.tableOptions(name), mode, cache);
         temporary.add(family);
         descriptors.add(new ColumnFamilyDescriptor(bytes(name), family));
       }
@@ -98,7 +98,8 @@ final class RocksDbDatabase implements AutoCloseable {
       var opened =
           new RocksDbDatabase(db, mode, writes(config.durability()), cache, config.readOnly());
       for (int i = 0; i < handles.size(); i++) {
-        opened.add(new String(descriptors.get(i).getName(), StandardCharsets.UTF_8), handles.get(i));
+        opened.add(
+            new String(descriptors.get(i).getName(), StandardCharsets.UTF_8), handles.get(i));
       }
       return opened;
     } catch (RocksDBException | RuntimeException e) {
@@ -142,9 +143,13 @@ final class RocksDbDatabase implements AutoCloseable {
       return List.of(Store.DEFAULT_TABLE);
     }
     try (org.rocksdb.Options none = new org.rocksdb.Options()) {
-      return RocksDB.listColumnFamilies(none, directory.toString()).stream()
-          .map(name -> new String(name, StandardCharsets.UTF_8))
-          .toList();
+      List<byte[]> names = RocksDB.listColumnFamilies(none, directory.toString());
+      if (names.isEmpty()) { // not even the default one, which cannot be dropped
+        throw new RocksDBException(
+            "the MANIFEST lists no column family",
+            new Status(Status.Code.Corruption, Status.SubCode.None, "MANIFEST"));
+      }
+      return names.stream().map(name -> new String(name, StandardCharsets.UTF_8)).toList();
     }
   }
 
@@ -159,8 +164,7 @@ final class RocksDbDatabase implements AutoCloseable {
   /** Makes a column family. */
   RocksDbTable create(String name, Options options) throws RocksDBException {
     try (ColumnFamilyOptions family = RocksDbOptions.family(options, mode, cache)) {
-      return add(
-          name, db.createColumnFamily(new ColumnFamilyDescriptor(bytes(name), family)));
+      return add(name, db.createColumnFamily(new ColumnFamilyDescriptor(bytes(name), family)));
     }
   }
 

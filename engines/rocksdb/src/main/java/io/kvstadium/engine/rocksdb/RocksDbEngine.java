@@ -81,8 +81,7 @@ public final class RocksDbEngine implements Engine {
     try {
       RocksDbDatabase database = RocksDbDatabase.open(config);
       Durability durability = info.durability().get(config.durability()).effective();
-      return new RocksDbStore(
-          database, durability, capabilities(config, database.mode), errors);
+      return new RocksDbStore(database, durability, capabilities(config, database.mode), errors);
     } catch (RocksDBException e) {
       throw errors.ofOpen(e);
     }

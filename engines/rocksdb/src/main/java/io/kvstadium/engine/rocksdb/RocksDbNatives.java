@@ -59,7 +59,9 @@ final class RocksDbNatives {
     }
   }
 
-  /** Puts the library into the directory, under the name that RocksDB looks for, if it is not there. */
+  /**
+   * Puts the library into the directory, under the name that RocksDB looks for, if it is not there.
+   */
   Path unpack() throws IOException {
     URL source = resource();
     if (source == null) {

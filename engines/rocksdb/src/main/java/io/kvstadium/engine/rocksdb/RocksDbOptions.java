@@ -23,7 +23,8 @@ import org.rocksdb.IndexType;
 /**
  * The options, under RocksDB's own names. Those of {@link #DATABASE} and {@link #FAMILY} are handed
  * to RocksDB's own parser; those of {@link #BLOCKS} are set one by one, because a cache that tables
- * share cannot be written as text. What is not given is left alone, so that RocksDB's defaults hold.
+ * share cannot be written as text. What is not given is left alone, so that RocksDB's defaults
+ * hold.
  */
 final class RocksDbOptions {
   static final String TRANSACTIONS = "transactions";
@@ -192,6 +193,7 @@ final class RocksDbOptions {
             : parsed(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(given), given);
     if (cache != null || BLOCKS.stream().anyMatch(spec -> options.has(spec.name()))) {
       BlockBasedTableConfig blocks = new BlockBasedTableConfig();
+      blocks.setUniformCvThreshold(-1); // RocksDB's default, from which its Java class differs
       if (cache != null) {
         blocks.setBlockCache(cache);
       }

@@ -14,6 +14,8 @@ import org.rocksdb.Snapshot;
 
 /** Reads of the latest state or of a snapshot. */
 class RocksDbReader implements EngineReader<RocksDbTable> {
+  private static final byte[] NO_ROOM = {};
+
   final RocksDB db;
   final ReadOptions reads;
   final RocksDbErrors errors;
@@ -48,7 +50,13 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
       List<byte[]> values =
           db.multiGetAsList(
               reads, Collections.nCopies(keys.length, table.family()), Arrays.asList(keys));
-      return values.toArray(new byte @Nullable [0][]);
+      byte @Nullable [][] found = values.toArray(new byte @Nullable [0][]);
+      for (int i = 0; i < found.length; i++) {
+        if (found[i] == null) { // absent, or an error, which only the single get reports
+          found[i] = get(table, keys[i]);
+        }
+      }
+      return found;
     } catch (RocksDBException e) {
       throw errors.of(e);
     }
@@ -56,9 +64,13 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
 
   @Override
   public boolean exists(RocksDbTable table, byte[] key) {
-    // get with room for nothing, and not keyExists, which does not tell errors from absence
+    // A get with room for nothing, and not keyExists, which takes errors for absence.
     try {
-      return db.get(table.family(), reads, key, NO_ROOM) != RocksDB.NOT_FOUND;
+      int length = db.get(table.family(), reads, key, NO_ROOM);
+      if (length < RocksDB.NOT_FOUND) { // an error, which only the other form of get reports
+        return get(table, key) != null;
+      }
+      return length != RocksDB.NOT_FOUND;
     } catch (RocksDBException e) {
       throw errors.of(e);
     }
@@ -74,6 +86,4 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
     return new RocksDbCursor(
         range, snapshot, options -> db.newIterator(table.family(), options), errors);
   }
-
-  private static final byte[] NO_ROOM = {};
 }

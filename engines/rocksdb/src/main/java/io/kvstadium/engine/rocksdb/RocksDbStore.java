@@ -56,9 +56,9 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   private final Set<Capability> capabilities;
 
   /**
-   * Clears are range deletions, which the conflict check of optimistic transactions does not see. So
-   * they are counted, and a transaction during which one happened is a loser. The lock makes counting
-   * and deleting one step as seen by a commit.
+   * Clears are range deletions, which the conflict check of optimistic transactions does not see.
+   * So they are counted, and a transaction during which one happened is a loser. The lock makes
+   * counting and deleting one step as seen by a commit.
    */
   private final ReentrantReadWriteLock clearing = new ReentrantReadWriteLock();
 
@@ -293,8 +293,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     }
     stats.put(prefix + "files_by_level", files.toString());
     stats.put(
-        prefix + "block_cache_bytes",
-        db.getProperty(table.family(), "rocksdb.block-cache-usage"));
+        prefix + "block_cache_bytes", db.getProperty(table.family(), "rocksdb.block-cache-usage"));
   }
 
   @Override

@@ -11,8 +11,8 @@ import org.rocksdb.Transaction;
 
 /**
  * A transaction of either mode. An optimistic one reads its snapshot, so that what it reads belongs
- * together even if it will lose at its commit; a pessimistic one reads the latest state of what it has
- * just locked, so that waiting for a lock is not in vain.
+ * together even if it will lose at its commit; a pessimistic one reads the latest state of what it
+ * has just locked, so that waiting for a lock is not in vain.
  */
 final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   /** Runs RocksDB's commit. */

@@ -1,11 +1,11 @@
 /**
- * The engine {@code rocksdb}: an LSM tree in C++, bound through its makers' JNI library. A table is a
- * column family.
+ * The engine {@code rocksdb}: an LSM tree in C++, bound through its makers' JNI library. A table is
+ * a column family.
  *
  * <h2>Threads</h2>
  *
- * <p>As {@link io.kvstadium.store.spi} asks: stores and snapshots are called by many threads at once;
- * cursors and transactions by one at a time. RocksDB itself starts threads for flushes and
+ * <p>As {@link io.kvstadium.store.spi} asks: stores and snapshots are called by many threads at
+ * once; cursors and transactions by one at a time. RocksDB itself starts threads for flushes and
  * compactions, which all stores of a process share.
  *
  * <h2>Native memory</h2>

@@ -122,8 +122,7 @@ class RocksDbEngineTest {
     }
 
     // then RocksDB wrote the same options for both
-    assertThat(optionsFile(directory.resolve("b")))
-        .isEqualTo(optionsFile(directory.resolve("a")));
+    assertThat(optionsFile(directory.resolve("b"))).isEqualTo(optionsFile(directory.resolve("a")));
   }
 
   @Test
@@ -366,8 +365,7 @@ class RocksDbEngineTest {
   @ParameterizedTest
   @ValueSource(strings = {"none", "process", "power", "engine-default"})
   void whatWasWrittenIsThereAfterClose(String level) {
-    StoreConfig config =
-        config(directory, Map.of(), Map.of(), false, Durability.of(level));
+    StoreConfig config = config(directory, Map.of(), Map.of(), false, Durability.of(level));
     try (RocksDbStore store = (RocksDbStore) engine.open(config)) {
       RocksDbTable table = store.openTable("t", options(Map.of()), true);
       store.put(table, bytes("k"), bytes("v"));
