@@ -95,8 +95,22 @@ final class SqliteStore implements EngineStore<SqliteTable> {
         options.bool(SqliteOptions.ROWID)
             ? " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL)"
             : " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID";
-    run("making table " + name, "CREATE TABLE " + table.quoted() + columns);
+    String sql = "CREATE TABLE IF NOT EXISTS " + table.quoted() + columns;
+    if (writer.isMine()) {
+      makeInTransaction(table, sql);
+    } else {
+      run("making table " + name, sql);
+    }
     return table;
+  }
+
+  /** Inside this thread's transaction; whatever becomes of that, the table stays. */
+  private void makeInTransaction(SqliteTable table, String sql) {
+    try {
+      writer.session().createToStay(sql);
+    } catch (SQLException e) {
+      throw errors.calling("making table " + table.name(), e);
+    }
   }
 
   @Override
@@ -166,7 +180,8 @@ final class SqliteStore implements EngineStore<SqliteTable> {
       return new SqliteCursor(new Turns(), table, range, errors);
     }
     Session own = sessions.lease();
-    return new SqliteCursor(new OwnSession(own, () -> sessions.release(own)), table, range, errors);
+    OwnSession source = new OwnSession(own, () -> sessions.release(own));
+    return new SqliteCursor(source, table, range, errors).started();
   }
 
   private <R> R read(String what, Writer.Query<R> query) {
