@@ -104,6 +104,16 @@ public final class Engines {
     return new Opener(this).open(url, options);
   }
 
+  /**
+   * Opens the store that a URL names by the engine's own API, for comparisons; see {@link Baseline}.
+   * It is made if it is not there, and neither locked nor guarded.
+   *
+   * @throws UnsupportedException if the engine comes without
+   */
+  public Baseline.Handle openBaseline(String url) {
+    return new Opener(this).openBaseline(url);
+  }
+
   /** Removes the store that a URL names, with all its files; does nothing if there is none. */
   public void destroy(String url) {
     new Opener(this).destroy(url);

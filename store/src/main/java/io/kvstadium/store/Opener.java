@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
@@ -39,6 +40,20 @@ final class Opener {
       return start(url, engine, config, how, null);
     }
     return openDirectory(url, engine, config, how);
+  }
+
+  Baseline.Handle openBaseline(String url) {
+    StoreUrl parsed = StoreUrl.parse(url);
+    EngineInfo info = engines.engine(parsed.engine()).info();
+    Baseline baseline = engines.baseline(info.name());
+    if (baseline == null) {
+      throw new UnsupportedException("engine " + info.name() + " comes without a baseline by hand");
+    }
+    StoreConfig config = config(url, parsed, info, false);
+    if (config.path() != null) {
+      new StoreDirectory(config.path(), url).create();
+    }
+    return baseline.open(config);
   }
 
   void destroy(String url) {

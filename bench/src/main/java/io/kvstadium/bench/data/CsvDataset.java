@@ -1,0 +1,96 @@
+package io.kvstadium.bench.data;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.spi.Nearest;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A table with a header, fields separated by commas (RFC 4180) or tabs, packed or not. The key is a
+ * column, the value the record as it stands in the file, without its line end. Fields may be quoted
+ * and then hold separators and line ends. Blank lines are left out.
+ */
+public final class CsvDataset implements Dataset {
+  private final Path path;
+  private final char delimiter;
+  private final DatasetOptions options;
+  private final int columns;
+  private final int keyColumn;
+
+  private CsvDataset(
+      Path path, char delimiter, DatasetOptions options, int columns, int keyColumn) {
+    this.path = path;
+    this.delimiter = delimiter;
+    this.options = options;
+    this.columns = columns;
+    this.keyColumn = keyColumn;
+  }
+
+  static CsvDataset read(Path path, char delimiter, DatasetOptions options) {
+    List<String> header;
+    try (RecordReader records = records(path, delimiter, options)) {
+      if (!records.advance()) {
+        throw new BadArgumentException(
+            path + " is empty: its first line must name the columns, the rest are entries");
+      }
+      header = new CsvFields(records, delimiter).all();
+    }
+    String key = options.key();
+    if (key == null) {
+      throw Dataset.noKeyGiven(path, "column", header);
+    }
+    int column = header.indexOf(key);
+    if (column < 0) {
+      throw new BadArgumentException(
+          path
+              + ": there is no column '"
+              + key
+              + "'"
+              + Nearest.hint(key, header)
+              + "; there are "
+              + Dataset.shown(header));
+    }
+    if (Collections.frequency(header, key) > 1) {
+      throw new BadArgumentException(
+          path + ", line 1: several columns are called '" + key + "'; rename all but one");
+    }
+    return new CsvDataset(path, delimiter, options, header.size(), column);
+  }
+
+  private static RecordReader records(Path path, char delimiter, DatasetOptions options) {
+    return RecordReader.quoted(path, options.maxValueBytes(), delimiter);
+  }
+
+  @Override
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public String format() {
+    return delimiter == ',' ? "csv" : "tsv";
+  }
+
+  @Override
+  public DatasetOptions options() {
+    return options;
+  }
+
+  @Override
+  public EntryIterator entries() {
+    RecordReader records = records(path, delimiter, options);
+    try {
+      records.advance();
+    } catch (RuntimeException e) {
+      records.close();
+      throw e;
+    }
+    return new RecordIterator(records, this::key);
+  }
+
+  private byte[] key(RecordReader record) {
+    String key = new CsvFields(record, delimiter).one(keyColumn, columns);
+    return KeyEncoder.encode(key, options.encoding(), record.where());
+  }
+}

@@ -1,0 +1,199 @@
+package io.kvstadium.bench.data;
+
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.store.BadArgumentException;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What has to be known of a dataset to read from it at random and to verify what was read: built in
+ * one pass, in memory bounded by {@link Limits} whatever the size of the data.
+ */
+public final class DatasetIndex {
+  /**
+   * How much an index may hold.
+   *
+   * @param keys how many keys are sampled for reads
+   * @param valueBytes total size of the values that are kept for updates; at least one is
+   * @param distinct up to how many distinct keys duplicates are found exactly; 16 to 32 bytes each,
+   *     during the pass only
+   */
+  public record Limits(int keys, long valueBytes, int distinct) {
+    /** About 130 MB at most, of which 60 are kept. */
+    public static final Limits DEFAULT = new Limits(100_000, 32 << 20, 3 << 20);
+
+    public Limits {
+      if (keys < 1 || valueBytes < 0 || distinct < 0 || distinct > 1 << 28) {
+        throw new BadArgumentException(
+            "Index limits of "
+                + keys
+                + " keys, "
+                + valueBytes
+                + " bytes of values, "
+                + distinct
+                + " distinct keys: give 1 or more keys, and up to 2^28 distinct ones");
+      }
+    }
+  }
+
+  private final String source;
+  private final long count;
+  private final long bytes;
+  private final long duplicates;
+  private final boolean duplicatesExact;
+  private final Lengths keyLengths;
+  private final Lengths valueLengths;
+  private final List<Sample> samples;
+  private final byte[] missingSuffix;
+
+  private DatasetIndex(Builder b, Dataset dataset) {
+    this.source = dataset.path().toString();
+    this.count = b.count;
+    this.bytes = b.bytes;
+    this.duplicates = b.duplicates;
+    this.duplicatesExact = !b.seen.full();
+    this.keyLengths = Lengths.of(b.keyLengths);
+    this.valueLengths = Lengths.of(b.valueLengths);
+    this.samples = b.sampler.inDataOrder();
+    this.missingSuffix = b.missingSuffix();
+  }
+
+  /**
+   * Reads all of a dataset once.
+   *
+   * @param seed decides which keys are sampled
+   */
+  public static DatasetIndex build(Dataset dataset, Limits limits, long seed) {
+    Builder builder = new Builder(limits, seed);
+    try (EntryIterator entries = dataset.entries()) {
+      while (entries.hasNext()) {
+        builder.add(entries.next());
+      }
+    }
+    if (builder.count == 0) {
+      throw new BadArgumentException(
+          dataset.path() + " has no entries: give data with one at least");
+    }
+    return new DatasetIndex(builder, dataset);
+  }
+
+  /** How many entries the data has, duplicates included. */
+  public long count() {
+    return count;
+  }
+
+  /** Bytes of all keys and values. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Entries whose key was there before: each overwrites the one before it. */
+  public long duplicates() {
+    return duplicates;
+  }
+
+  /** Whether {@link #duplicates} is all of them, or there may be more. */
+  public boolean duplicatesExact() {
+    return duplicatesExact;
+  }
+
+  /** How long the keys are. */
+  public Lengths keyLengths() {
+    return keyLengths;
+  }
+
+  /** How long the values are. */
+  public Lengths valueLengths() {
+    return valueLengths;
+  }
+
+  List<Sample> samples() {
+    return samples;
+  }
+
+  /** What has to follow an existing key to make one that does not exist. */
+  byte[] missingSuffix() {
+    return missingSuffix;
+  }
+
+  /** What a reader of figures on this data should know. */
+  public List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    if (duplicates > 0) {
+      findings.add(
+          new Finding(
+              Finding.Level.WARNING,
+              "environment",
+              source
+                  + ": "
+                  + (duplicatesExact ? "" : "at least ")
+                  + duplicates
+                  + " of "
+                  + count
+                  + " entries have a key that was there before and overwrite it; choose a key that"
+                  + " is unique if that is not what you want"));
+    }
+    if (samples.size() < count - duplicates) {
+      findings.add(
+          new Finding(
+              Finding.Level.NOTE,
+              "environment",
+              source
+                  + ": all "
+                  + count
+                  + " entries are loaded; reads, updates and deletes work on a random sample of "
+                  + samples.size()
+                  + " of the keys, so caches do better than on all; raise the sample if that"
+                  + " matters"));
+    }
+    return findings;
+  }
+
+  /** The state of the pass. */
+  private static final class Builder {
+    private final Sampler sampler;
+    private final LongSet seen;
+    private final Histogram keyLengths = new Histogram(3);
+    private final Histogram valueLengths = new Histogram(3);
+    private final boolean[] lastBytes = new boolean[256];
+    private int longestKey;
+    private long count;
+    private long bytes;
+    private long duplicates;
+
+    Builder(Limits limits, long seed) {
+      this.sampler = new Sampler(limits.keys(), limits.valueBytes(), seed);
+      this.seen = new LongSet(limits.distinct());
+    }
+
+    void add(Entry entry) {
+      byte[] key = entry.key();
+      long hash = Mixing.hash(key);
+      if (seen.containsOrAdd(hash)) {
+        duplicates++;
+      }
+      sampler.offer(entry, hash, count);
+      keyLengths.recordValue(key.length);
+      valueLengths.recordValue(entry.value().length);
+      lastBytes[key[key.length - 1] & 0xFF] = true;
+      longestKey = Math.max(longestKey, key.length);
+      bytes += key.length + entry.value().length;
+      count++;
+    }
+
+    /**
+     * A byte with which no key ends, so that no key continued by it exists; if there is none, as
+     * many bytes as make it longer than any.
+     */
+    byte[] missingSuffix() {
+      for (int k = 1; k < 256; k++) {
+        int b = ('~' + k) & 0xFF;
+        if (!lastBytes[b]) {
+          return new byte[] {(byte) b};
+        }
+      }
+      return new byte[longestKey];
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package io.kvstadium.bench.data;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The user's own data. The load streams all of it; reads, updates and deletes work on the keys that
+ * its index has sampled. Loaded values are verified by length and a 64-bit hash. Updates write
+ * values of other entries, from those that the index holds.
+ */
+public final class DatasetWorkset implements Workset {
+  private final Dataset dataset;
+  private final DatasetIndex index;
+  private final Sample[] samples;
+
+  /** The values that updates write. */
+  private final byte[][] pool;
+
+  /**
+   * For each sample where in the pool its updates start: behind its own value, if that is there.
+   */
+  private final int[] start;
+
+  /**
+   * @param index of that dataset
+   */
+  public DatasetWorkset(Dataset dataset, DatasetIndex index) {
+    this.dataset = dataset;
+    this.index = index;
+    List<Sample> list = index.samples();
+    this.samples = list.toArray(new Sample[0]);
+    this.start = new int[samples.length];
+    byte[][] held = new byte[samples.length][];
+    int n = 0;
+    for (int i = 0; i < samples.length; i++) {
+      byte[] value = samples[i].value;
+      start[i] = -1;
+      if (value != null) {
+        start[i] = n;
+        held[n++] = value;
+      }
+    }
+    this.pool = Arrays.copyOf(held, n);
+    for (int i = 0; i < samples.length; i++) {
+      if (start[i] < 0) {
+        start[i] = (int) Mixing.reduce(samples[i].valueHash, n);
+      }
+    }
+  }
+
+  @Override
+  public long count() {
+    return index.count();
+  }
+
+  @Override
+  public long size() {
+    return samples.length;
+  }
+
+  @Override
+  public EntryIterator entries() {
+    return dataset.entries();
+  }
+
+  @Override
+  public byte[] key(long i) {
+    return sample(i).key.clone();
+  }
+
+  @Override
+  public byte[] key(long i, byte @Nullable [] reuse) {
+    byte[] key = sample(i).key;
+    if (reuse == null || reuse.length != key.length) {
+      return key.clone();
+    }
+    System.arraycopy(key, 0, reuse, 0, key.length);
+    return reuse;
+  }
+
+  @Override
+  public byte[] missingKey(long i) {
+    byte[] key = sample(i % samples.length).key;
+    byte[] suffix = index.missingSuffix();
+    byte[] missing = Arrays.copyOf(key, key.length + suffix.length);
+    System.arraycopy(suffix, 0, missing, key.length, suffix.length);
+    return missing;
+  }
+
+  @Override
+  public byte[] value(long i, long generation) {
+    return value(i, generation, null);
+  }
+
+  @Override
+  public byte[] value(long i, long generation, byte @Nullable [] reuse) {
+    byte[] value = generation == 0 ? loaded(i) : updated(i, generation);
+    if (reuse == null || reuse.length != value.length) {
+      return value.clone();
+    }
+    System.arraycopy(value, 0, reuse, 0, value.length);
+    return reuse;
+  }
+
+  @Override
+  public boolean matches(long i, long generation, byte[] value) {
+    if (generation > 0) {
+      return Arrays.equals(updated(i, generation), value);
+    }
+    Sample sample = sample(i);
+    return value.length == sample.valueLength && Mixing.hash(value) == sample.valueHash;
+  }
+
+  @Override
+  public boolean matches(long i, long generation, MemorySegment value) {
+    if (generation > 0) {
+      return MemorySegment.ofArray(updated(i, generation)).mismatch(value) < 0;
+    }
+    Sample sample = sample(i);
+    return value.byteSize() == sample.valueLength && Mixing.hash(value) == sample.valueHash;
+  }
+
+  private Sample sample(long i) {
+    return samples[Math.toIntExact(i)];
+  }
+
+  private byte[] updated(long i, long generation) {
+    return pool[(int) ((start[Math.toIntExact(i)] + generation) % pool.length)];
+  }
+
+  private byte[] loaded(long i) {
+    Sample sample = sample(i);
+    byte[] value = sample.value;
+    if (value != null) {
+      return value;
+    }
+    Entry entry = dataset.entryAt(sample.ordinal);
+    if (entry == null || !Arrays.equals(entry.key(), sample.key)) {
+      throw new IllegalStateException(
+          dataset.path() + " has changed since it was indexed: run again, and leave it alone");
+    }
+    return entry.value();
+  }
+
+  @Override
+  public Map<String, String> describe() {
+    Map<String, String> shape = new LinkedHashMap<>();
+    String key = dataset.options().key();
+    shape.put("source", dataset.path().toString());
+    shape.put("format", dataset.format());
+    shape.put("key", key == null ? "file name" : key);
+    shape.put("key encoding", dataset.options().encoding().text());
+    shape.put("entries", Long.toString(index.count()));
+    shape.put("duplicates", (index.duplicatesExact() ? "" : "at least ") + index.duplicates());
+    shape.put("bytes", Long.toString(index.bytes()));
+    shape.put("key bytes", index.keyLengths().toString());
+    shape.put("value bytes", index.valueLengths().toString());
+    shape.put("keys asked for", Integer.toString(samples.length));
+    shape.put("load order", "as in the data");
+    return shape;
+  }
+}

@@ -1,0 +1,271 @@
+package io.kvstadium.bench.data;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.spi.Nearest;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Which keys a phase asks for, in which order: a law over the indexes {@code [0, n)} of the keys
+ * that exist.
+ */
+public sealed interface Distribution {
+  /** The field's usual skew: that of YCSB. */
+  double DEFAULT_THETA = 0.99;
+
+  /** In the order of the indexes, again from the start after the last. */
+  record Sequential() implements Distribution {
+    @Override
+    public Indexes over(long n, long placement, long draws, Lane lane) {
+      checkCount(n);
+      return lane.walk(n, position -> position);
+    }
+
+    @Override
+    public String toString() {
+      return "sequential";
+    }
+  }
+
+  /** Each index once per round, in a random order that depends on the seed of the draws. */
+  record Shuffled() implements Distribution {
+    @Override
+    public Indexes over(long n, long placement, long draws, Lane lane) {
+      checkCount(n);
+      return lane.walk(n, new Permutation(n, draws)::at);
+    }
+
+    @Override
+    public String toString() {
+      return "shuffled";
+    }
+  }
+
+  /** Every index equally often, drawn with replacement. */
+  record Uniform() implements Distribution {
+    @Override
+    public Indexes over(long n, long placement, long draws, Lane lane) {
+      checkCount(n);
+      Draws random = lane.draws(draws);
+      return () -> random.below(n);
+    }
+
+    @Override
+    public String toString() {
+      return "uniform";
+    }
+  }
+
+  /**
+   * Zipf's law: the key of rank k is asked for in proportion to k^-theta. Ranks are scattered over
+   * the indexes one to one, so that the law holds exactly and the hot keys are no neighbours.
+   *
+   * @param theta skew, 0 (uniform) or more; also 1 and above
+   */
+  record Zipfian(double theta) implements Distribution {
+    public Zipfian {
+      checkTheta(theta);
+    }
+
+    @Override
+    public Indexes over(long n, long placement, long draws, Lane lane) {
+      checkCount(n);
+      ZipfRanks ranks = new ZipfRanks(n, theta);
+      Permutation scatter = new Permutation(n, placement);
+      Draws random = lane.draws(draws);
+      return () -> scatter.at(ranks.next(random) - 1);
+    }
+
+    @Override
+    public String toString() {
+      return "zipfian:" + theta;
+    }
+  }
+
+  /**
+   * Zipf's law over the age: the newest key (the highest index) is asked for most.
+   *
+   * @param theta skew, as for {@link Zipfian}
+   */
+  record Latest(double theta) implements Distribution {
+    public Latest {
+      checkTheta(theta);
+    }
+
+    @Override
+    public Indexes over(long n, long placement, long draws, Lane lane) {
+      checkCount(n);
+      ZipfRanks ranks = new ZipfRanks(n, theta);
+      Draws random = lane.draws(draws);
+      return () -> n - ranks.next(random);
+    }
+
+    @Override
+    public String toString() {
+      return "latest:" + theta;
+    }
+  }
+
+  /**
+   * A share of the operations goes to a contiguous range of the indexes, the rest to all others;
+   * uniformly within each. Where the range lies depends on the seed of the placement.
+   *
+   * @param operations share of the operations that hit the range, above 0 and at most 1
+   * @param keys share of the keys that are in it, above 0 and at most 1; at least one key is
+   */
+  record HotRange(double operations, double keys) implements Distribution {
+    public HotRange {
+      if (!(operations > 0 && operations <= 1 && keys > 0 && keys <= 1)) {
+        throw new BadArgumentException(
+            "Hot range of "
+                + operations
+                + " of the operations on "
+                + keys
+                + " of the keys: give shares above 0 and at most 1");
+      }
+    }
+
+    @Override
+    public Indexes over(long n, long placement, long draws, Lane lane) {
+      checkCount(n);
+      long hot = Math.clamp((long) Math.ceil(keys * n), 1, n);
+      long start = Mixing.reduce(Mixing.mix(placement + Mixing.GAMMA), n);
+      Draws random = lane.draws(draws);
+      return () -> {
+        boolean hit = hot == n || random.unit() < operations;
+        long place = start + (hit ? random.below(hot) : hot + random.below(n - hot));
+        return place < n ? place : place - n;
+      };
+    }
+
+    @Override
+    public String toString() {
+      return "hot-range:" + operations + "/" + keys;
+    }
+  }
+
+  /**
+   * One thread of several that work on a phase together. Walks are divided between the lanes, so
+   * that together they visit each index once per round; draws differ.
+   *
+   * @param number from 0
+   * @param of how many lanes there are
+   */
+  record Lane(int number, int of) {
+    /** The only lane. */
+    public static final Lane ONLY = new Lane(0, 1);
+
+    public Lane {
+      if (number < 0 || number >= of) {
+        throw new BadArgumentException("Lane " + number + " of " + of + ": count from 0");
+      }
+    }
+
+    private Draws draws(long seed) {
+      return new Draws(Seeds.derive(seed, number));
+    }
+
+    /** Goes round and round over this lane's part of the positions. */
+    private Indexes walk(long n, LongUnaryOperator order) {
+      long from = start(n, number);
+      long to = start(n, number + 1);
+      if (from == to) {
+        throw new BadArgumentException(
+            "Lane " + number + " of " + of + " has none of " + n + " keys: take fewer threads");
+      }
+      long[] position = {from};
+      return () -> {
+        long current = position[0];
+        position[0] = current + 1 == to ? from : current + 1;
+        return order.applyAsLong(current);
+      };
+    }
+
+    /** Parts differ by one at most; written so that n times the number of lanes cannot overflow. */
+    private long start(long n, int lane) {
+      return n / of * lane + Math.min(lane, n % of);
+    }
+
+    /** How many of {@code n} positions are this lane's: one round of a walk. */
+    public long share(long n) {
+      return start(n, number + 1) - start(n, number);
+    }
+  }
+
+  /**
+   * A stream of indexes for one thread.
+   *
+   * @param n how many keys exist, from 1
+   * @param placement seed for which keys are hot: the same in all threads and phases of a trial
+   * @param draws seed for the stream: different in each phase; each lane derives its own from it
+   */
+  Indexes over(long n, long placement, long draws, Lane lane);
+
+  /**
+   * Reads {@code sequential}, {@code shuffled}, {@code uniform}, {@code zipfian}, {@code
+   * zipfian:0.8}, {@code latest}, {@code latest:1.1} or {@code hot-range:0.9/0.1} (90 % of the
+   * operations on 10 % of the keys).
+   */
+  static Distribution parse(String text) {
+    int colon = text.indexOf(':');
+    String name = colon < 0 ? text : text.substring(0, colon);
+    String argument = colon < 0 ? "" : text.substring(colon + 1);
+    try {
+      return switch (name) {
+        case "sequential" -> plain(new Sequential(), argument);
+        case "shuffled" -> plain(new Shuffled(), argument);
+        case "uniform" -> plain(new Uniform(), argument);
+        case "zipfian" -> new Zipfian(colon < 0 ? DEFAULT_THETA : Double.parseDouble(argument));
+        case "latest" -> new Latest(colon < 0 ? DEFAULT_THETA : Double.parseDouble(argument));
+        case "hot-range" -> {
+          int slash = argument.indexOf('/');
+          yield new HotRange(
+              Double.parseDouble(argument.substring(0, Math.max(0, slash))),
+              Double.parseDouble(argument.substring(slash + 1)));
+        }
+        default -> {
+          List<String> names =
+              List.of("sequential", "shuffled", "uniform", "zipfian", "latest", "hot-range");
+          throw new BadArgumentException(
+              "Unknown distribution '"
+                  + name
+                  + "'"
+                  + Nearest.hint(name, names)
+                  + ": give one of "
+                  + names);
+        }
+      };
+    } catch (NumberFormatException e) {
+      throw new BadArgumentException(
+          "The figure in distribution '"
+              + text
+              + "' is not understood: write zipfian:0.99, latest:0.99 or hot-range:0.9/0.1",
+          e);
+    }
+  }
+
+  private static Distribution plain(Distribution distribution, String argument) {
+    if (!argument.isEmpty()) {
+      throw new BadArgumentException(
+          "Distribution " + distribution + " takes no figure: leave out ':" + argument + "'");
+    }
+    return distribution;
+  }
+
+  private static void checkCount(long n) {
+    if (n < 1) {
+      throw new BadArgumentException("There are no keys to choose from: load some entries first");
+    }
+  }
+
+  private static void checkTheta(double theta) {
+    if (!(theta >= 0 && theta <= 100)) {
+      throw new BadArgumentException("Skew " + theta + ": give 0 (uniform) to 100");
+    }
+  }
+
+  /** A stream of indexes for a phase of one thread. */
+  default Indexes over(long n, long placement, long draws) {
+    return over(n, placement, draws, Lane.ONLY);
+  }
+}

@@ -1,0 +1,28 @@
+package io.kvstadium.bench.data;
+
+/**
+ * SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators",
+ * OOPSLA 2014), written out because the streams of the JDK's generators are not promised to stay.
+ */
+final class Draws {
+  private long state;
+
+  Draws(long seed) {
+    this.state = seed;
+  }
+
+  long bits() {
+    state += Mixing.GAMMA;
+    return Mixing.mix(state);
+  }
+
+  /** Uniform in {@code [0, n)}. */
+  long below(long n) {
+    return Mixing.reduce(bits(), n);
+  }
+
+  /** Uniform in {@code [0, 1)}, in steps of 2^-53. */
+  double unit() {
+    return (bits() >>> 11) * 0x1p-53;
+  }
+}

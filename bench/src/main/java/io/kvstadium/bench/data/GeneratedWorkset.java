@@ -1,0 +1,139 @@
+package io.kvstadium.bench.data;
+
+import io.kvstadium.store.BadArgumentException;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/** Entries made up from a seed. Takes about 1 MiB, whatever their number. */
+public final class GeneratedWorkset implements Workset {
+  /** In which order entries are loaded. */
+  public enum Order {
+    /** By index; for the numeric key forms that is the order of the keys. */
+    SEQUENTIAL,
+    /** In a random order. */
+    RANDOM
+  }
+
+  private final Keys keys;
+  private final Values values;
+  private final Order order;
+  private final long seed;
+
+  /**
+   * @param count how many entries, from 1
+   * @param seed of the trial; the same for all configurations that are compared
+   */
+  public GeneratedWorkset(KeySpec keys, ValueSpec values, long count, Order order, long seed) {
+    if (count > 1L << Values.INDEX_BITS) {
+      throw new BadArgumentException(count + " entries: give at most 2^" + Values.INDEX_BITS);
+    }
+    this.keys = new Keys(keys, count, seed);
+    this.values = new Values(values, seed);
+    this.order = order;
+    this.seed = seed;
+  }
+
+  @Override
+  public long count() {
+    return keys.count();
+  }
+
+  @Override
+  public long size() {
+    return keys.count();
+  }
+
+  @Override
+  public EntryIterator entries() {
+    Indexes indexes =
+        (order == Order.SEQUENTIAL ? new Distribution.Sequential() : new Distribution.Shuffled())
+            .over(count(), seed, Seeds.derive(seed, "load order"));
+    return new EntryIterator() {
+      private long left = count();
+
+      @Override
+      public boolean hasNext() {
+        return left > 0;
+      }
+
+      @Override
+      public Entry next() {
+        if (left == 0) {
+          throw new NoSuchElementException();
+        }
+        left--;
+        long i = indexes.next();
+        return new Entry(key(i), value(i, 0));
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  public byte[] key(long i) {
+    return keys.key(i);
+  }
+
+  @Override
+  public byte[] key(long i, byte @Nullable [] reuse) {
+    if (reuse == null || reuse.length != keys.length()) {
+      return keys.key(i);
+    }
+    keys.write(i, reuse);
+    return reuse;
+  }
+
+  @Override
+  public byte[] missingKey(long i) {
+    return keys.missing(i);
+  }
+
+  @Override
+  public byte[] value(long i, long generation) {
+    return values.value(i, generation);
+  }
+
+  @Override
+  public byte[] value(long i, long generation, byte @Nullable [] reuse) {
+    return values.value(i, generation, reuse);
+  }
+
+  @Override
+  public boolean matches(long i, long generation, byte[] value) {
+    return values.matches(i, generation, value);
+  }
+
+  @Override
+  public boolean matches(long i, long generation, MemorySegment value) {
+    return values.matches(i, generation, value);
+  }
+
+  @Override
+  public boolean matchesAny(long i, long from, long to, byte[] value) {
+    long generation = values.generationOf(i, value);
+    return generation < 0
+        ? Workset.super.matchesAny(i, from, to, value)
+        : from <= generation && generation <= to;
+  }
+
+  @Override
+  public Map<String, String> describe() {
+    ValueSpec spec = values.spec();
+    Map<String, String> shape = new LinkedHashMap<>();
+    shape.put("source", "generated");
+    shape.put("entries", Long.toString(count()));
+    shape.put("key form", keys.spec().form().text());
+    shape.put("key bytes", Integer.toString(keys.length()));
+    shape.put("value form", spec.form() == ValueSpec.Form.TEXT ? "text" : "bytes");
+    shape.put("value bytes", spec.sizes().toString());
+    shape.put("compressible", Math.round(spec.compressibility() * 100) + " %");
+    shape.put("load order", order == Order.SEQUENTIAL ? "sequential" : "random");
+    shape.put("seed", Long.toString(seed));
+    return shape;
+  }
+}

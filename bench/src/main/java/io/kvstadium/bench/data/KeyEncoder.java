@@ -1,0 +1,31 @@
+package io.kvstadium.bench.data;
+
+import io.kvstadium.store.BadArgumentException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Makes a key's bytes of its text. */
+final class KeyEncoder {
+  private KeyEncoder() {}
+
+  /**
+   * @param where the place in the data, for messages: {@code orders.csv, line 7}
+   */
+  static byte[] encode(String text, DatasetOptions.KeyEncoding encoding, String where) {
+    if (text.isEmpty()) {
+      throw new BadArgumentException(where + ": the key is empty; give every entry a key");
+    }
+    if (encoding == DatasetOptions.KeyEncoding.TEXT) {
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+    try {
+      return encoding == DatasetOptions.KeyEncoding.UINT32
+          ? ByteBuffer.allocate(4).putInt(Integer.parseUnsignedInt(text)).array()
+          : ByteBuffer.allocate(8).putLong(Long.parseUnsignedLong(text)).array();
+    } catch (NumberFormatException e) {
+      throw new BadArgumentException(
+          where + ": the key '" + text + "' is no " + encoding.text() + "; read the keys as text",
+          e);
+    }
+  }
+}

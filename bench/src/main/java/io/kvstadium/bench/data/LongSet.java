@@ -1,0 +1,54 @@
+package io.kvstadium.bench.data;
+
+/**
+ * A set of 64-bit hashes that stops growing at a bound: eight bytes per place, half of them free.
+ */
+final class LongSet {
+  private final int bound;
+  private long[] places = new long[1 << 10];
+  private int size;
+
+  LongSet(int bound) {
+    this.bound = bound;
+  }
+
+  /** Whether the hash was there already. Adds it if not, unless the bound is reached. */
+  boolean containsOrAdd(long hash) {
+    // Zero marks a free place.
+    long value = hash == 0 ? Mixing.GAMMA : hash;
+    int mask = places.length - 1;
+    int p = (int) (value & mask);
+    while (places[p] != 0) {
+      if (places[p] == value) {
+        return true;
+      }
+      p = (p + 1) & mask;
+    }
+    if (size < bound) {
+      places[p] = value;
+      if (++size > places.length / 2) {
+        grow();
+      }
+    }
+    return false;
+  }
+
+  boolean full() {
+    return size >= bound;
+  }
+
+  private void grow() {
+    long[] old = places;
+    places = new long[old.length * 2];
+    int mask = places.length - 1;
+    for (long value : old) {
+      if (value != 0) {
+        int p = (int) (value & mask);
+        while (places[p] != 0) {
+          p = (p + 1) & mask;
+        }
+        places[p] = value;
+      }
+    }
+  }
+}

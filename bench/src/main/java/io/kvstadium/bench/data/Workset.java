@@ -1,0 +1,70 @@
+package io.kvstadium.bench.data;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries that a trial works on, generated or the user's own. A trial loads {@link #entries}
+ * and then asks for keys by index. Safe for all threads.
+ *
+ * <p>Every value has a <em>generation</em>: 0 as loaded; an update writes the value of a higher one
+ * to the same key. Which generation a key has is the trial's to know.
+ */
+public interface Workset {
+  /** How many entries the load has. */
+  long count();
+
+  /**
+   * How many keys can be addressed: the indexes are {@code [0, size())}. Equal to {@link #count}
+   * for generated data; for a large {@link Dataset} a random sample of it.
+   */
+  long size();
+
+  /** All entries to load, in load order, in generation 0. To be closed. */
+  EntryIterator entries();
+
+  /** A new array with key {@code i}. */
+  byte[] key(long i);
+
+  /** Key {@code i}, in the given array if that has the right length, else in another. */
+  default byte[] key(long i, byte @Nullable [] reuse) {
+    return key(i);
+  }
+
+  /** A new array with a key that is not in the data, for reads that must miss. */
+  byte[] missingKey(long i);
+
+  /**
+   * A new array with a value. Generation 0 of a {@link Dataset} may have to be looked up in the
+   * source, which can take as long as reading all of it; higher generations are at hand.
+   */
+  byte[] value(long i, long generation);
+
+  /** A value, in the given array if that has the right length, else in another. */
+  default byte[] value(long i, long generation, byte @Nullable [] reuse) {
+    return value(i, generation);
+  }
+
+  /** Whether these are exactly the bytes of that value. */
+  boolean matches(long i, long generation, byte[] value);
+
+  /** Whether these are exactly the bytes of that value, for a value that is lent. */
+  boolean matches(long i, long generation, MemorySegment value);
+
+  /**
+   * Whether these are the bytes of any generation between two, both included: for reads while
+   * others update.
+   */
+  default boolean matchesAny(long i, long from, long to, byte[] value) {
+    for (long generation = from; generation <= to; generation++) {
+      if (matches(i, generation, value)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The shape of the data, name by name, in the order to be shown in reports. */
+  Map<String, String> describe();
+}

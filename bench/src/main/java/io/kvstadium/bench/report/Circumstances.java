@@ -1,0 +1,73 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.Results;
+import java.util.Locale;
+
+/** Words for where and how something was measured. */
+final class Circumstances {
+  /** How to read the intervals of any report. */
+  static final String INTERVALS =
+      "Medians are over trials, each in a process of its own. Intervals are Student's at 95 % on"
+          + " logarithms; ratios are of trials that saw the same data, paired by number. Each verdict"
+          + " stands alone at 95 %: of twenty, one may err. A percentile is stated only if 10 samples"
+          + " lie beyond it.";
+
+  private Circumstances() {}
+
+  static String machine(Machine machine) {
+    return machine.cpu()
+        + ", "
+        + machine.cores()
+        + (machine.cores() == 1 ? " core, " : " cores, ")
+        + Units.bytes(machine.memoryBytes())
+        + " of memory, "
+        + machine.fileSystem()
+        + " on "
+        + machine.device()
+        + ", "
+        + machine.system()
+        + ", Java "
+        + machine.java();
+  }
+
+  static String audit(Audit audit) {
+    return "The harness itself costs "
+        + Units.time(audit.timedNanos())
+        + " per timed operation and "
+        + Units.time(audit.batchedNanos())
+        + " per batched one, a clock read "
+        + Units.time(audit.timerNanos())
+        + "; its own p99.9 is "
+        + Units.time(audit.p999Nanos())
+        + " (null engine, same run).";
+  }
+
+  static String run(Results results) {
+    return "Stadium "
+        + results.stadium()
+        + ", started "
+        + results.started()
+        + ", took "
+        + seconds(results.seconds())
+        + ", seed "
+        + results.seed()
+        + ": "
+        + results.command();
+  }
+
+  static String seconds(double seconds) {
+    return seconds < 120
+        ? String.format(Locale.ROOT, "%.0f s", seconds)
+        : String.format(Locale.ROOT, "%d min %02d s", (long) seconds / 60, (long) seconds % 60);
+  }
+
+  static String bytes(double bytes) {
+    return Double.isNaN(bytes) ? "–" : Units.bytes(bytes);
+  }
+
+  static String millis(double millis) {
+    return Double.isNaN(millis) ? "–" : String.format(Locale.ROOT, "%.1f", millis);
+  }
+}

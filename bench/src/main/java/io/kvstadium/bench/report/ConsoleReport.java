@@ -1,0 +1,235 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.stats.Latencies;
+import io.kvstadium.bench.stats.Verdict;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Lays a report out for a terminal of 80 columns: verdicts first, then tables, then circumstances. */
+public final class ConsoleReport {
+  private static final int NAME = 28;
+  private static final String MARGIN = "  ";
+
+  private final Ink ink;
+  private final StringBuilder out = new StringBuilder();
+
+  private ConsoleReport(Ink ink) {
+    this.ink = ink;
+  }
+
+  /**
+   * The report as text, lines ended by {@code \n}.
+   *
+   * @param ansi whether to use bold and colour: for a terminal, not for a pipe
+   */
+  public static String render(Report report, boolean ansi) {
+    ConsoleReport console = new ConsoleReport(new Ink(ansi));
+    console.head(report.results());
+    report.sections().forEach(console::section);
+    console.foot(report.results());
+    return console.out.toString();
+  }
+
+  private void head(Results results) {
+    line(ink.bold("Suite " + Ink.clean(results.suite())) + (results.complete() ? "" : interrupted()));
+    wrapped("", 0, Circumstances.machine(results.machine()));
+  }
+
+  private String interrupted() {
+    return ink.warn("  interrupted: only what was finished is here");
+  }
+
+  private void section(Section section) {
+    line("");
+    String name = Ink.clean(section.experiment().name());
+    wrappedBold(name + ": " + section.experiment().question());
+    for (Division division : section.divisions()) {
+      verdicts(division);
+    }
+    for (Division division : section.divisions()) {
+      line("");
+      wrappedBold(MARGIN + division.title());
+      division.boards().forEach(this::board);
+      latencies(division);
+    }
+    costs(section);
+    if (section.asPublished() != null) {
+      published(section.asPublished(), section.divisions().size() > 1);
+    }
+    absences(section);
+  }
+
+  private void verdicts(Division division) {
+    line("");
+    wrapped(MARGIN, 2, division.title() + ": " + division.headline());
+    if (!division.note().isEmpty()) {
+      wrapped(MARGIN, 2, division.note());
+    }
+    for (Board board : division.boards()) {
+      List<String> lines = Ink.wrap(MARGIN + "- ", 4, board.phase() + ": " + board.sentence());
+      lines.forEach(this::line);
+    }
+  }
+
+  private void board(Board board) {
+    line("");
+    line(
+        MARGIN
+            + ink.bold(Ink.left(Ink.clean(board.phase()), NAME))
+            + ink.dim(Ink.right("median", 10) + Ink.right("±", 8) + "  against the first"));
+    for (Cell cell : board.cells()) {
+      double spread = cell.rate().spread();
+      String figures =
+          Ink.right(board.figure(cell), 10)
+              + Ink.right(Double.isNaN(spread) ? "n = 1" : Units.percent(spread), 8)
+              + "  ";
+      String standing = board.standing(cell);
+      boolean fits = NAME + figures.length() + standing.length() + 2 <= Ink.WIDTH;
+      line(named(cell.configuration()) + figures + (fits ? colour(board, cell, standing) : ""));
+      if (!fits) {
+        wrapped("      ", 6, standing);
+      }
+      for (Mark mark : cell.marks()) {
+        wrapped("      ! ", 8, mark.word() + ": " + mark.explanation());
+      }
+    }
+  }
+
+  private String colour(Board board, Cell cell, String standing) {
+    return switch (cell.verdict()) {
+      case Verdict.Slower _ -> ink.bad(standing);
+      case Verdict.Faster _ -> ink.good(standing);
+      case null -> board.decided() ? ink.good(standing) : standing;
+      default -> standing;
+    };
+  }
+
+  private void latencies(Division division) {
+    for (Board board : division.boards()) {
+      if (board.cells().stream().allMatch(cell -> cell.latencies() == null)) {
+        continue;
+      }
+      line("");
+      String title = "latency: " + Ink.clean(board.phase());
+      line(
+          MARGIN
+              + ink.bold(Ink.left(title, NAME))
+              + ink.dim(
+                  Ink.right("p50", 11)
+                      + Ink.right("p99", 11)
+                      + Ink.right("p99.9", 11)
+                      + Ink.right("max", 11)));
+      for (Cell cell : board.cells()) {
+        Latencies latencies = cell.latencies();
+        if (latencies == null) {
+          continue;
+        }
+        StringBuilder row = new StringBuilder(named(cell.configuration()));
+        for (double level : Latencies.TABLE) {
+          Long nanos = latencies.at(level);
+          row.append(Ink.right(nanos == null ? "–" : Units.time(nanos), 11));
+        }
+        line(row + Ink.right(Units.time(latencies.maxNanos()), 11));
+        if (latencies.batch() > 1) {
+          wrapped("      ! ", 8, "each sample is a batch of " + latencies.batch() + " operations");
+        }
+      }
+    }
+  }
+
+  private void costs(Section section) {
+    if (section.costs().isEmpty()) {
+      return;
+    }
+    line("");
+    line(
+        MARGIN
+            + ink.bold(Ink.left("space and memory", NAME))
+            + ink.dim(
+                Ink.right("disk", 11)
+                    + Ink.right("disk/live", 11)
+                    + Ink.right("anonymous", 11)
+                    + Ink.right("file", 11)));
+    for (Costs costs : section.costs()) {
+      line(
+          named(costs.configuration())
+              + Ink.right(Circumstances.bytes(costs.diskBytes()), 11)
+              + Ink.right(
+                  Double.isNaN(costs.amplification()) ? "–" : Units.digits(costs.amplification()), 11)
+              + Ink.right(Circumstances.bytes(costs.anonymousBytes()), 11)
+              + Ink.right(Circumstances.bytes(costs.fileBytes()), 11));
+    }
+  }
+
+  private void published(AsPublished published, boolean groups) {
+    line("");
+    line(MARGIN + ink.bold("As published: milliseconds per trial, and their average"));
+    StringBuilder head = new StringBuilder(Ink.left("", 20));
+    AsPublished.PHASES.forEach(phase -> head.append(Ink.right(phase, 8)));
+    line(MARGIN + ink.dim(head + Ink.right("total", 9)));
+    for (AsPublished.Block block : published.blocks()) {
+      String group = groups ? " (" + Ink.clean(block.group()) + ")" : "";
+      line(MARGIN + Ink.clean(block.configuration()) + group);
+      block.trials().forEach(row -> line(publishedRow(row)));
+      line(ink.bold(publishedRow(block.average())));
+    }
+  }
+
+  private static String publishedRow(AsPublished.Row row) {
+    StringBuilder text = new StringBuilder(MARGIN + Ink.left("  " + row.label(), 20));
+    row.millis().forEach(millis -> text.append(Ink.right(Circumstances.millis(millis), 8)));
+    return text + Ink.right(Circumstances.millis(row.total()), 9);
+  }
+
+  private void absences(Section section) {
+    if (section.absences().isEmpty()) {
+      return;
+    }
+    line("");
+    line(MARGIN + ink.bold("Not measured"));
+    for (Absence absence : section.absences()) {
+      String who = absence.configuration() + ", " + absence.what() + ": ";
+      wrapped(MARGIN + "- ", 4, who + absence.reason());
+    }
+  }
+
+  private void foot(Results results) {
+    Audit audit = results.audit();
+    line("");
+    wrapped("", 0, Circumstances.INTERVALS);
+    if (audit != null) {
+      wrapped("", 0, Circumstances.audit(audit));
+    }
+    for (Finding finding : results.findings()) {
+      String level = finding.level().name().toLowerCase(Locale.ROOT);
+      wrapped("", 2, level + ", " + finding.subject() + ": " + finding.message());
+    }
+    wrapped("", 0, Circumstances.run(results));
+  }
+
+  /** The name in its column, or on a line of its own if it is too long for that. */
+  private static String named(@Nullable String configuration) {
+    String name = Ink.clean(configuration == null ? "" : configuration);
+    if (name.length() < NAME) {
+      return MARGIN + Ink.left(name, NAME);
+    }
+    return MARGIN + name + "\n" + MARGIN + Ink.left("", NAME);
+  }
+
+  private void wrappedBold(String text) {
+    int margin = text.length() - text.stripLeading().length();
+    Ink.wrap(" ".repeat(margin), margin, text).forEach(line -> line(ink.bold(line)));
+  }
+
+  private void wrapped(String first, int indent, String text) {
+    Ink.wrap(first, indent, text).forEach(this::line);
+  }
+
+  private void line(String text) {
+    out.append(text.stripTrailing()).append('\n');
+  }
+}

@@ -1,0 +1,79 @@
+package io.kvstadium.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Sets text for a terminal of 80 columns.
+ *
+ * @param ansi whether to use bold and colour
+ */
+record Ink(boolean ansi) {
+  static final int WIDTH = 80;
+
+  String bold(String text) {
+    return paint("1", text);
+  }
+
+  String dim(String text) {
+    return paint("2", text);
+  }
+
+  String good(String text) {
+    return paint("32", text);
+  }
+
+  String bad(String text) {
+    return paint("31", text);
+  }
+
+  String warn(String text) {
+    return paint("33", text);
+  }
+
+  private String paint(String code, String text) {
+    return ansi && !text.isEmpty() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+  }
+
+  static String left(String text, int width) {
+    return text + " ".repeat(Math.max(0, width - length(text)));
+  }
+
+  static String right(String text, int width) {
+    return " ".repeat(Math.max(0, width - length(text))) + text;
+  }
+
+  /**
+   * The text in lines no longer than the terminal is wide, broken at spaces; a single longer word is
+   * left whole. Line breaks and control characters in it become spaces, since it may be anything that
+   * an engine said.
+   *
+   * @param first what the first line starts with
+   * @param indent how many spaces the others start with
+   */
+  static List<String> wrap(String first, int indent, String text) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder(first);
+    boolean empty = true;
+    for (String word : clean(text).split(" +")) {
+      if (!empty && length(line) + 1 + length(word) > WIDTH) {
+        lines.add(line.toString());
+        line = new StringBuilder(" ".repeat(indent));
+        empty = true;
+      }
+      line.append(empty ? "" : " ").append(word);
+      empty = false;
+    }
+    lines.add(line.toString());
+    return lines;
+  }
+
+  /** Without control characters, which could move the cursor or change colours. */
+  static String clean(String text) {
+    return text.replaceAll("\\p{Cntrl}+", " ").strip();
+  }
+
+  private static int length(CharSequence text) {
+    return text.toString().codePointCount(0, text.length());
+  }
+}

@@ -1,0 +1,100 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.stats.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The trials of one configuration that have a figure for one phase, by number.
+ *
+ * @param byNumber trial number → its seed and phase
+ */
+record Trials(Map<Integer, Figure> byNumber) {
+  /** A trial's phase with the seed that its data came from. */
+  record Figure(long seed, PhaseResult phase) {}
+
+  /** Trials that did not fail. A trial with misses has no figures, whatever else it says. */
+  static List<TrialResult> good(ConfigurationResult configuration) {
+    List<TrialResult> good = new ArrayList<>();
+    for (TrialResult trial : configuration.trials()) {
+      if (trial.failure() == null
+          && trial.phases().stream().allMatch(phase -> phase.misses() == 0)) {
+        good.add(trial);
+      }
+    }
+    return good;
+  }
+
+  static Trials of(ConfigurationResult configuration, String phase) {
+    Map<Integer, Figure> figures = new TreeMap<>();
+    for (TrialResult trial : good(configuration)) {
+      PhaseResult result = phase(trial, phase);
+      if (result != null && result.operations() > 0 && result.nanos() > 0) {
+        figures.put(trial.number(), new Figure(trial.seed(), result));
+      }
+    }
+    return new Trials(figures);
+  }
+
+  static @Nullable PhaseResult phase(TrialResult trial, String name) {
+    for (PhaseResult phase : trial.phases()) {
+      if (phase.name().equals(name)) {
+        return phase;
+      }
+    }
+    return null;
+  }
+
+  boolean isEmpty() {
+    return byNumber.isEmpty();
+  }
+
+  List<PhaseResult> phases() {
+    return byNumber.values().stream().map(Figure::phase).toList();
+  }
+
+  /** Whether the phase is one operation in every trial. */
+  boolean single() {
+    return phases().stream().allMatch(phase -> phase.operations() == 1);
+  }
+
+  double[] rates() {
+    return byNumber.values().stream().mapToDouble(figure -> figure.phase().rate()).toArray();
+  }
+
+  /** Whether trials of equal number saw the same data wherever both have one, and some do. */
+  boolean pairsWith(Trials other) {
+    boolean any = false;
+    for (Map.Entry<Integer, Figure> entry : byNumber.entrySet()) {
+      Figure theirs = other.byNumber.get(entry.getKey());
+      if (theirs != null && theirs.seed() != entry.getValue().seed()) {
+        return false;
+      }
+      any |= theirs != null;
+    }
+    return any;
+  }
+
+  /** Whether this is faster than the other: by pairs where there are, else without. */
+  Verdict against(Trials other) {
+    if (!pairsWith(other)) {
+      return Verdict.unpaired(rates(), other.rates());
+    }
+    List<Integer> common =
+        byNumber.keySet().stream().filter(other.byNumber::containsKey).toList();
+    return Verdict.paired(rates(common), other.rates(common));
+  }
+
+  private double[] rates(List<Integer> numbers) {
+    return numbers.stream()
+        .map(byNumber::get)
+        .mapToDouble(figure -> figure.phase().rate())
+        .toArray();
+  }
+}

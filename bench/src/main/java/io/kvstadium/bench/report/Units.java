@@ -1,0 +1,59 @@
+package io.kvstadium.bench.report;
+
+import java.util.Locale;
+
+/** Writes figures for people: three digits, and the unit that fits. */
+public final class Units {
+  private static final String[] TIMES = {"ns", "µs", "ms", "s"};
+  private static final String[] RATES = {"/s", "k/s", "M/s", "G/s"};
+  private static final String[] BYTES = {"B", "KiB", "MiB", "GiB", "TiB"};
+  private static final String[] COUNTS = {"", " k", " M", " G"};
+
+  private Units() {}
+
+  /** Operations per second, such as {@code 2.41 M/s}. */
+  public static String rate(double perSecond) {
+    return scaled(perSecond, 1000, RATES);
+  }
+
+  /** A time given in nanoseconds, such as {@code 310 µs}. */
+  public static String time(double nanos) {
+    return scaled(nanos, 1000, TIMES);
+  }
+
+  /** A size, such as {@code 1.10 GiB}. */
+  public static String bytes(double bytes) {
+    return scaled(bytes, 1024, BYTES);
+  }
+
+  /** A count, such as {@code 1.00 M}. */
+  public static String count(double count) {
+    return count < 1000 ? String.format(Locale.ROOT, "%.0f", count) : scaled(count, 1000, COUNTS);
+  }
+
+  /** A fraction as a percentage, such as {@code 4 %}; below 1 % with one decimal. */
+  public static String percent(double fraction) {
+    double percent = fraction * 100;
+    return String.format(Locale.ROOT, percent < 0.95 ? "%.1f %%" : "%.0f %%", percent);
+  }
+
+  /** Three significant digits, or all digits before the point if there are more. */
+  public static String digits(double value) {
+    if (value >= 99.95) {
+      return String.format(Locale.ROOT, "%.0f", value);
+    }
+    return String.format(Locale.ROOT, value >= 9.995 ? "%.1f" : "%.2f", value);
+  }
+
+  private static String scaled(double value, double step, String[] units) {
+    double rest = value;
+    int unit = 0;
+    // 999.7 k/s would be written as "1000 k/s"
+    while (rest >= step - 0.5 && unit < units.length - 1) {
+      rest /= step;
+      unit++;
+    }
+    String separator = units[unit].startsWith(" ") || units[unit].isEmpty() ? "" : " ";
+    return digits(rest) + separator + units[unit];
+  }
+}

@@ -1,0 +1,173 @@
+package io.kvstadium.bench.result;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.StoreIoException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Reads and writes {@code results.json}. Each field is described in {@code docs/results-schema.md}.
+ *
+ * <p>Safe for all threads, but two writers of one file overwrite each other's work.
+ */
+public final class ResultsFile {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          // a newer Stadium of the same schema may have added fields that this one can do without
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .build();
+
+  private static final ObjectWriter WRITER =
+      MAPPER.writer(
+          new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
+
+  private ResultsFile() {}
+
+  /**
+   * Writes results so that the file holds either what it held before or all of the new, even if the
+   * machine stops in between. Meant to be called after each trial.
+   *
+   * @throws StoreIoException if it cannot be written
+   */
+  public static void write(Results results, Path file) {
+    Path absolute = file.toAbsolutePath();
+    Path directory = absolute.getParent();
+    Path temporary = absolute.resolveSibling(absolute.getFileName() + ".part");
+    try {
+      if (directory != null) {
+        Files.createDirectories(directory);
+      }
+      writeThrough(temporary, toJson(results).getBytes(StandardCharsets.UTF_8));
+      Files.move(
+          temporary,
+          absolute,
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new StoreIoException(
+          "cannot write results to " + file + ": " + e + "; choose a place that can be written", e);
+    }
+  }
+
+  /**
+   * Reads what {@link #write} wrote.
+   *
+   * @throws BadArgumentException if there is no such file, it is no results file, or a newer Stadium
+   *     wrote it in a form unknown to this one
+   * @throws StoreIoException if it cannot be read
+   */
+  public static Results read(Path file) {
+    try {
+      return parse(Files.readString(file), file.toString());
+    } catch (NoSuchFileException e) {
+      throw new BadArgumentException(
+          "no results at " + file + ": give the path of a results.json", e);
+    } catch (IOException e) {
+      throw new StoreIoException("cannot read results from " + file + ": " + e, e);
+    }
+  }
+
+  /** The text of the file. */
+  public static String toJson(Results results) {
+    try {
+      return WRITER.writeValueAsString(results) + "\n";
+    } catch (JacksonException e) {
+      throw new IllegalStateException("results that cannot be written as JSON", e);
+    }
+  }
+
+  /**
+   * The results that a text holds.
+   *
+   * @param where it came from, for messages
+   * @throws BadArgumentException as {@link #read} does
+   */
+  public static Results parse(String json, String where) {
+    try {
+      checkSchema(MAPPER.readTree(json), where);
+      Results results = MAPPER.readValue(json, Results.class);
+      Completeness.check(results, where);
+      return results;
+    } catch (JacksonException e) {
+      throw malformed(e, where);
+    }
+  }
+
+  private static void checkSchema(JsonNode root, String where) {
+    JsonNode schema = root.get("schema");
+    if (schema == null || !schema.isInt() || schema.intValue() < 1) {
+      throw new BadArgumentException(
+          where
+              + " is no results file of Stadium: it has no schema number; give the results.json that"
+              + " a run wrote");
+    }
+    if (schema.intValue() > Results.SCHEMA) {
+      throw new BadArgumentException(
+          where
+              + " has schema "
+              + schema.intValue()
+              + ", but this Stadium reads schemas up to "
+              + Results.SCHEMA
+              + ": read it with Stadium "
+              + root.path("stadium").asText("of a newer version")
+              + " or later");
+    }
+  }
+
+  private static BadArgumentException malformed(JacksonException e, String where) {
+    JsonLocation location = e.getLocation();
+    String place =
+        location == null
+            ? where
+            : where + ", line " + location.getLineNr() + ", column " + location.getColumnNr();
+    String path =
+        e instanceof JsonMappingException mapping && !mapping.getPath().isEmpty()
+            ? " at " + FieldPath.of(mapping.getPath())
+            : "";
+    return new BadArgumentException(
+        place
+            + ": not a results file"
+            + path
+            + ": "
+            + e.getOriginalMessage()
+            + "; mend the file or measure again",
+        e);
+  }
+
+  private static void writeThrough(Path file, byte[] bytes) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer rest = ByteBuffer.wrap(bytes);
+      while (rest.hasRemaining()) {
+        channel.write(rest);
+      }
+      // else a power cut after the rename could leave the new name on an empty file
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package io.kvstadium.bench.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.trial.TrialMain;
+import io.kvstadium.bench.trial.TrialPlan;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Runs each trial in a virtual machine of its own, started like this one but with a fixed heap. */
+public final class ForkedExecutor implements Executor {
+  /** How long a process may live on after it has reported its end. */
+  private static final long GRACE_SECONDS = 10;
+
+  private static final int LINES_KEPT = 15;
+  private static final int KIB = 1024;
+
+  private final long watchdogSeconds;
+  private final AtomicReference<@Nullable Process> current = new AtomicReference<>();
+
+  /**
+   * @param watchdogSeconds how long a trial may be silent before it is taken for dead
+   */
+  public ForkedExecutor(long watchdogSeconds) {
+    this.watchdogSeconds = watchdogSeconds;
+  }
+
+  @Override
+  public Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener) {
+    Path log = Path.of(plan.directory(), "stderr.txt");
+    try {
+      Files.createDirectories(log.getParent());
+      Process process = new ProcessBuilder(command(heap)).redirectError(log.toFile()).start();
+      current.set(process);
+      Watchdog watchdog = new Watchdog(process, watchdogSeconds);
+      try {
+        send(plan, process.getOutputStream());
+        Message.Done done = listen(process, listener, watchdog);
+        return done == null ? died(plan, process, log, watchdog.bitten()) : done;
+      } finally {
+        watchdog.stop();
+        end(process);
+        current.set(null);
+      }
+    } catch (IOException e) {
+      return failed(plan, "the trial's process could not be run: " + e);
+    }
+  }
+
+  /** Ends the running trial, if there is one. */
+  public void stop() {
+    Process process = current.get();
+    if (process != null) {
+      process.destroyForcibly();
+    }
+  }
+
+  private static List<String> command(long heap) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (concernsEngines(argument)) {
+        command.add(argument);
+      }
+    }
+    command.add("-Xms" + heap / KIB + "k");
+    command.add("-Xmx" + heap / KIB + "k");
+    command.add("-XX:-UsePerfData"); // spares a memory-mapped file that is written to at safepoints
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(TrialMain.class.getName());
+    return command;
+  }
+
+  /** What engines need; not heap sizes, and no archive that would bring compiled code along. */
+  private static boolean concernsEngines(String argument) {
+    return argument.startsWith("--add-opens")
+        || argument.startsWith("--add-exports")
+        || argument.startsWith("--enable-native-access")
+        || argument.startsWith("--sun-misc-unsafe-memory-access")
+        || argument.startsWith("-Dstadium.");
+  }
+
+  /** One line; the stream stays open, so that the trial notices if this process dies. */
+  private static void send(TrialPlan plan, OutputStream out) throws IOException {
+    try {
+      out.write(new ObjectMapper().writeValueAsString(plan).getBytes(StandardCharsets.UTF_8));
+      out.write('\n');
+      out.flush();
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a plan is made of records", e);
+    }
+  }
+
+  private static Message.@Nullable Done listen(
+      Process process, Consumer<Message> listener, Watchdog watchdog) throws IOException {
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      watchdog.feed();
+      Message message = Message.decode(line);
+      if (message instanceof Message.Done done) {
+        return done;
+      }
+      if (message != null) {
+        listener.accept(message);
+      }
+    }
+    return null;
+  }
+
+  private static void end(Process process) {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      // the process is gone: there is nobody to tell the end to
+      process.destroyForcibly();
+    }
+    try {
+      if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Message.Done died(TrialPlan plan, Process process, Path log, boolean bitten)
+      throws IOException {
+    end(process);
+    if (bitten) {
+      return failed(plan, "the trial was silent for too long and was ended: it hung");
+    }
+    List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+    List<String> last = lines.subList(Math.max(0, lines.size() - LINES_KEPT), lines.size());
+    return failed(
+        plan,
+        "the trial's process ended with exit code " + process.exitValue()
+            + (last.isEmpty() ? "" : ", after printing: " + String.join(" | ", last)));
+  }
+
+  private static Message.Done failed(TrialPlan plan, String why) {
+    return new Message.Done(
+        new TrialResult(plan.number(), plan.seed(), why, List.of(), -1, -1, -1, -1), Map.of());
+  }
+
+  /** Ends a process that says nothing for a while. */
+  private static final class Watchdog {
+    private final Process process;
+    private final long patience;
+    private final Thread thread;
+    private volatile long fed = System.nanoTime();
+    private volatile boolean bitten;
+
+    Watchdog(Process process, long seconds) {
+      this.process = process;
+      this.patience = TimeUnit.SECONDS.toNanos(seconds);
+      this.thread = Thread.ofVirtual().name("watchdog").start(this::watch);
+    }
+
+    void feed() {
+      fed = System.nanoTime();
+    }
+
+    boolean bitten() {
+      return bitten;
+    }
+
+    void stop() {
+      thread.interrupt();
+    }
+
+    private void watch() {
+      try {
+        while (true) {
+          long left = patience - (System.nanoTime() - fed);
+          if (left <= 0) {
+            bitten = true;
+            process.destroyForcibly();
+            return;
+          }
+          TimeUnit.NANOSECONDS.sleep(left);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt(); // stopped: the trial has ended
+      }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Suite;
+import java.util.Map;
+
+/**
+ * A suite made ready for this machine.
+ *
+ * @param suite with its configurations spelled out and every phase measured
+ * @param warmUpSeconds of each trial
+ * @param skipped configurations that cannot run, by name, with the reason; they are not in the suite
+ * @param left the skipped configurations themselves, by name
+ * @param seconds a rough estimate of how long it will take
+ */
+public record Plan(
+    Suite suite,
+    double warmUpSeconds,
+    Map<String, String> skipped,
+    Map<String, Configuration> left,
+    double seconds) {}

@@ -1,0 +1,244 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.DataSpec;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Fits a suite to the engines that there are, to the user's wishes, and to the time it may take. */
+public final class Planner {
+  /** Start of a process, opening, checking: what a trial takes beside its warm-up and its phases. */
+  private static final double FIXED_SECONDS = 1.0;
+
+  private static final double WARM_UP_SECONDS = 1.2;
+
+  /** A load or a whole scan, per record: the middle between fast and slow engines. */
+  private static final double BATCHED_SECONDS = 6e-6;
+
+  /** Below this, a phase is too short to trust, and fewer trials are the smaller evil. */
+  private static final double LEAST_PHASE_SECONDS = 0.4;
+
+  private static final int LEAST_TRIALS = 3;
+
+  private final Engines engines;
+  private final Settings settings;
+  private final Map<String, String> skipped = new LinkedHashMap<>();
+  private final Map<String, Configuration> left = new LinkedHashMap<>();
+
+  public Planner(Engines engines, Settings settings) {
+    this.engines = engines;
+    this.settings = settings;
+  }
+
+  /**
+   * @throws BadArgumentException if nothing is left to run
+   */
+  public Plan plan(Suite asked) {
+    settings.engines().forEach(engines::engine); // refuses unknown names
+    List<Experiment> experiments = new ArrayList<>();
+    for (Experiment experiment : asked.experiments()) {
+      List<Configuration> configurations = configurations(experiment);
+      if (!configurations.isEmpty()) {
+        experiments.add(
+            experiment
+                .withConfigurations(configurations)
+                .withData(scaled(experiment.data()))
+                .withPhases(experiment.phases().stream().map(this::adjusted).toList()));
+      }
+    }
+    if (experiments.isEmpty()) {
+      throw new BadArgumentException(
+          "no engine can run the suite " + asked.name() + ": "
+              + (skipped.isEmpty()
+                  ? "none of its configurations uses one of " + settings.engines()
+                  : skipped.entrySet().stream()
+                      .map(entry -> entry.getKey() + ": " + entry.getValue())
+                      .collect(Collectors.joining("; "))));
+    }
+    Suite suite = asked.withExperiments(experiments);
+    return sized(settings.trials() > 0 ? suite.withTrials(settings.trials()) : suite);
+  }
+
+  private List<Configuration> configurations(Experiment experiment) {
+    List<Configuration> asked = new ArrayList<>(experiment.configurations());
+    if (asked.isEmpty()) {
+      for (Engine engine : engines.all()) {
+        EngineInfo info = engine.info();
+        boolean named = settings.engines().contains(info.name());
+        if (named || info.capabilities().contains(Capability.PERSISTENT)) {
+          asked.add(
+              new Configuration(
+                  info.name(), info.name(), Map.of(), Durability.PROCESS, Access.SINGLE, "equal"));
+        }
+      }
+    }
+    List<Configuration> able = new ArrayList<>();
+    for (Configuration each : asked) {
+      Configuration configuration = each;
+      if (settings.durability() != null) {
+        String group = experiment.form().equals("overhead") ? each.group() : "equal";
+        configuration =
+            new Configuration(
+                each.name(), each.engine(), each.options(), settings.durability(), each.access(), group);
+      }
+      if (!settings.engines().isEmpty() && !settings.engines().contains(configuration.engine())) {
+        continue;
+      }
+      String reason = whyNot(configuration, experiment);
+      if (reason == null) {
+        able.add(configuration);
+      } else {
+        skipped.put(configuration.name(), reason);
+        left.put(configuration.name(), configuration);
+      }
+    }
+    return able;
+  }
+
+  private @Nullable String whyNot(Configuration configuration, Experiment experiment) {
+    Engine engine;
+    try {
+      engine = engines.engine(configuration.engine());
+    } catch (BadArgumentException e) {
+      return String.valueOf(e.getMessage());
+    }
+    EngineInfo info = engine.info();
+    String unavailable = engine.unavailable();
+    if (unavailable != null) {
+      return unavailable;
+    }
+    if (!info.durability().containsKey(configuration.durability())) {
+      return "engine " + info.name() + " cannot give durability " + configuration.durability().word();
+    }
+    for (PhaseSpec phase : experiment.phases()) {
+      boolean scans = phase.operation() == Operation.SCAN;
+      if (scans && !info.capabilities().contains(Capability.ORDERED_SCAN)) {
+        return "engine " + info.name() + " has no ordered scan, which phase " + phase.name() + " needs";
+      }
+      if (phase.batch() > 1 && !info.capabilities().contains(Capability.BATCH)) {
+        return "engine " + info.name() + " has no batches, which phase " + phase.name() + " needs";
+      }
+      if (configuration.access() == Access.RAW && phase.operation() == Operation.SCAN) {
+        return "phase " + phase.name() + " scans, which access = \"raw\" cannot";
+      }
+    }
+    return null;
+  }
+
+  private DataSpec scaled(DataSpec data) {
+    return data.withRecords(Math.max(1, Math.round(data.records() * settings.scale())));
+  }
+
+  private PhaseSpec adjusted(PhaseSpec phase) {
+    PhaseSpec threaded = settings.threads() > 0 ? phase.withThreads(settings.threads()) : phase;
+    long operations = threaded.operations();
+    return threaded.sized(
+        operations == 0 ? 0 : Math.max(1, Math.round(operations * settings.scale())),
+        threaded.seconds());
+  }
+
+  private Plan sized(Suite suite) {
+    double perPhase = 0;
+    int trials = suite.trials();
+    if (suite.seconds() > 0) {
+      perPhase = secondsPerPhase(suite, trials);
+      while (settings.trials() == 0 && perPhase < LEAST_PHASE_SECONDS && trials > LEAST_TRIALS) {
+        trials--;
+        perPhase = secondsPerPhase(suite, trials);
+      }
+      perPhase = Math.max(perPhase, LEAST_PHASE_SECONDS / 2);
+    }
+    List<Experiment> experiments = new ArrayList<>();
+    double total = 0;
+    for (Experiment experiment : suite.experiments()) {
+      double share = perPhase;
+      List<PhaseSpec> phases =
+          experiment.phases().stream()
+              .map(phase -> isOpen(phase) && share > 0 ? phase.sized(0, share) : phase)
+              .toList();
+      Experiment ready = experiment.withPhases(phases);
+      experiments.add(ready);
+      total += trials * Estimate.seconds(ready, FIXED_SECONDS + WARM_UP_SECONDS, BATCHED_SECONDS);
+    }
+    return new Plan(
+        suite.withTrials(trials).withExperiments(experiments), WARM_UP_SECONDS, skipped, left, total);
+  }
+
+  private static double secondsPerPhase(Suite suite, int trials) {
+    double fixed = 0;
+    double open = 0;
+    for (Experiment experiment : suite.experiments()) {
+      int runs = trials * experiment.configurations().size();
+      fixed += runs * (FIXED_SECONDS + WARM_UP_SECONDS);
+      for (PhaseSpec phase : experiment.phases()) {
+        if (isOpen(phase)) {
+          open += runs;
+        } else {
+          fixed += runs * Estimate.seconds(phase, experiment.data().records(), BATCHED_SECONDS);
+        }
+      }
+    }
+    return open == 0 ? 0 : (suite.seconds() - fixed) / open;
+  }
+
+  /** Whether the time that a phase may take is the suite's to give. */
+  private static boolean isOpen(PhaseSpec phase) {
+    return phase.operations() == 0
+        && phase.seconds() == 0
+        && phase.operation() != Operation.INSERT
+        && phase.operation() != Operation.SCAN_ALL;
+  }
+
+  /** Rough times, for plans and for {@code --dry-run}. */
+  private static final class Estimate {
+    private static final double READ_SECONDS = 5e-6;
+    private static final double WRITE_SECONDS = 1.5e-4;
+    private static final double DURABLE_WRITE_SECONDS = 8e-4;
+    private static final double OF_THEIR_TIME_IN_MAKING_DATA = 1.3;
+
+    private Estimate() {}
+
+    static double seconds(Experiment experiment, double perTrial, double batched) {
+      double sum = 0;
+      for (Configuration configuration : experiment.configurations()) {
+        sum += perTrial;
+        boolean durable =
+            configuration.durability() == Durability.POWER
+                || configuration.durability() == Durability.ENGINE_DEFAULT;
+        for (PhaseSpec phase : experiment.phases()) {
+          boolean slow =
+              phase.operation().writes() && phase.batch() == 1 && configuration.access() == Access.SINGLE;
+          double each = slow ? (durable ? DURABLE_WRITE_SECONDS : WRITE_SECONDS) : batched;
+          sum +=
+              phase.seconds() > 0
+                  ? phase.seconds() * OF_THEIR_TIME_IN_MAKING_DATA
+                  : Math.max(phase.operations(), phase.operations() == 0 ? experiment.data().records() : 0)
+                      * (slow ? each : Math.max(each, READ_SECONDS));
+        }
+      }
+      return sum;
+    }
+
+    static double seconds(PhaseSpec phase, long records, double batched) {
+      return phase.seconds() > 0
+          ? phase.seconds()
+          : (phase.operations() > 0 ? phase.operations() : records)
+              * (phase.batch() > 1 || !phase.operation().writes() ? batched : WRITE_SECONDS);
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.data.Seeds;
+import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Finding.Level;
+import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a plan, trial by trial, and saves the results after each. */
+public final class Runner {
+  /** Name of the file in the run's directory. */
+  public static final String RESULTS = "results.json";
+
+  private final Engines engines;
+  private final Settings settings;
+  private final Executor executor;
+  private final Watcher watcher;
+  private final String version;
+  private volatile boolean stopped;
+
+  /**
+   * @param version of Stadium, for the record
+   */
+  public Runner(Engines engines, Settings settings, Executor executor, Watcher watcher, String version) {
+    this.engines = engines;
+    this.settings = settings;
+    this.executor = executor;
+    this.watcher = watcher;
+    this.version = version;
+  }
+
+  /** Makes {@link #run} return after the trial that is running, with what is finished. */
+  public void stop() {
+    stopped = true;
+  }
+
+  /**
+   * Runs everything.
+   *
+   * @throws BadArgumentException if the environment check warns and the settings are strict
+   */
+  public Results run(Plan plan) {
+    long begin = System.nanoTime();
+    String started = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    create(settings.out());
+    Environment environment = new Environment(settings.out());
+    List<Finding> findings = new ArrayList<>(environment.check(largestData(plan)));
+    refuseIfStrict(findings);
+    Machine machine = environment.machine();
+    Path stores = settings.out().resolve("stores");
+    Audit audit = new HarnessAudit(executor, stores).run(engines, settings.seed());
+    if (audit == null) {
+      findings.add(
+          new Finding(
+              Level.WARNING, "environment", "what the harness itself costs was not measured: the engine 'null' is not installed or failed"));
+    }
+    List<Gathering> gatherings =
+        plan.suite().experiments().stream().map(each -> new Gathering(each, engines)).toList();
+    Snapshot snapshot =
+        (complete) ->
+            new Results(
+                Results.SCHEMA,
+                version,
+                plan.suite().name(),
+                settings.command(),
+                started,
+                (System.nanoTime() - begin) / 1e9,
+                settings.seed(),
+                complete,
+                machine,
+                findings,
+                audit,
+                experimentResults(plan, gatherings));
+    List<Job> jobs = jobs(plan);
+    Clock clock = new Clock(jobs.size(), begin);
+    for (Job job : jobs) {
+      if (stopped) {
+        break;
+      }
+      runOne(plan, job, gatherings.get(job.experiment()), stores, findings, clock);
+      if (!stopped) {
+        clock.jobEnded();
+        Results soFar = snapshot.take(false);
+        ResultsFile.write(soFar, settings.out().resolve(RESULTS));
+        watcher.trialEnded(soFar);
+      }
+    }
+    remove(stores);
+    Results results = snapshot.take(!stopped);
+    ResultsFile.write(results, settings.out().resolve(RESULTS));
+    return results;
+  }
+
+  /** One trial of the whole run. */
+  private record Job(int experiment, Configuration configuration, int number, boolean paired) {}
+
+  /** Makes the results of what is there. */
+  @FunctionalInterface
+  private interface Snapshot {
+    Results take(boolean complete);
+  }
+
+  private List<Job> jobs(Plan plan) {
+    List<List<Job>> perExperiment = new ArrayList<>();
+    List<Experiment> experiments = plan.suite().experiments();
+    for (int e = 0; e < experiments.size(); e++) {
+      Experiment experiment = experiments.get(e);
+      boolean paired = experiment.form().equals("overhead");
+      List<Configuration> run =
+          experiment.configurations().stream()
+              .filter(each -> !paired || each.access() != Access.RAW)
+              .toList();
+      List<Job> jobs = new ArrayList<>();
+      for (Schedule.Slot slot :
+          Schedule.of(run.size(), plan.suite().trials(), Seeds.derive(settings.seed(), experiment.name()))) {
+        jobs.add(new Job(e, run.get(slot.configuration()), slot.number(), paired));
+      }
+      perExperiment.add(jobs);
+    }
+    // Rounds of all experiments before the next round of any: an interrupted run has something of each.
+    return perExperiment.stream()
+        .flatMap(List::stream)
+        .sorted(Comparator.comparingInt(Job::number).thenComparingInt(Job::experiment))
+        .toList();
+  }
+
+  private void runOne(
+      Plan plan, Job job, Gathering gathering, Path stores, List<Finding> findings, Clock clock) {
+    Experiment experiment = plan.suite().experiments().get(job.experiment());
+    long seed = Seeds.derive(Seeds.derive(settings.seed(), experiment.name() + " trials"), job.number());
+    Path directory = stores.resolve("trial");
+    remove(directory);
+    create(directory);
+    TrialPlan trial =
+        new TrialPlan(
+            job.configuration(),
+            job.number(),
+            seed,
+            directory.toAbsolutePath().toString(),
+            experiment.data(),
+            settings.source(),
+            experiment.phases(),
+            plan.warmUpSeconds(),
+            0,
+            job.paired());
+    List<PhaseResult> baseline = new ArrayList<>();
+    Message.Done done =
+        executor.run(
+            trial,
+            plan.suite().heap(),
+            message -> {
+              switch (message) {
+                case Message.Progress progress ->
+                    watcher.progress(
+                        job.configuration().name(),
+                        job.number(),
+                        progress.phase(),
+                        clock.done(),
+                        clock.secondsLeft(plan.seconds()));
+                case Message.Note note ->
+                    note(findings, new Finding(Level.NOTE, job.configuration().name(), note.text()));
+                case Message.Baseline phases -> baseline.addAll(phases.phases());
+                case Message.Done ended ->
+                    throw new IllegalStateException("the end is the executor's to return: " + ended);
+              }
+            });
+    if (stopped) {
+      return; // cut off: not a figure, and not the engine's failure
+    }
+    gathering.add(job.configuration().name(), done.result(), done.data());
+    if (job.paired()) {
+      experiment.configurations().stream()
+          .filter(each -> each.access() == Access.RAW && each.group().equals(job.configuration().group()))
+          .forEach(raw -> gathering.add(raw.name(), Gathering.baseline(done.result(), baseline), Map.of()));
+    }
+    String failure = done.result().failure();
+    if (failure != null) {
+      note(
+          findings,
+          new Finding(Level.FAILURE, job.configuration().name(), "trial " + job.number() + ": " + failure));
+    }
+    remove(directory);
+  }
+
+  private static void note(List<Finding> findings, Finding finding) {
+    if (!findings.contains(finding)) {
+      findings.add(finding);
+    }
+  }
+
+  private List<ExperimentResult> experimentResults(Plan plan, List<Gathering> gatherings) {
+    Map<Configuration, String> skipped = new LinkedHashMap<>();
+    plan.skipped()
+        .forEach(
+            (name, reason) -> {
+              Configuration configuration = plan.left().get(name);
+              if (configuration != null) {
+                skipped.put(configuration, reason);
+              }
+            });
+    return gatherings.stream().map(each -> each.result(skipped)).toList();
+  }
+
+  private void refuseIfStrict(List<Finding> findings) {
+    List<String> warnings =
+        findings.stream()
+            .filter(finding -> finding.level() == Level.WARNING)
+            .map(Finding::message)
+            .toList();
+    if (settings.strict() && !warnings.isEmpty()) {
+      throw new BadArgumentException(
+          "the environment would spoil the figures, and --strict refuses to run: " + String.join("; ", warnings));
+    }
+  }
+
+  private static long largestData(Plan plan) {
+    return plan.suite().experiments().stream()
+        .mapToLong(each -> each.data().approximateBytes())
+        .max()
+        .orElse(0);
+  }
+
+  private static void create(Path directory) {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new BadArgumentException("cannot make the directory " + directory + " (" + e + "): use --out with another one", e);
+    }
+  }
+
+  private static void remove(@Nullable Path directory) {
+    if (directory == null || !Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot remove " + directory, e);
+    }
+  }
+
+  /** How far the run is, and how long it still takes, judged by the trials that have ended. */
+  private static final class Clock {
+    private final int jobs;
+    private final long begin;
+    private int ended;
+
+    Clock(int jobs, long begin) {
+      this.jobs = jobs;
+      this.begin = begin;
+    }
+
+    void jobEnded() {
+      ended++;
+    }
+
+    double done() {
+      return (double) ended / jobs;
+    }
+
+    double secondsLeft(double estimate) {
+      double elapsed = (System.nanoTime() - begin) / 1e9;
+      return ended == 0 ? Math.max(0, estimate - elapsed) : elapsed / ended * (jobs - ended);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.store.Durability;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user changed of a suite, and where the results go.
+ *
+ * @param engines only these, by name; empty for all
+ * @param trials instead of the suite's, or 0
+ * @param scale factor of records and operations
+ * @param durability for every configuration, instead of the suite's, or {@code null}
+ * @param threads of every phase that can be shared, instead of the suite's, or 0
+ * @param seed of all keys, values and orders
+ * @param out the directory of the run: results, and the stores while they are measured
+ * @param strict whether a warning of the environment check stops the run
+ * @param source the user's own data instead of generated, or {@code null}
+ * @param command the command line, for the record
+ */
+public record Settings(
+    List<String> engines,
+    int trials,
+    double scale,
+    @Nullable Durability durability,
+    int threads,
+    long seed,
+    Path out,
+    boolean strict,
+    TrialPlan.@Nullable Source source,
+    String command) {
+  public Settings {
+    engines = List.copyOf(engines);
+  }
+}

@@ -1,0 +1,20 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.result.Results;
+
+/** Is told how a run gets on; one interface for the terminal and for whoever else wants to know. */
+public interface Watcher {
+  /**
+   * Something happened in the running trial.
+   *
+   * @param configuration its name
+   * @param number of the trial, from 1
+   * @param phase what it does
+   * @param done share of the whole run that is done, 0 to 1
+   * @param secondsLeft a guess that gets better
+   */
+  void progress(String configuration, int number, String phase, double done, double secondsLeft);
+
+  /** A trial has ended; {@code results} holds all so far. */
+  void trialEnded(Results results);
+}

@@ -1,0 +1,56 @@
+package io.kvstadium.bench.stats;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the trials of one configuration say about one figure: a rate, or a time.
+ *
+ * <p>The interval is Student's: with y = ln x, it is exp(ȳ ± t(0.975, n − 1) · s / √n), where s is
+ * the standard deviation of y with n − 1 in the denominator (NIST/SEMATECH e-Handbook of
+ * Statistical Methods, 1.3.5.2, applied to logarithms). It covers the geometric mean, which is the
+ * median where the logarithms are symmetric; the median stands beside it because it is what a
+ * reader can check by eye, and because one odd trial does not move it.
+ *
+ * @param n how many trials had the figure
+ * @param median the middle one; the mean of the middle two if n is even
+ * @param geometricMean exp of the mean logarithm
+ * @param interval at 95 % confidence, or {@code null} if there is but one trial, which has none; with
+ *     two trials it is there, and wide
+ */
+public record Estimate(int n, double median, double geometricMean, @Nullable Interval interval) {
+  /**
+   * The estimate from one figure per trial.
+   *
+   * @param figures positive and finite, at least one; not changed
+   */
+  public static Estimate of(double[] figures) {
+    if (figures.length == 0) {
+      throw new IllegalArgumentException("no figures: an estimate needs at least one trial");
+    }
+    double[] sorted = figures.clone();
+    Arrays.sort(sorted);
+    LogMean mean = LogMean.of(sorted);
+    return new Estimate(
+        sorted.length, middle(sorted), Math.exp(mean.mean()), mean.interval());
+  }
+
+  /**
+   * How far the interval reaches to its farther side, as a fraction: 0.04 for "± 4 %". NaN if there
+   * is no interval.
+   */
+  public double spread() {
+    return interval == null ? Double.NaN : interval.high() / geometricMean - 1;
+  }
+
+  /** The estimate of the reciprocal: of the time per operation if this is one of a rate. */
+  public Estimate reciprocal() {
+    return new Estimate(
+        n, 1 / median, 1 / geometricMean, interval == null ? null : interval.reciprocal());
+  }
+
+  private static double middle(double[] sorted) {
+    int half = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  }
+}

@@ -1,0 +1,45 @@
+package io.kvstadium.bench.stats;
+
+import java.util.Locale;
+
+/** Writes a ratio above 1 with its interval. */
+final class Factor {
+  private Factor() {}
+
+  private static final int MOST_DECIMALS = 9;
+
+  /**
+   * Such as {@code ×1.8 [1.6, 2.0]}: as few digits as tell the ratio from the ends of its interval,
+   * and never so few that an interval that excludes 1 reads as if it held it.
+   */
+  static String words(double ratio, Interval interval) {
+    int least = interval.low() >= 10 ? 0 : 1;
+    int decimals = least;
+    while (decimals < MOST_DECIMALS && tooFew(ratio, interval, decimals, decimals < least + 2)) {
+      decimals++;
+    }
+    return "×"
+        + fixed(ratio, decimals)
+        + " ["
+        + fixed(interval.low(), decimals)
+        + ", "
+        + fixed(interval.high(), decimals)
+        + "]";
+  }
+
+  private static boolean tooFew(
+      double ratio, Interval interval, int decimals, boolean tellTheEnds) {
+    String low = fixed(interval.low(), decimals);
+    if (interval.low() > 1 && low.equals(fixed(1, decimals))) {
+      return true;
+    }
+    String middle = fixed(ratio, decimals);
+    return tellTheEnds
+        && interval.low() < interval.high()
+        && (middle.equals(low) || middle.equals(fixed(interval.high(), decimals)));
+  }
+
+  private static String fixed(double value, int decimals) {
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+}

@@ -1,0 +1,102 @@
+package io.kvstadium.bench.stats;
+
+import io.kvstadium.store.BadArgumentException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The latencies of all trials of a phase together.
+ *
+ * <p>A percentile is stated only if at least {@value #SAMPLES_BEYOND} samples lie beyond it, that is,
+ * if there are 10 / (1 − p) samples: 10,000 for p99.9. With fewer it would be the story of a handful
+ * of operations. The maximum is always stated, as the single sample that it is.
+ *
+ * @param samples how many latencies were recorded
+ * @param batch how many operations each sample holds: above 1, these are latencies of batches
+ * @param points percentiles as far as the samples carry them, rising
+ * @param maxNanos the largest
+ */
+public record Latencies(long samples, int batch, List<Point> points, long maxNanos) {
+  /** How many samples must lie beyond a percentile for it to be stated. */
+  public static final int SAMPLES_BEYOND = 10;
+
+  /** The percentiles of tables, as fractions. */
+  public static final List<Double> TABLE = List.of(0.5, 0.99, 0.999);
+
+  private static final double[] LEVELS = {
+    0, 0.1, 0.25, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99,
+    0.9925, 0.995, 0.996, 0.997, 0.998, 0.9985, 0.999, 0.99925, 0.9995, 0.9996, 0.9997, 0.9998,
+    0.99985, 0.9999, 0.99995, 0.99999, 0.999995, 0.999999
+  };
+
+  /**
+   * One point of the curve.
+   *
+   * @param level as a fraction: 0.999
+   * @param nanos the latency that so many samples do not exceed
+   */
+  public record Point(double level, long nanos) {}
+
+  public Latencies {
+    points = List.copyOf(points);
+  }
+
+  /**
+   * Merges the histograms of trials.
+   *
+   * @param histograms HdrHistogram's compressed form in Base64
+   * @param batch how many operations each of their samples holds
+   * @return {@code null} if there is no sample
+   * @throws BadArgumentException if one cannot be decoded
+   */
+  public static @Nullable Latencies merge(List<String> histograms, int batch) {
+    Histogram merged = new Histogram(3);
+    merged.setAutoResize(true);
+    for (String histogram : histograms) {
+      merged.add(decode(histogram));
+    }
+    if (merged.getTotalCount() == 0) {
+      return null;
+    }
+    List<Point> points = new ArrayList<>();
+    for (double level : LEVELS) {
+      if (carried(level, merged.getTotalCount())) {
+        points.add(new Point(level, merged.getValueAtPercentile(level * 100)));
+      }
+    }
+    return new Latencies(merged.getTotalCount(), batch, points, merged.getMaxValue());
+  }
+
+  /** Whether so many samples carry the percentile. */
+  public static boolean carried(double level, long samples) {
+    // (1 - 0.999) * 10,000 is a trifle below 10 in binary, hence the tolerance
+    return (1 - level) * samples >= SAMPLES_BEYOND - 1e-6;
+  }
+
+  /** The latency at a percentile of {@link #TABLE}, or {@code null} if the samples do not carry it. */
+  public @Nullable Long at(double level) {
+    for (Point point : points) {
+      if (point.level() == level) {
+        return point.nanos();
+      }
+    }
+    return null;
+  }
+
+  private static Histogram decode(String histogram) {
+    try {
+      return Histogram.decodeFromCompressedByteBuffer(
+          ByteBuffer.wrap(Base64.getDecoder().decode(histogram)), 0);
+    } catch (DataFormatException | RuntimeException e) {
+      throw new BadArgumentException(
+          "a latency histogram in the results cannot be decoded: measure again, or take the results"
+              + " from a backup",
+          e);
+    }
+  }
+}

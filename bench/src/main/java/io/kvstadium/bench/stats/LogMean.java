@@ -1,0 +1,46 @@
+package io.kvstadium.bench.stats;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Mean of logarithms with its standard error.
+ *
+ * @param n how many there were
+ * @param mean of the natural logarithms
+ * @param stdErr standard error of that mean; NaN if n is 1
+ */
+record LogMean(int n, double mean, double stdErr) {
+  static LogMean of(double[] figures) {
+    double[] logs = new double[figures.length];
+    for (int i = 0; i < figures.length; i++) {
+      if (!(figures[i] > 0) || Double.isInfinite(figures[i])) {
+        throw new IllegalArgumentException(
+            "figure " + figures[i] + " has no logarithm: rates and times are positive and finite");
+      }
+      logs[i] = Math.log(figures[i]);
+    }
+    return ofLogs(logs);
+  }
+
+  static LogMean ofLogs(double[] logs) {
+    double sum = 0;
+    for (double log : logs) {
+      sum += log;
+    }
+    double mean = sum / logs.length;
+    double squares = 0;
+    for (double log : logs) {
+      squares += (log - mean) * (log - mean);
+    }
+    int n = logs.length;
+    return new LogMean(n, mean, n < 2 ? Double.NaN : Math.sqrt(squares / (n - 1) / n));
+  }
+
+  @Nullable Interval interval() {
+    if (n < 2) {
+      return null;
+    }
+    double reach = StudentT.reach(n - 1) * stdErr;
+    return new Interval(Math.exp(mean - reach), Math.exp(mean + reach));
+  }
+}

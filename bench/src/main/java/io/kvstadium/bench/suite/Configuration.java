@@ -1,0 +1,46 @@
+package io.kvstadium.bench.suite;
+
+import io.kvstadium.store.Durability;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * An engine with its options.
+ *
+ * @param name unique in its experiment
+ * @param engine its name
+ * @param options of the engine, by name
+ * @param durability the level asked for
+ * @param access how the phases use it
+ * @param group only configurations of the same group are compared with one another
+ */
+public record Configuration(
+    String name,
+    String engine,
+    Map<String, String> options,
+    Durability durability,
+    Access access,
+    String group) {
+
+  /** How phases use a store. */
+  public enum Access {
+    /** Each operation on its own. */
+    SINGLE,
+    /** Each phase in one pessimistic transaction, reads too. */
+    TRANSACTION,
+    /** All writes of a phase in one atomic batch; reads on their own. */
+    BATCH,
+    /** The engine's own API, by hand: its {@link io.kvstadium.store.spi.Baseline}. */
+    RAW;
+
+    /** The word in suite files. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** At another level. */
+  public Configuration withDurability(Durability level) {
+    return new Configuration(name, engine, options, level, access, group);
+  }
+}

@@ -1,0 +1,31 @@
+package io.kvstadium.bench.suite;
+
+import java.util.Locale;
+
+/** What a phase does over and over. */
+public enum Operation {
+  /** Puts every entry of the data once, in its order. */
+  INSERT,
+  /** Gets keys that exist, and checks what it got. */
+  GET,
+  /** Puts new values to keys that exist. */
+  UPDATE,
+  /** Gets and updates, in the proportion that the phase names. */
+  MIXED,
+  /** Scans a number of entries from a key that exists. */
+  SCAN,
+  /** Scans the whole table once, keys and values. */
+  SCAN_ALL,
+  /** Deletes keys that exist, each once. */
+  DELETE;
+
+  /** The word in suite files: {@code scan-all} … */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Whether it changes the store. */
+  public boolean writes() {
+    return this == INSERT || this == UPDATE || this == MIXED || this == DELETE;
+  }
+}

@@ -1,0 +1,197 @@
+package io.kvstadium.bench.suite;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.spi.Options;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.tomlj.TomlArray;
+import org.tomlj.TomlPosition;
+import org.tomlj.TomlTable;
+
+/** A table of a suite file: its values by name, with errors that say file and line. */
+final class Section {
+  private final String file;
+  private final String title;
+  private final TomlTable table;
+  private final int line;
+  private final Set<String> known = new LinkedHashSet<>();
+
+  Section(String file, String title, TomlTable table, int line) {
+    this.file = file;
+    this.title = title;
+    this.table = table;
+    this.line = line;
+  }
+
+  String text(String name) {
+    String value = text(name, null);
+    if (value == null) {
+      throw error(line, title + " has no '" + name + "': add " + name + " = \"…\"");
+    }
+    return value;
+  }
+
+  @Nullable String text(String name, @Nullable String fallback) {
+    Object value = value(name);
+    if (value == null) {
+      return fallback;
+    }
+    if (value instanceof String text) {
+      return text;
+    }
+    throw wrong(name, "a text in quotes");
+  }
+
+  String word(String name, String fallback, List<String> words) {
+    String value = text(name, fallback);
+    if (value == null || !words.contains(value)) {
+      throw wrong(
+          name,
+          "one of " + String.join(", ", words) + Nearest.hint(value == null ? "" : value, words));
+    }
+    return value;
+  }
+
+  long whole(String name, long fallback, long least) {
+    Object value = value(name);
+    if (value == null) {
+      return fallback;
+    }
+    if (value instanceof Long whole && whole >= least) {
+      return whole;
+    }
+    throw wrong(name, "a whole number, " + least + " or more");
+  }
+
+  int small(String name, int fallback, int least) {
+    long value = whole(name, fallback, least);
+    if (value > Integer.MAX_VALUE) {
+      throw wrong(name, "a whole number up to " + Integer.MAX_VALUE);
+    }
+    return (int) value;
+  }
+
+  double number(String name, double fallback, double least, double most) {
+    Object value = value(name);
+    if (value == null) {
+      return fallback;
+    }
+    if (value instanceof Number number
+        && number.doubleValue() >= least
+        && number.doubleValue() <= most) {
+      return number.doubleValue();
+    }
+    throw wrong(name, "a number from " + least + " to " + most);
+  }
+
+  /** A size such as {@code "512m"}, or a whole number of bytes. */
+  long size(String name, String fallback) {
+    Object value = value(name);
+    try {
+      return Options.parseSize(value == null ? fallback : String.valueOf(value));
+    } catch (BadArgumentException e) {
+      throw wrong(name, "a size such as \"512m\"");
+    }
+  }
+
+  /** A table of options: texts, numbers and booleans, as texts. */
+  Map<String, String> options(String name) {
+    Map<String, String> options = new LinkedHashMap<>();
+    Object value = value(name);
+    if (value == null) {
+      return options;
+    }
+    if (!(value instanceof TomlTable given)) {
+      throw wrong(name, "a table such as { cache_size = \"64m\" }");
+    }
+    given.dottedEntrySet(false).forEach(entry -> options.put(entry.getKey(), String.valueOf(entry.getValue())));
+    return options;
+  }
+
+  @Nullable Section table(String name) {
+    Object value = value(name);
+    if (value == null) {
+      return null;
+    }
+    if (value instanceof TomlTable inner) {
+      return new Section(file, "[" + name + "]", inner, lineOf(name));
+    }
+    throw wrong(name, "a table [" + name + "]");
+  }
+
+  List<Section> tables(String name) {
+    Object value = value(name);
+    List<Section> sections = new ArrayList<>();
+    if (value == null) {
+      return sections;
+    }
+    if (!(value instanceof TomlArray array) || array.toList().stream().anyMatch(element -> !(element instanceof TomlTable))) {
+      throw wrong(name, "tables, each headed [[" + name + "]]");
+    }
+    for (int i = 0; i < array.size(); i++) {
+      TomlPosition position = array.inputPositionOf(i);
+      sections.add(
+          new Section(
+              file,
+              "[[" + name + "]] number " + (i + 1),
+              array.getTable(i),
+              position == null ? line : position.line()));
+    }
+    return sections;
+  }
+
+  /** Refuses what nobody has asked for; called when everything has been. */
+  void refuseOthers() {
+    for (String name : table.keySet()) {
+      if (!known.contains(name)) {
+        throw error(
+            lineOf(name),
+            title + " knows no '" + name + "'" + Nearest.hint(name, known) + "; it knows: " + String.join(", ", known));
+      }
+    }
+  }
+
+  /** Runs a check whose errors know nothing of the file. */
+  void check(Runnable check) {
+    try {
+      check.run();
+    } catch (BadArgumentException e) {
+      throw error(line, title + ": " + e.getMessage());
+    }
+  }
+
+  BadArgumentException wrong(String name, String expected) {
+    Object value = table.get(List.of(name));
+    return error(
+        value == null ? line : lineOf(name),
+        name + (value == null ? " is missing" : " cannot be " + show(value)) + ": it takes " + expected);
+  }
+
+  BadArgumentException error(String message) {
+    return error(line, message);
+  }
+
+  private BadArgumentException error(int where, String message) {
+    return new BadArgumentException(file + ":" + where + ": " + message);
+  }
+
+  private @Nullable Object value(String name) {
+    known.add(name);
+    return table.get(List.of(name));
+  }
+
+  private int lineOf(String name) {
+    TomlPosition position = table.inputPositionOf(List.of(name));
+    return position == null ? line : position.line();
+  }
+
+  private static String show(Object value) {
+    return value instanceof String text ? "'" + text + "'" : String.valueOf(value);
+  }
+}

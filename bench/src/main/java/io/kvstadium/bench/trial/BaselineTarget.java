@@ -1,0 +1,47 @@
+package io.kvstadium.bench.trial;
+
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.Baseline;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The engine's own API, by hand. */
+final class BaselineTarget implements Target {
+  private final Baseline.Handle handle;
+
+  BaselineTarget(Baseline.Handle handle) {
+    this.handle = handle;
+  }
+
+  @Override
+  public byte @Nullable [] get(byte[] key) {
+    return handle.get(key);
+  }
+
+  @Override
+  public void put(byte[] key, byte[] value) {
+    handle.put(key, value);
+  }
+
+  @Override
+  public void delete(byte[] key) {
+    handle.delete(key);
+  }
+
+  @Override
+  public void write(List<byte[]> keys, List<byte @Nullable []> values) {
+    throw new UnsupportedException("access = \"raw\" has single operations only: set batch = 1");
+  }
+
+  @Override
+  public Cursor scan(Range range) {
+    throw new UnsupportedException("access = \"raw\" has no scans");
+  }
+
+  @Override
+  public void close() {
+    handle.close();
+  }
+}

@@ -1,0 +1,30 @@
+package io.kvstadium.bench.trial;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** Space that files take, in allocated blocks: an apparent length says nothing of a sparse file. */
+final class DiskUsage {
+  private static final int KIB = 1024;
+
+  private DiskUsage() {}
+
+  /** Bytes in allocated blocks of all files below a directory, or -1 where {@code du} is missing. */
+  static long of(Path directory) {
+    try {
+      Process du =
+          new ProcessBuilder("du", "-sk", directory.toString())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String answer = new String(du.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      boolean good = du.waitFor() == 0;
+      return good ? Long.parseLong(answer.substring(0, answer.indexOf('\t'))) * KIB : -1;
+    } catch (IOException e) {
+      return -1; // no such program: the size is unknown, as -1 says
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return -1;
+    }
+  }
+}

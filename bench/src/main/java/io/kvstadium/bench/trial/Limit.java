@@ -1,0 +1,23 @@
+package io.kvstadium.bench.trial;
+
+/**
+ * When a thread has done its part of a phase.
+ *
+ * @param operations the most operations
+ * @param nanos the most time on the block's clock
+ */
+record Limit(long operations, long nanos) {
+  boolean reached(Tally tally) {
+    return tally.operations >= operations || tally.nanos >= nanos;
+  }
+
+  int nextBlock(Tally tally) {
+    return (int) Math.min(Block.CAPACITY, operations - tally.operations);
+  }
+
+  /** On the clock of {@link System#nanoTime}. */
+  long deadline(Tally tally) {
+    long left = nanos - tally.nanos;
+    return left > Long.MAX_VALUE / 4 ? System.nanoTime() + Long.MAX_VALUE / 4 : System.nanoTime() + left;
+  }
+}

@@ -1,0 +1,77 @@
+package io.kvstadium.bench.trial;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a trial's process tells its parent: a line each on standard output, marked so that lines which
+ * an engine may print there are told apart.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = Message.Progress.class, name = "progress"),
+  @JsonSubTypes.Type(value = Message.Note.class, name = "note"),
+  @JsonSubTypes.Type(value = Message.Baseline.class, name = "baseline"),
+  @JsonSubTypes.Type(value = Message.Done.class, name = "done")
+})
+public sealed interface Message {
+  /** Marks a line as one of ours. */
+  String MARK = "@stadium ";
+
+  /**
+   * Where the trial is; sent several times a second.
+   *
+   * @param phase {@code warm-up} or a phase's name
+   * @param share how much of it is done, 0 to 1
+   */
+  record Progress(String phase, double share) implements Message {}
+
+  /** Something that a reader of the report should know about this configuration. */
+  record Note(String text) implements Message {}
+
+  /** The phases as they ran on the engine's own API, if the plan asked for it. */
+  record Baseline(List<PhaseResult> phases) implements Message {}
+
+  /**
+   * The end.
+   *
+   * @param result with its failure if it failed
+   * @param data the data's shape by name
+   */
+  record Done(TrialResult result, Map<String, String> data) implements Message {}
+
+  /** As a line, without its end. */
+  static String encode(Message message) {
+    try {
+      return MARK + Json.MAPPER.writerFor(Message.class).writeValueAsString(message);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a message is made of records: " + message, e);
+    }
+  }
+
+  /** The message in a line, or {@code null} if the line is none of ours. */
+  static @Nullable Message decode(String line) {
+    if (!line.startsWith(MARK)) {
+      return null;
+    }
+    try {
+      return Json.MAPPER.readValue(line.substring(MARK.length()), Message.class);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a trial sent a line that cannot be read: " + line, e);
+    }
+  }
+
+  /** Keeps the mapper out of the interface. */
+  final class Json {
+    static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private Json() {}
+  }
+}

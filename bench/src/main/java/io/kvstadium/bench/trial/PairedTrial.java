@@ -1,0 +1,154 @@
+package io.kvstadium.bench.trial;
+
+import io.kvstadium.bench.data.Distribution;
+import io.kvstadium.bench.data.Entry;
+import io.kvstadium.bench.data.EntryIterator;
+import io.kvstadium.bench.data.Indexes;
+import io.kvstadium.bench.data.Seeds;
+import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.StadiumException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * Runs the same blocks of operations in turns on the engine's own API and through the library, on two
+ * stores in one process: whatever the machine does meanwhile, it does to both. A phase's time is its
+ * operations times the median over its blocks, so that a block which the machine disturbed on one side
+ * only does not count.
+ */
+final class PairedTrial {
+  private static final int SIDES = 2;
+
+  private final TrialPlan plan;
+  private final Opening opening;
+  private final Consumer<Message> parent;
+
+  PairedTrial(TrialPlan plan, Engines engines, Consumer<Message> parent) {
+    this.plan = plan;
+    this.opening = new Opening(engines);
+    this.parent = parent;
+  }
+
+  TrialResult run(Workset workset) {
+    List<List<PhaseResult>> results = List.of(new ArrayList<>(), new ArrayList<>());
+    try {
+      // The warm-up does the whole work once: both sides then run code compiled for both.
+      pass("warm-up", workset, List.of(new ArrayList<>(), new ArrayList<>()));
+      System.gc();
+      pass("store", workset, results);
+    } catch (TrialFailure | StadiumException e) {
+      return new TrialResult(plan.number(), plan.seed(), e.getMessage(), List.of(), -1, -1, -1, -1);
+    }
+    parent.accept(new Message.Baseline(results.get(0)));
+    return new TrialResult(plan.number(), plan.seed(), null, results.get(1), -1, -1, -1, -1);
+  }
+
+  private void pass(String name, Workset workset, List<List<PhaseResult>> results) {
+    Configuration configuration = plan.configuration();
+    Configuration raw =
+        new Configuration(
+            configuration.name(),
+            configuration.engine(),
+            configuration.options(),
+            configuration.durability(),
+            Configuration.Access.RAW,
+            configuration.group());
+    // Which side opens first alternates between trials: its memory may lie better.
+    boolean rawFirst = plan.number() % SIDES == 0;
+    List<Configuration> order = rawFirst ? List.of(raw, configuration) : List.of(configuration, raw);
+    try (Target first = opening.target(order.get(0), plan.storeDirectory(name + " 1"));
+        Target second = opening.target(order.get(1), plan.storeDirectory(name + " 2"))) {
+      Target[] sides = rawFirst ? new Target[] {first, second} : new Target[] {second, first};
+      int[][] generations = new int[SIDES][Math.toIntExact(workset.size())];
+      for (PhaseSpec spec : plan.phases()) {
+        phase(spec, workset, sides, generations, results);
+      }
+    }
+    opening.destroy(order.get(0), plan.storeDirectory(name + " 1"));
+    opening.destroy(order.get(1), plan.storeDirectory(name + " 2"));
+  }
+
+  private void phase(
+      PhaseSpec spec,
+      Workset workset,
+      Target[] sides,
+      int[][] generations,
+      List<List<PhaseResult>> results) {
+    long operations = spec.operations() > 0 ? spec.operations() : workset.count();
+    long phaseSeed = Seeds.derive(plan.seed(), "phase " + spec.name());
+    List<double[]> nanos = new ArrayList<>();
+    Tally[] tallies = {new Tally(), new Tally()};
+    try (EntryIterator entries = workset.entries()) {
+      Indexes[] indexes = new Indexes[SIDES];
+      Block[] blocks = new Block[SIDES];
+      for (int side = 0; side < SIDES; side++) {
+        indexes[side] =
+            Distribution.parse(spec.distribution()).over(workset.size(), plan.seed(), phaseSeed);
+        blocks[side] = new Block(workset, spec.operation(), spec.scanLength());
+      }
+      for (int round = 0; tallies[0].operations < operations; round++) {
+        int size = (int) Math.min(Block.CAPACITY, operations - tallies[0].operations);
+        if (spec.operation() == Operation.INSERT) {
+          for (int k = 0; k < size; k++) {
+            Entry entry = entries.next();
+            blocks[0].take(k, entry.key(), entry.value());
+            blocks[1].take(k, entry.key().clone(), entry.value().clone());
+          }
+        } else {
+          for (int side = 0; side < SIDES; side++) {
+            blocks[side].fill(size, indexes[side], generations[side], spec.readShare(), new SplittableRandom(phaseSeed + round));
+          }
+        }
+        double[] perOperation = new double[SIDES];
+        for (int turn = 0; turn < SIDES; turn++) {
+          int side = (turn + round) % SIDES;
+          long took = blocks[side].run(sides[side], size, System.nanoTime() + Long.MAX_VALUE / 4);
+          tallies[side].add(blocks[side], took);
+          perOperation[side] = (double) took / size;
+        }
+        for (int side = 0; side < SIDES; side++) {
+          blocks[side].check(tallies[side]);
+        }
+        nanos.add(perOperation);
+        parent.accept(new Message.Progress(spec.name(), (double) tallies[0].operations / operations));
+      }
+    }
+    for (int side = 0; side < SIDES; side++) {
+      results.get(side).add(result(spec, tallies[side], median(nanos, side)));
+    }
+  }
+
+  private static PhaseResult result(PhaseSpec spec, Tally tally, double nanosPerOperation) {
+    if (tally.firstWrong != null || tally.misses > 0) {
+      throw new TrialFailure(
+          "phase " + spec.name() + ": " + (tally.firstWrong == null ? tally.misses + " misses" : tally.firstWrong), null);
+    }
+    return new PhaseResult(
+        spec.name(),
+        tally.operations,
+        Math.round(nanosPerOperation * tally.operations),
+        1,
+        tally.bytes,
+        0,
+        0,
+        -1,
+        0,
+        Block.CAPACITY,
+        PhaseRun.encode(tally.latencies));
+  }
+
+  private static double median(List<double[]> blocks, int side) {
+    double[] sorted = blocks.stream().mapToDouble(block -> block[side]).sorted().toArray();
+    return Arrays.stream(sorted, (sorted.length - 1) / 2, sorted.length / 2 + 1).average().orElseThrow();
+  }
+
+}

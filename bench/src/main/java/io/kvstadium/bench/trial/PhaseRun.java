@@ -1,0 +1,310 @@
+package io.kvstadium.bench.trial;
+
+import io.kvstadium.bench.data.Distribution;
+import io.kvstadium.bench.data.EntryIterator;
+import io.kvstadium.bench.data.Entry;
+import io.kvstadium.bench.data.Indexes;
+import io.kvstadium.bench.data.Seeds;
+import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.function.DoubleConsumer;
+import java.util.zip.Deflater;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one phase of a trial on one target. */
+final class PhaseRun {
+  private final PhaseSpec spec;
+  private final Workset workset;
+  private final int loaded;
+  private final int[] generations;
+  private final long seed;
+  private final int chunk;
+  private final DoubleConsumer progress;
+
+  /**
+   * @param loaded how many keys there are: the indexes below it may be asked for
+   * @param generations which generation of its value each key has, kept up to date
+   * @param seed of the trial
+   * @param chunk how many operations share one reading of the clock
+   * @param progress is told now and then which share is done, by one of the threads
+   */
+  PhaseRun(
+      PhaseSpec spec,
+      Workset workset,
+      int loaded,
+      int[] generations,
+      long seed,
+      int chunk,
+      DoubleConsumer progress) {
+    this.spec = spec;
+    this.workset = workset;
+    this.loaded = loaded;
+    this.generations = generations;
+    this.seed = seed;
+    this.chunk = chunk;
+    this.progress = progress;
+  }
+
+  /**
+   * @throws TrialFailure if what was read is not what was written
+   */
+  PhaseResult run(Target target) {
+    Usage before = Usage.now();
+    List<Tally> tallies = new ArrayList<>();
+    long begin = System.nanoTime();
+    long[] inside = new long[2];
+    target.around(
+        spec.operation().writes(),
+        () -> {
+          inside[0] = System.nanoTime();
+          tallies.addAll(runThreads(target));
+          inside[1] = System.nanoTime();
+        });
+    // what a transaction or batch around the blocks takes to begin and to commit
+    long outside = (System.nanoTime() - begin) - (inside[1] - inside[0]);
+    return result(tallies, outside, before);
+  }
+
+  private List<Tally> runThreads(Target target) {
+    if (spec.threads() == 1) {
+      Tally tally = new Tally();
+      lane(target, tally, 0);
+      return List.of(tally);
+    }
+    List<Tally> tallies = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    List<Throwable> failures = new ArrayList<>();
+    CyclicBarrier start = new CyclicBarrier(spec.threads());
+    for (int number = 0; number < spec.threads(); number++) {
+      int lane = number;
+      Tally tally = new Tally();
+      tallies.add(tally);
+      threads.add(
+          Thread.ofPlatform()
+              .name(spec.name() + " " + lane)
+              .start(
+                  () -> {
+                    try {
+                      start.await();
+                      lane(target, tally, lane);
+                    } catch (RuntimeException | InterruptedException | BrokenBarrierException e) {
+                      synchronized (failures) {
+                        failures.add(e);
+                      }
+                    }
+                  }));
+    }
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TrialFailure("interrupted in phase " + spec.name(), e);
+    }
+    if (!failures.isEmpty()) {
+      throw new TrialFailure("phase " + spec.name() + ": " + failures.getFirst(), failures.getFirst());
+    }
+    return tallies;
+  }
+
+  private void lane(Target target, Tally tally, int lane) {
+    switch (spec.operation()) {
+      case INSERT -> insert(target, tally);
+      case SCAN_ALL -> scanAll(target, tally);
+      default -> blocks(target, tally, lane);
+    }
+  }
+
+  private void blocks(Target target, Tally tally, int lane) {
+    Limit limit = limit(lane);
+    Indexes indexes = indexes(lane);
+    SplittableRandom random = new SplittableRandom(Seeds.derive(phaseSeed(), "mix " + lane));
+    Block block = new Block(workset, spec.operation(), spec.scanLength());
+    while (!limit.reached(tally)) {
+      block.fill(limit.nextBlock(tally), indexes, generations, spec.readShare(), random);
+      tally.add(block, block.run(target, chunk, limit.deadline(tally)));
+      block.forgetUnwritten(generations);
+      block.check(tally);
+      report(limit, tally, lane);
+    }
+  }
+
+  private void insert(Target target, Tally tally) {
+    Limit limit = limit(0);
+    Block block = new Block(workset, Operation.INSERT, 0);
+    int batch = spec.batch();
+    int capacity = batch == 1 ? Block.CAPACITY : Math.min(batch, Block.CAPACITY);
+    List<Entry> pending = new ArrayList<>();
+    try (EntryIterator entries = workset.entries()) {
+      while (entries.hasNext() && !limit.reached(tally)) {
+        if (batch > Block.CAPACITY) {
+          pending.clear();
+          while (entries.hasNext() && pending.size() < batch) {
+            pending.add(entries.next());
+          }
+          large(target, tally, pending);
+        } else {
+          int k = 0;
+          while (k < capacity && entries.hasNext() && tally.operations + k < limit.operations()) {
+            Entry entry = entries.next();
+            block.take(k++, entry.key(), entry.value());
+          }
+          tally.add(
+              block,
+              batch == 1
+                  ? block.run(target, chunk, Long.MAX_VALUE / 2 + System.nanoTime())
+                  : block.runBatches(target, batch));
+          block.check(tally);
+        }
+        report(limit, tally, 0);
+      }
+    }
+  }
+
+  /** A batch that is larger than a block. */
+  private static void large(Target target, Tally tally, List<Entry> entries) {
+    List<byte[]> keys = entries.stream().map(Entry::key).toList();
+    List<byte @Nullable []> values = new ArrayList<>();
+    for (Entry entry : entries) {
+      values.add(entry.value());
+      tally.bytes += entry.key().length + entry.value().length;
+    }
+    long begin = System.nanoTime();
+    target.write(keys, values);
+    long nanos = System.nanoTime() - begin;
+    tally.nanos += nanos;
+    tally.latencies.recordValue(nanos);
+    tally.operations += entries.size();
+  }
+
+  private void scanAll(Target target, Tally tally) {
+    long begin = System.nanoTime();
+    try (Cursor cursor = target.scan(Range.all())) {
+      while (cursor.next()) {
+        tally.bytes += cursor.key().length + cursor.value().length;
+        tally.operations++;
+      }
+    }
+    tally.nanos = System.nanoTime() - begin;
+    long live = 0;
+    for (int i = 0; i < loaded; i++) {
+      live += generations[i] == Block.DELETED ? 0 : 1;
+    }
+    if (tally.operations != live && loaded == workset.count()) {
+      tally.firstWrong = "the scan found " + tally.operations + " entries where there are " + live;
+    }
+  }
+
+  /** The limit of a lane: its share of the operations, and of the keys where each is used once. */
+  private Limit limit(int lane) {
+    long all = spec.operation() == Operation.INSERT ? workset.count() : loaded;
+    long asked =
+        spec.operations() > 0 ? spec.operations() : spec.seconds() > 0 ? Long.MAX_VALUE / 2 : all;
+    Distribution.Lane lanes = new Distribution.Lane(lane, spec.threads());
+    long operations = asked >= Long.MAX_VALUE / 2 ? asked : lanes.share(asked);
+    if (spec.operation() == Operation.DELETE) {
+      operations = Math.min(operations, lanes.share(loaded));
+    } else if (spec.operation() == Operation.INSERT) {
+      operations = Math.min(operations, all);
+    }
+    return new Limit(operations, spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE);
+  }
+
+  /**
+   * The keys of a lane. Where a phase writes, lanes own disjoint keys (those whose index leaves the
+   * lane's number as remainder), so that each knows which value a key has.
+   */
+  private Indexes indexes(int lane) {
+    Distribution distribution = Distribution.parse(spec.distribution());
+    int threads = spec.threads();
+    if (spec.operation() == Operation.DELETE && !(distribution instanceof Distribution.Sequential)) {
+      distribution = new Distribution.Shuffled(); // a key can be deleted only once
+    }
+    if (threads == 1 || !spec.operation().writes()) {
+      return distribution.over(loaded, seed, phaseSeed(), new Distribution.Lane(lane, threads));
+    }
+    long own = (loaded - lane + threads - 1) / threads;
+    Indexes within =
+        distribution.over(own, seed, Seeds.derive(phaseSeed(), lane), Distribution.Lane.ONLY);
+    return () -> within.next() * threads + lane;
+  }
+
+  private long phaseSeed() {
+    return Seeds.derive(seed, "phase " + spec.name());
+  }
+
+  private void report(Limit limit, Tally tally, int lane) {
+    if (lane == 0) {
+      double byOperations = (double) tally.operations / Math.min(limit.operations(), Math.max(1, workset.count()) * 1_000_000L);
+      double byTime = (double) tally.nanos / limit.nanos();
+      progress.accept(Math.min(1, Math.max(byOperations, byTime)));
+    }
+  }
+
+  private PhaseResult result(List<Tally> tallies, long outside, Usage before) {
+    Usage used = Usage.now().since(before);
+    Histogram latencies = new Histogram(3);
+    long operations = 0;
+    long bytes = 0;
+    long misses = 0;
+    double rate = 0; // sum over threads: each was busy for a time of its own
+    for (Tally tally : tallies) {
+      if (tally.firstWrong != null) {
+        throw new TrialFailure("phase " + spec.name() + ": " + tally.firstWrong, null);
+      }
+      latencies.add(tally.latencies);
+      operations += tally.operations;
+      bytes += tally.bytes;
+      misses += tally.misses;
+      rate += tally.operations / (double) Math.max(1, tally.nanos);
+    }
+    if (misses > 0) {
+      throw new TrialFailure(
+          "phase " + spec.name() + ": " + misses + " of " + operations + " reads missed keys that had been written",
+          null);
+    }
+    if (operations == 0) {
+      throw new TrialFailure("phase " + spec.name() + " did nothing: there is nothing to work on", null);
+    }
+    long nanos = Math.max(1, Math.round(operations / rate)) + outside;
+    boolean whole = spec.operation() == Operation.SCAN_ALL;
+    int timedTogether =
+        whole
+            ? (int) Math.min(operations, Integer.MAX_VALUE)
+            : spec.operation() == Operation.INSERT && spec.batch() > 1 ? spec.batch() : chunk;
+    return new PhaseResult(
+        spec.name(),
+        operations,
+        nanos,
+        spec.threads(),
+        bytes,
+        misses,
+        0,
+        used.cpuNanos(),
+        used.gcNanos(),
+        timedTogether,
+        whole ? null : encode(latencies));
+  }
+
+  static String encode(Histogram histogram) {
+    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    int length = histogram.encodeIntoCompressedByteBuffer(buffer, Deflater.BEST_COMPRESSION);
+    byte[] bytes = new byte[length];
+    buffer.flip();
+    buffer.get(0, bytes, 0, length);
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+}

@@ -1,0 +1,60 @@
+package io.kvstadium.bench.trial;
+
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Each operation on its own, through the library. */
+final class StoreTarget implements Target {
+  private final Store store;
+  private final Table table;
+
+  StoreTarget(Store store) {
+    this.store = store;
+    this.table = store.table();
+  }
+
+  @Override
+  public byte @Nullable [] get(byte[] key) {
+    return table.get(key);
+  }
+
+  @Override
+  public void put(byte[] key, byte[] value) {
+    table.put(key, value);
+  }
+
+  @Override
+  public void delete(byte[] key) {
+    table.delete(key);
+  }
+
+  @Override
+  public void write(List<byte[]> keys, List<byte @Nullable []> values) {
+    store.write(
+        batch -> {
+          var target = batch.on(table);
+          for (int i = 0; i < keys.size(); i++) {
+            byte[] value = values.get(i);
+            if (value == null) {
+              target.delete(keys.get(i));
+            } else {
+              target.put(keys.get(i), value);
+            }
+          }
+        });
+  }
+
+  @Override
+  public Cursor scan(Range range) {
+    return table.scan(range);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

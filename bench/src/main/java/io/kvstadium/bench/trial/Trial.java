@@ -1,0 +1,146 @@
+package io.kvstadium.bench.trial;
+
+import io.kvstadium.bench.data.Seeds;
+import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.StadiumException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Does what a plan says: warms up, opens, runs the phases, closes. */
+final class Trial {
+  /** Where an operation takes less than this, so many share one reading of the clock. */
+  private static final double CHUNK_BELOW_NANOS = 1_000;
+
+  private static final int MOST_WARM_UP_RECORDS = 20_000;
+
+  private final TrialPlan plan;
+  private final Opening opening;
+  private final Consumer<Message> parent;
+  private final Map<String, Integer> chunks = new HashMap<>();
+
+  Trial(TrialPlan plan, Engines engines, Consumer<Message> parent) {
+    this.plan = plan;
+    this.opening = new Opening(engines);
+    this.parent = parent;
+  }
+
+  /** Runs it to its end, good or bad. */
+  TrialResult run(Workset workset) {
+    List<PhaseResult> phases = new ArrayList<>();
+    try {
+      warmUp();
+      return measure(workset, phases);
+    } catch (TrialFailure | StadiumException e) {
+      return new TrialResult(plan.number(), plan.seed(), e.getMessage(), phases, -1, -1, -1, -1);
+    }
+  }
+
+  /**
+   * The same phases on a store that is thrown away, so that the code is compiled before it is timed,
+   * and to learn how long operations take.
+   */
+  private void warmUp() {
+    if (plan.warmUpSeconds() <= 0) {
+      return;
+    }
+    long records = Math.min(plan.data().records(), MOST_WARM_UP_RECORDS);
+    long seed = Seeds.derive(plan.seed(), "warm-up");
+    Workset workset = plan.data().withRecords(records).workset(seed);
+    int[] generations = new int[(int) records];
+    double share = plan.warmUpSeconds() / plan.phases().size();
+    Path directory = plan.storeDirectory("warm-up");
+    int loaded = 0;
+    try (Target target = opening.target(plan.configuration(), directory)) {
+      for (PhaseSpec spec : plan.phases()) {
+        parent.accept(new Message.Progress("warm-up", 0));
+        PhaseSpec shortened = spec.sized(spec.operations(), share);
+        int keys = spec.operation() == Operation.INSERT || !loads() ? (int) records : loaded;
+        if (keys == 0) {
+          continue;
+        }
+        PhaseResult result =
+            new PhaseRun(shortened, workset, keys, generations, seed, 1, done -> {}).run(target);
+        if (spec.operation() == Operation.INSERT) {
+          loaded = (int) Math.max(loaded, result.operations());
+        }
+        boolean quick = result.nanosPerOperation() < CHUNK_BELOW_NANOS;
+        chunks.put(spec.name(), plan.chunk() > 0 ? plan.chunk() : quick ? TrialPlan.CHUNK : 1);
+      }
+    }
+    opening.destroy(plan.configuration(), directory);
+  }
+
+  private TrialResult measure(Workset workset, List<PhaseResult> phases) {
+    int keys = Math.toIntExact(workset.size());
+    int[] generations = new int[keys];
+    Path directory = plan.storeDirectory("store");
+    Configuration configuration = plan.configuration();
+    System.gc(); // what the warm-up left is not the first phase's to clean up
+    long begin = System.nanoTime();
+    Target target = opening.target(configuration, directory);
+    phases.add(once("open", System.nanoTime() - begin));
+    long disk = -1;
+    long live = -1;
+    try {
+      for (PhaseSpec spec : plan.phases()) {
+        if (spec.operation() == Operation.DELETE && disk < 0) {
+          disk = DiskUsage.of(directory);
+        }
+        PhaseRun run =
+            new PhaseRun(
+                spec,
+                workset,
+                keys,
+                generations,
+                plan.seed(),
+                chunks.getOrDefault(spec.name(), 1),
+                share -> parent.accept(new Message.Progress(spec.name(), share)));
+        PhaseResult result = run.run(target);
+        if (spec.operation() == Operation.INSERT) {
+          live = Math.max(live, 0) + result.bytes();
+        }
+        phases.add(result);
+      }
+      if (disk < 0) {
+        disk = DiskUsage.of(directory);
+      }
+    } catch (TrialFailure | StadiumException e) {
+      closeAfter(e, target);
+      throw e;
+    }
+    long anonymous = Usage.memory("RssAnon");
+    long file = Usage.memory("RssFile");
+    begin = System.nanoTime();
+    target.close();
+    phases.add(once("close", System.nanoTime() - begin));
+    return new TrialResult(
+        plan.number(), plan.seed(), null, phases, disk, live, anonymous, file);
+  }
+
+  private boolean loads() {
+    return plan.phases().stream().anyMatch(spec -> spec.operation() == Operation.INSERT);
+  }
+
+  private static void closeAfter(RuntimeException cause, Target target) {
+    try {
+      target.close();
+    } catch (StadiumException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  private static PhaseResult once(String name, long nanos) {
+    return new PhaseResult(name, 1, Math.max(1, nanos), 1, 0, 0, 0, -1, 0, 1, null);
+  }
+
+}

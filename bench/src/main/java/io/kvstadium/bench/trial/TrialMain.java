@@ -1,0 +1,102 @@
+package io.kvstadium.bench.trial;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The trial's process. */
+public final class TrialMain {
+  /** System property that names the folder of engines; without it they are on the class path. */
+  public static final String ENGINES = "stadium.engines";
+
+  private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  private TrialMain() {}
+
+  /** Reads a plan from standard input and reports on standard output. */
+  public static void main(String[] args) throws IOException {
+    BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    TrialPlan plan = new ObjectMapper().readValue(in.readLine(), TrialPlan.class);
+    Thread.ofPlatform().daemon().name("parent").start(() -> endWithParent(in));
+    Consumer<Message> parent = new Sender(System.out);
+    Message.Done done;
+    try {
+      done = run(plan, engines(), parent);
+    } catch (BadArgumentException e) {
+      done = new Message.Done(failed(plan, String.valueOf(e.getMessage())), Map.of());
+    } catch (OutOfMemoryError e) {
+      done = new Message.Done(failed(plan, "the trial's heap is too small (" + e.getMessage() + "): raise heap in the suite"), Map.of());
+    }
+    parent.accept(done);
+    System.out.flush();
+    // Not System.exit: an engine's thread that keeps the process alive is a defect worth seeing, but
+    // one that hangs it would stop the run; the parent ends it after a while.
+  }
+
+  /** The parent keeps its end open as long as it lives and cares. */
+  private static void endWithParent(BufferedReader in) {
+    try {
+      while (in.readLine() != null) {
+        // nothing more is said
+      }
+    } catch (IOException e) {
+      // as good as the end
+    }
+    Runtime.getRuntime().halt(1);
+  }
+
+  private static Message.Done run(TrialPlan plan, Engines engines, Consumer<Message> parent) {
+    Workset workset = WorksetSource.of(plan);
+    TrialResult result =
+        plan.baseline()
+            ? new PairedTrial(plan, engines, parent).run(workset)
+            : new Trial(plan, engines, parent).run(workset);
+    return new Message.Done(result, workset.describe());
+  }
+
+  private static TrialResult failed(TrialPlan plan, String message) {
+    return new TrialResult(plan.number(), plan.seed(), message, List.of(), -1, -1, -1, -1);
+  }
+
+  /** The engines of this process: in the folder that the parent named, or on the class path. */
+  public static Engines engines() {
+    String folder = System.getProperty(ENGINES);
+    return folder == null ? Engines.installed() : Engines.inFolder(Path.of(folder));
+  }
+
+  /** Writes messages as lines; progress not more often than a few times a second. */
+  private static final class Sender implements Consumer<Message> {
+    private final PrintStream out;
+    private long lastProgress = System.nanoTime() - PROGRESS_NANOS;
+    private String lastPhase = "";
+
+    Sender(PrintStream out) {
+      this.out = out;
+    }
+
+    @Override
+    public synchronized void accept(Message message) {
+      if (message instanceof Message.Progress progress) {
+        long now = System.nanoTime();
+        if (now - lastProgress < PROGRESS_NANOS && progress.phase().equals(lastPhase)) {
+          return;
+        }
+        lastProgress = now;
+        lastPhase = progress.phase();
+      }
+      out.println(Message.encode(message));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.kvstadium.bench.trial;
+
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.DataSpec;
+import io.kvstadium.bench.suite.PhaseSpec;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a trial's process needs to know.
+ *
+ * @param configuration the engine and how it is used
+ * @param number of the trial, from 1
+ * @param seed what its keys, values and orders are made from
+ * @param directory an empty directory that it may fill
+ * @param data shape of generated data; with a source, of the warm-up's
+ * @param source the user's own data, or {@code null}
+ * @param phases in order, each with operations or seconds
+ * @param warmUpSeconds about how long the same phases run before, on a store that is thrown away
+ * @param chunk how many operations share one reading of the clock, or 0 to let the warm-up decide
+ * @param baseline whether each block also runs on the engine's own API, by hand, for comparison
+ */
+public record TrialPlan(
+    Configuration configuration,
+    int number,
+    long seed,
+    String directory,
+    DataSpec data,
+    @Nullable Source source,
+    List<PhaseSpec> phases,
+    double warmUpSeconds,
+    int chunk,
+    boolean baseline) {
+  /** How many operations share one reading of the clock where one takes less than a microsecond. */
+  public static final int CHUNK = 32;
+
+  public TrialPlan {
+    phases = List.copyOf(phases);
+  }
+
+  /**
+   * The user's own data.
+   *
+   * @param path of the file or directory
+   * @param key the field or column that holds the key; {@code null} for directories
+   */
+  public record Source(String path, @Nullable String key) {}
+
+  /** The URL of a store in a directory. */
+  static String url(Configuration configuration, String location) {
+    String options =
+        configuration.options().entrySet().stream()
+            .map(option -> option.getKey() + "=" + URLEncoder.encode(option.getValue(), StandardCharsets.UTF_8).replace("+", "%20") + "&")
+            .collect(Collectors.joining());
+    return configuration.engine() + ":" + location + "?" + options + "durability=" + configuration.durability().word();
+  }
+
+  /** The URL of the configuration with {@code …} for the directory, for reports. */
+  public static String shownUrl(Configuration configuration) {
+    return url(configuration, "…");
+  }
+
+  Path storeDirectory(String name) {
+    return Path.of(directory, name);
+  }
+
+}

@@ -1,0 +1,56 @@
+package io.kvstadium.bench.trial;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the process has used since it began.
+ *
+ * @param cpuNanos processor time of all its threads
+ * @param gcNanos time of garbage collections, as the collectors report it (in milliseconds)
+ */
+record Usage(long cpuNanos, long gcNanos) {
+  private static final int KIB = 1024;
+
+  static Usage now() {
+    long gcMillis = 0;
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      gcMillis += Math.max(0, collector.getCollectionTime());
+    }
+    long cpu =
+        ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+            ? system.getProcessCpuTime()
+            : -1;
+    return new Usage(cpu, TimeUnit.MILLISECONDS.toNanos(gcMillis));
+  }
+
+  Usage since(Usage before) {
+    return new Usage(cpuNanos < 0 ? -1 : cpuNanos - before.cpuNanos, gcNanos - before.gcNanos);
+  }
+
+  /**
+   * A line of Linux's {@code /proc/self/status} in bytes, or -1 where there is none.
+   *
+   * @param name {@code RssAnon} or {@code RssFile}
+   */
+  static long memory(String name) {
+    Path status = Path.of("/proc/self/status");
+    if (!Files.isReadable(status)) {
+      return -1;
+    }
+    try {
+      return Files.readAllLines(status).stream()
+          .filter(line -> line.startsWith(name + ":"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * KIB)
+          .findFirst()
+          .orElse(-1);
+    } catch (IOException e) {
+      return -1; // the figure is optional, and -1 says that it is not known
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.kvstadium.bench.data;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Prints what keys, values and indexes cost to make: the harness must not cost more than what it
+ * measures. To be run by hand; processor time of a plain loop, the median of seven rounds.
+ */
+final class DataBenchmark {
+  private static final int OPERATIONS = 5_000_000;
+
+  private DataBenchmark() {}
+
+  public static void main(String[] args) {
+    for (String form :
+        new String[] {
+          "uint64", "digits:8", "random-bytes:16", "random-string:16", "random-string:20"
+        }) {
+      var keys = new Keys(KeySpec.parse(form), 10_000_000, 1);
+      byte[] into = new byte[keys.length()];
+      time("key " + form + ", reused", i -> write(keys, i, into));
+      time("key " + form + ", fresh", i -> keys.key(i)[0]);
+    }
+    for (String size : new String[] {"10", "100", "50±5", "0..200", "1000", "1024"}) {
+      values("value bytes " + size, new Values(ValueSpec.bytes(SizeLaw.parse(size)), 1));
+    }
+    values("value text 1000", new Values(ValueSpec.text(new SizeLaw.Fixed(1000)), 1));
+    for (String law :
+        new String[] {
+          "sequential",
+          "shuffled",
+          "uniform",
+          "zipfian:0.99",
+          "zipfian:1.2",
+          "latest",
+          "hot-range:0.9/0.1"
+        }) {
+      Indexes indexes = Distribution.parse(law).over(10_000_000, 1, 2);
+      time("index " + law, _ -> indexes.next());
+    }
+  }
+
+  private static void values(String name, Values values) {
+    byte[][] reuse = {new byte[0]};
+    time(
+        name + ", reused",
+        i -> {
+          byte[] value = values.value(i, 0, reuse[0]);
+          reuse[0] = value;
+          return value.length;
+        });
+    time(name + ", fresh", i -> values.value(i, 0).length);
+    byte[][] some = new byte[1024][];
+    MemorySegment[] lent = new MemorySegment[1024];
+    for (int i = 0; i < some.length; i++) {
+      some[i] = values.value(i, 0);
+      lent[i] = MemorySegment.ofArray(some[i]).asReadOnly();
+    }
+    time(name + ", matches", i -> values.matches(i & 1023, 0, some[(int) i & 1023]) ? 1 : 0);
+    time(name + ", matches lent", i -> values.matches(i & 1023, 0, lent[(int) i & 1023]) ? 1 : 0);
+  }
+
+  private static long write(Keys keys, long i, byte[] into) {
+    keys.write(i, into);
+    return into[0];
+  }
+
+  private static void time(String name, LongUnaryOperator operation) {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    double[] rounds = new double[7];
+    long sum = 0;
+    for (int round = 0; round < rounds.length; round++) {
+      long start = threads.getCurrentThreadCpuTime();
+      for (long i = 0; i < OPERATIONS; i++) {
+        sum += operation.applyAsLong(i);
+      }
+      rounds[round] = (threads.getCurrentThreadCpuTime() - start) / (double) OPERATIONS;
+    }
+    Arrays.sort(rounds);
+    System.out.printf("%-36s %7.1f ns  (check %d)%n", name, rounds[3], sum);
+  }
+}

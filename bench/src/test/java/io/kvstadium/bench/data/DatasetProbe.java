@@ -1,0 +1,35 @@
+package io.kvstadium.bench.data;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.nio.file.Path;
+
+/**
+ * Indexes a file in a process of its own and prints what it found: {@code count bytes duplicates},
+ * and on the error stream time and peak heap. Takes a path, a key and {@code small} or {@code
+ * usual}.
+ */
+final class DatasetProbe {
+  private DatasetProbe() {}
+
+  public static void main(String[] args) {
+    var limits =
+        args[2].equals("small")
+            ? new DatasetIndex.Limits(1000, 1 << 20, 10_000)
+            : DatasetIndex.Limits.DEFAULT;
+    long start = System.nanoTime();
+    Dataset dataset = Dataset.open(Path.of(args[0]), DatasetOptions.of(args[1]));
+    DatasetIndex index = DatasetIndex.build(dataset, limits, 1);
+    long millis = (System.nanoTime() - start) / 1_000_000;
+    System.out.println(index.count() + " " + index.bytes() + " " + index.duplicates());
+    long peak = 0;
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      if (pool.getType() == java.lang.management.MemoryType.HEAP) {
+        peak += pool.getPeakUsage().getUsed();
+      }
+    }
+    System.err.println(
+        millis + " ms, sum of the pools' peaks " + (peak >> 20) + " MiB, " + index.findings());
+    System.err.println(new DatasetWorkset(dataset, index).describe());
+  }
+}

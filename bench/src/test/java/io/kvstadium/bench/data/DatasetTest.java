@@ -1,0 +1,256 @@
+package io.kvstadium.bench.data;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.bench.data.DatasetOptions.KeyEncoding;
+import io.kvstadium.store.BadArgumentException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DatasetTest {
+  @TempDir private Path dir;
+
+  @Test
+  void filesOfADirectoryAreKeyedByTheirNames() throws IOException {
+    // given
+    write("10.json", "ten");
+    write("9.json", "nine");
+    write("a.b.txt", "dots");
+    write("plain", "");
+    write(".hidden", "no");
+    Files.createDirectory(dir.resolve("sub"));
+
+    // when, then
+    assertThat(read(dir, null)).containsExactly("10=ten", "9=nine", "a.b=dots", "plain=");
+  }
+
+  @Test
+  void numbersInNamesCanBecomeBigEndianKeys() throws IOException {
+    // given
+    write("123456.json", "x");
+    var options = new DatasetOptions(null, KeyEncoding.UINT32, 100);
+
+    // when
+    Entry entry = Dataset.open(dir, options).entries().next();
+
+    // then
+    assertThat(entry.key()).isEqualTo(new byte[] {0, 1, (byte) 0xE2, 0x40});
+    write("abc.json", "x");
+    assertThatThrownBy(() -> drain(Dataset.open(dir, options))).hasMessageContaining("no uint32");
+  }
+
+  @Test
+  void twoFilesOfOneKeyAreNamed() throws IOException {
+    write("a.json", "1");
+    write("a.d.txt", "2");
+    write("a.txt", "3");
+    assertRefused(dir, null, "a.json", "a.txt", "same key 'a'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void linesAreKeptVerbatim(boolean packed) throws IOException {
+    // given
+    String text =
+        "\uFEFF{\"id\": \"ä\\u0041\",  \"n\": 1.50e1}\r\n\n"
+            + "   \n"
+            + "{\"n\":2,\"id\":\"b\"}\n"
+            + "{\"id\":12,\"n\":3}";
+    Path file =
+        write(packed ? "x.jsonl.gz" : "x.ndjson", packed ? gzip(text) : text.getBytes(UTF_8));
+
+    // when, then
+    assertThat(read(file, "id"))
+        .containsExactly(
+            "äA={\"id\": \"ä\\u0041\",  \"n\": 1.50e1}",
+            "b={\"n\":2,\"id\":\"b\"}",
+            "12={\"id\":12,\"n\":3}");
+    assertThat(read(file, "n")).first().asString().startsWith("1.50e1=");
+  }
+
+  @Test
+  void nestedKeysHaveDottedPaths() throws IOException {
+    Path file =
+        write(
+            "x.jsonl",
+            """
+            {"other":{"user":{"id":0}},"list":[{"user":{"id":9}}],"user":{"x":{"id":8},"id":"u1"}}
+            {"user":{"id":"u2"},"id":3}
+            {"user.id":"u3"}
+            """);
+    assertThat(read(file, "user.id"))
+        .extracting(s -> s.substring(0, 2))
+        .containsExactly("u1", "u2", "u3");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"id\":1|line 2|no JSON document",
+        "{\"id\":1} x|line 2|no JSON document",
+        "{\"id\":1}{\"id\":2}|line 2|one document per line",
+        "[1]|line 2|jq -c '.[]'",
+        "17|line 2|no JSON object",
+        "{\"ident\":1, \"a\":{\"b\":2}}|line 2|the line has ident, a.b",
+        "{\"ids\":1}|line 2|did you mean 'ids'",
+        "{\"id\":null}|line 2|no string or number",
+        "{\"id\":{\"x\":1}}|line 2|no string or number",
+        "{\"id\":\"\"}|line 2|empty",
+        "{\"id\":1,\"id\":2}|line 2|twice",
+      })
+  void malformedLinesAreNamed(String line, String where, String what) throws IOException {
+    Path file = write("x.jsonl", "{\"id\":0}\n" + line + "\n{\"id\":9}\n");
+    assertRefused(file, "id", "x.jsonl", where, what);
+  }
+
+  @Test
+  void badUtf8IsNamed() throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    bytes.writeBytes("{\"id\":\"ü\"}\n{\"id\":\"".getBytes(UTF_8));
+    bytes.write(0xC3);
+    bytes.writeBytes("\"}\n".getBytes(UTF_8));
+    assertRefused(write("x.jsonl", bytes.toByteArray()), "id", "line 2", "byte 8 is not UTF-8");
+  }
+
+  @Test
+  void damagedPacksAreNamed() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 50_000; i++) {
+      text.append("{\"id\":").append(Mixing.mix(i)).append("}\n");
+    }
+    byte[] packed = gzip(text.toString());
+    assertRefused(
+        write("cut.jsonl.gz", Arrays.copyOf(packed, packed.length / 2)), "id", "line ", "cut off");
+    assertRefused(write("head.jsonl.gz", Arrays.copyOf(packed, 5)), "id", "line 1", "cut off");
+    packed[packed.length - 6] ^= 1;
+    assertRefused(write("bad.jsonl.gz", packed), "id", "damaged");
+  }
+
+  @Test
+  void longLinesAreRefusedAtTheLimit() throws IOException {
+    String value = "{\"id\":1,\"x\":\"" + "y".repeat(200_000) + "\"}";
+    Path file = write("x.jsonl", "{\"id\":0}\n" + value + "\n");
+    assertThat(drain(open(file, "id", value.length()))).hasSize(2);
+    assertThatThrownBy(() -> drain(open(file, "id", value.length() - 1)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("line 2 is longer");
+    assertThatThrownBy(() -> drain(open(file, "id", 70_000)))
+        .hasMessageContaining("raise the limit");
+    assertThatThrownBy(() -> drain(open(file, "id", 5))).hasMessageContaining("line 1 is longer");
+    write("files/1.txt", "0123456789");
+    assertThatThrownBy(() -> drain(open(dir.resolve("files"), null, 9)))
+        .hasMessageContaining("has 10 bytes");
+  }
+
+  @Test
+  void recordsOfTablesAreKeptVerbatim() throws IOException {
+    // given
+    Path file =
+        write(
+            "x.csv",
+            "name,id,note\r\na,1,\"x, \"\"y\"\"\nz\"\r\n\"b\",\"2,5\",\r\n\nc,3,it\"\"s \"fine\"");
+
+    // when, then
+    assertThat(read(file, "id"))
+        .containsExactly(
+            "1=a,1,\"x, \"\"y\"\"\nz\"", "2,5=\"b\",\"2,5\",", "3=c,3,it\"\"s \"fine\"");
+    assertThat(read(file, "name")).last().asString().startsWith("c=");
+    assertThat(read(write("x.tsv.gz", gzip("id\tv\n7\ta,b\n")), "id")).containsExactly("7=7\ta,b");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "1|line 3 has 1 fields where the header has 2",
+        "1,2,3|line 3 has 3 fields",
+        ",2|line 3: the key is empty",
+        "\"1\"x,2|line 3: after a quoted field",
+        "\"1,2|line 3: a quote that opens"
+      })
+  void malformedRecordsAreNamed(String record, String what) throws IOException {
+    assertRefused(write("x.csv", "id,v\n0,0\n" + record + "\n"), "id", "x.csv", what);
+  }
+
+  @Test
+  void missingAndUnknownKeysGetSuggestions() throws IOException {
+    Path csv = write("x.csv", "name,ident,name\n1,2,3\n");
+    assertRefused(csv, null, "which column is the key", "name, ident, name");
+    assertRefused(csv, "idnt", "did you mean 'ident'", "there are name, ident");
+    assertRefused(csv, "name", "several columns are called 'name'");
+    Path json = write("x.jsonl", "{\"text\":\"a\",\"meta\":{\"id\":3},\"list\":[1]}\n");
+    assertRefused(json, null, "which field is the key", "text, meta.id");
+    assertRefused(json, "txt", "did you mean 'text'");
+  }
+
+  @Test
+  void whatIsNotThereOrUnknownIsNamed() throws IOException {
+    assertRefused(dir.resolve("nothing.jsonl"), "id", "There is no data at");
+    assertRefused(Files.createDirectory(dir.resolve("empty")), null, "has no files");
+    assertRefused(write("x.xml", "<a/>"), "id", "x.xml", ".jsonl");
+    assertRefused(write("e.jsonl", "\n\n"), "id", "has no entries");
+    assertRefused(write("e.csv", ""), "id", "is empty");
+    assertRefused(write("h.csv", "id,v\n"), "id", "has no entries");
+    assertRefused(dir, "id", "leave out the key");
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return write(name, text.getBytes(UTF_8));
+  }
+
+  private Path write(String name, byte[] bytes) throws IOException {
+    Path file = dir.resolve(name);
+    Files.createDirectories(file.resolveSibling("."));
+    return Files.write(file, bytes);
+  }
+
+  static byte[] gzip(String text) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+
+  private static Dataset open(Path path, @Nullable String key, int max) {
+    return Dataset.open(path, new DatasetOptions(key, KeyEncoding.TEXT, max));
+  }
+
+  private static List<String> read(Path path, @Nullable String key) {
+    return drain(Dataset.open(path, DatasetOptions.of(key)));
+  }
+
+  private static List<String> drain(Dataset dataset) {
+    List<String> result = new ArrayList<>();
+    try (EntryIterator entries = dataset.entries()) {
+      while (entries.hasNext()) {
+        Entry entry = entries.next();
+        result.add(new String(entry.key(), UTF_8) + "=" + new String(entry.value(), UTF_8));
+      }
+    }
+    return result;
+  }
+
+  private static void assertRefused(Path path, @Nullable String key, String... parts) {
+    assertThatThrownBy(() -> read(path, key))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContainingAll(parts);
+  }
+}

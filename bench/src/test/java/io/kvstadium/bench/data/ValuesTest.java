@@ -1,0 +1,204 @@
+package io.kvstadium.bench.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kvstadium.store.BadArgumentException;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.zip.Deflater;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ValuesTest {
+  @ParameterizedTest
+  @CsvSource({
+    "BYTES, 0",
+    "BYTES, 5",
+    "BYTES, 8",
+    "BYTES, 10",
+    "BYTES, 100",
+    "BYTES, 1024",
+    "BYTES, 200000",
+    "TEXT, 0",
+    "TEXT, 5",
+    "TEXT, 11",
+    "TEXT, 12",
+    "TEXT, 1000",
+    "TEXT, 200000"
+  })
+  void aValueMatchesItselfAndNothingElse(ValueSpec.Form form, int size) {
+    // given
+    var values = new Values(new ValueSpec(form, new SizeLaw.Fixed(size), 0.5), 5);
+
+    // when
+    byte[] value = values.value(42, 3);
+
+    // then
+    assertThat(value).hasSize(size);
+    assertThat(values.matches(42, 3, value)).isTrue();
+    assertThat(values.matches(42, 3, MemorySegment.ofArray(value))).isTrue();
+    assertThat(values.value(42, 3, new byte[size])).isEqualTo(value);
+    if (size >= 5) {
+      assertThat(values.matches(42, 4, value)).isFalse();
+      assertThat(values.matches(43, 3, value)).isFalse();
+      assertThat(values.matches(43, 3, MemorySegment.ofArray(value))).isFalse();
+    }
+    if (size >= 11) {
+      assertThat(values.generationOf(42, value)).isEqualTo(3);
+      assertThat(values.generationOf(43, value)).isEqualTo(-1);
+    }
+    assertThat(values.matches(42, 3, new byte[size + 1])).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 8, 11, 100, 70_000})
+  void anyFlippedByteIsFound(int size) {
+    for (ValueSpec.Form form : ValueSpec.Form.values()) {
+      // given
+      var values = new Values(new ValueSpec(form, new SizeLaw.Fixed(size), 0.5), 5);
+      byte[] value = values.value(1, 0);
+      int step = Math.max(1, size / 500);
+      for (int p = 0; p < size; p = p < size - 1 ? Math.min(size - 1, p + step) : size) {
+        // when
+        value[p] ^= 1;
+
+        // then
+        assertThat(values.matches(1, 0, value)).isFalse();
+        assertThat(values.matches(1, 0, MemorySegment.ofArray(value))).isFalse();
+        assertThat(values.generationOf(1, value)).isEqualTo(-1);
+        value[p] ^= 1;
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(ValueSpec.Form.class)
+  void valuesDiffer(ValueSpec.Form form) {
+    var values = new Values(new ValueSpec(form, new SizeLaw.Fixed(12), 0.5), 5);
+    Set<String> seen = new HashSet<>();
+    for (int i = 0; i < 1000; i++) {
+      for (int generation = 0; generation < 20; generation++) {
+        seen.add(KeysTest.hex(values.value(i, generation)));
+      }
+    }
+    assertThat(seen).hasSize(20_000);
+  }
+
+  @Test
+  void textIsPrintable() {
+    byte[] value = new Values(ValueSpec.text(new SizeLaw.Fixed(1000)), 3).value(9, 0);
+    for (byte b : value) {
+      assertThat((char) b).matches(c -> Character.isLetterOrDigit(c) || c == '-' || c == '_');
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.5, 100",
+    "0.5, 1000",
+    "0.5, 10000",
+    "0.25, 100",
+    "0.25, 1000",
+    "0.75, 100",
+    "0.75, 1000",
+    "0.9, 1000",
+    "0.5, 32",
+    "0, 100"
+  })
+  void theDialIsWhatACompressorGets(double compressibility, int size) {
+    // given
+    var spec = new ValueSpec(ValueSpec.Form.BYTES, new SizeLaw.Fixed(size), compressibility);
+
+    // when
+    double ratio = compressedShare(new Values(spec, 17), size);
+
+    // then
+    assertThat(1 - ratio).isCloseTo(compressibility, within(0.06));
+  }
+
+  @Test
+  void textHasNoRepeatsUnlessAskedFor() {
+    // given
+    var random = ValueSpec.text(new SizeLaw.Fixed(1000));
+    var half = new ValueSpec(ValueSpec.Form.TEXT, new SizeLaw.Fixed(1000), 0.5);
+
+    // when, then: six bits per character, which only entropy coding can see
+    assertThat(compressedShare(new Values(random, 17), 1000)).isBetween(0.74, 0.80);
+    assertThat(compressedShare(new Values(half, 17), 1000)).isBetween(0.35, 0.5);
+  }
+
+  @Test
+  void sizesFollowTheirLaw() {
+    // given
+    var uniform = new Values(ValueSpec.bytes(SizeLaw.parse("0..2000")), 1);
+    var normal = new Values(ValueSpec.bytes(SizeLaw.parse("50±5")), 1);
+    long[] counts = new long[2001];
+    long[] bell = new long[101];
+
+    // when
+    for (int i = 0; i < 200_000; i++) {
+      counts[uniform.length(i, 0)]++;
+      bell[normal.length(i, 0)]++;
+      assertThat(uniform.value(i % 100, 1)).hasSize(uniform.length(i % 100, 1));
+    }
+
+    // then
+    assertThat(Laws.pValue(counts, k -> 200_000 / 2001.0)).isGreaterThan(Laws.UNLIKELY);
+    var law = org.apache.commons.statistics.distribution.NormalDistribution.of(50, 5);
+    assertThat(Laws.pValue(bell, k -> 200_000 * law.probability(k - 0.5, k + 0.5)))
+        .isGreaterThan(Laws.UNLIKELY);
+  }
+
+  @Test
+  void lawsReadWhatTheyWrite() {
+    for (String text : new String[] {"100", "0..2000", "50±5", "50.5±2.25"}) {
+      assertThat(SizeLaw.parse(text)).hasToString(text);
+    }
+    assertThat(SizeLaw.parse("50 +- 5")).isEqualTo(new SizeLaw.Normal(50, 5));
+    for (String text : new String[] {"", "x", "9..3", "99999999999", "5±0", "-1"}) {
+      assertThatThrownBy(() -> SizeLaw.parse(text)).isInstanceOf(BadArgumentException.class);
+    }
+  }
+
+  @Test
+  void indexesAndGenerationsBeyondTheHeaderAreRefused() {
+    var values = new Values(ValueSpec.bytes(new SizeLaw.Fixed(100)), 1);
+    long lastIndex = (1L << Values.INDEX_BITS) - 1;
+    long lastGeneration = (1L << Values.GENERATION_BITS) - 1;
+    byte[] last = values.value(lastIndex, lastGeneration);
+    assertThat(values.generationOf(lastIndex, last)).isEqualTo(lastGeneration);
+    assertThatThrownBy(() -> values.value(lastIndex + 1, 0))
+        .isInstanceOf(BadArgumentException.class);
+    assertThatThrownBy(() -> values.value(0, lastGeneration + 1))
+        .isInstanceOf(BadArgumentException.class);
+    assertThatThrownBy(() -> values.value(-1, 0)).isInstanceOf(BadArgumentException.class);
+  }
+
+  /** Deflates values in blocks of 16 KiB, as engines do with theirs. */
+  private static double compressedShare(Values values, int size) {
+    long raw = 0;
+    long compressed = 0;
+    int i = 0;
+    for (int block = 0; block < 50; block++) {
+      var bytes = new ByteArrayOutputStream();
+      while (bytes.size() < 16 << 10) {
+        bytes.writeBytes(values.value(i++, 0));
+      }
+      try (var deflater = new Deflater()) {
+        deflater.setInput(bytes.toByteArray());
+        deflater.finish();
+        compressed += deflater.deflate(new byte[bytes.size() * 2]);
+      }
+      raw += bytes.size();
+    }
+    assertThat(raw).isGreaterThan(size);
+    return (double) compressed / raw;
+  }
+}

@@ -1,0 +1,255 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.TrialResult;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Results as a real run would give them, made from a seed. */
+public final class FakeResults {
+  /** What a key in an engine's message may do to a page that does not escape. */
+  public static final String HOSTILE =
+      "key '</script><script>document.title=\"owned\"</script>' & <b>\u2028</b> was not found";
+
+  private static final List<String> COMMON =
+      List.of("open", "load", "read", "update", "scan", "close");
+  private static final List<String> CRUD =
+      List.of(
+          "open", "write", "read", "read (transaction)", "scan", "update", "delete", "close");
+
+  private final Random random;
+
+  private FakeResults(long seed) {
+    this.random = new Random(seed);
+  }
+
+  /** Three engines, one skipped, one failed trial, and the eight configurations of crud. */
+  public static Results full() {
+    FakeResults fake = new FakeResults(7);
+    return fake.results(List.of(fake.common(5), fake.crud()));
+  }
+
+  /** As {@link #full}, with every read of rocksdb slower by a factor. */
+  public static Results slowed(double factor) {
+    Results full = full();
+    List<ExperimentResult> experiments =
+        full.experiments().stream()
+            .map(experiment -> slowed(experiment, factor))
+            .toList();
+    return new Results(
+        full.schema(), "0.2.0", full.suite(), full.command(), full.started(), full.seconds(),
+        full.seed(), full.complete(), full.machine(), full.findings(), full.audit(), experiments);
+  }
+
+  private static ExperimentResult slowed(ExperimentResult experiment, double factor) {
+    return new ExperimentResult(
+        experiment.name(), experiment.question(), experiment.form(), experiment.data(),
+        experiment.phases(),
+        experiment.configurations().stream()
+            .map(each -> each.name().equals("rocksdb") ? slowed(each, factor) : each)
+            .toList());
+  }
+
+  private static ConfigurationResult slowed(ConfigurationResult own, double factor) {
+    List<TrialResult> trials = new ArrayList<>();
+    for (TrialResult trial : own.trials()) {
+      List<PhaseResult> phases =
+          trial.phases().stream()
+              .map(
+                  phase ->
+                      phase.name().equals("read")
+                          ? phase(
+                              phase.name(),
+                              phase.operations(),
+                              Math.round(phase.nanos() * factor),
+                              phase.threads(),
+                              phase.histogram())
+                          : phase)
+              .toList();
+      trials.add(
+          new TrialResult(
+              trial.number(), trial.seed(), trial.failure(), phases, trial.diskBytes(),
+              trial.liveBytes(), trial.peakAnonymousBytes(), trial.peakFileBytes()));
+    }
+    return configuration(own.name(), own.engine(), own.group(), own.durability(), trials);
+  }
+
+  /** A configuration with one phase of given speeds, one per trial. */
+  public static ConfigurationResult speeds(String name, String phase, double... perSecond) {
+    List<TrialResult> trials = new ArrayList<>();
+    for (int i = 0; i < perSecond.length; i++) {
+      long nanos = Math.round(1e9 * 100_000 / perSecond[i]);
+      trials.add(trial(i + 1, null, List.of(phase(phase, 100_000, nanos, 1, null))));
+    }
+    return configuration(name, name, "equal", "process", trials);
+  }
+
+  /** Results of one experiment with the given configurations. */
+  public static Results of(ConfigurationResult... configurations) {
+    return new FakeResults(1)
+        .results(
+            List.of(
+                new ExperimentResult(
+                    "reads", "Which reads fastest?", "common", Map.of("records", "100,000"),
+                    List.of("read"), List.of(configurations))));
+  }
+
+  /** A trial of given phases. */
+  public static TrialResult trial(int number, @Nullable String failure, List<PhaseResult> phases) {
+    return new TrialResult(
+        number, 1000 + number, failure, phases, 130_000_000, 100_000_000, 80_000_000, 40_000_000);
+  }
+
+  /** A phase without errors. */
+  public static PhaseResult phase(
+      String name, long operations, long nanos, int threads, @Nullable String histogram) {
+    return new PhaseResult(
+        name, operations, nanos, threads, operations * 108, 0, 0, nanos * threads, nanos / 100, 1,
+        histogram);
+  }
+
+  /** A configuration of one of the known engines. */
+  public static ConfigurationResult configuration(
+      String name, String engine, String group, String durability, List<TrialResult> trials) {
+    String title =
+        switch (engine) {
+          case "lmdb" -> "LMDB";
+          case "rocksdb" -> "RocksDB";
+          case "sqlite" -> "SQLite";
+          default -> engine;
+        };
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("cache", "64m");
+    options.put("tables", "1");
+    return new ConfigurationResult(
+        name, engine, title, "1.2.3", engine + ":…?durability=" + durability, durability,
+        engine.equals("lmdb") && durability.equals("process") ? "power" : durability,
+        engine.equals("sqlite") ? "journal_mode=WAL, synchronous=NORMAL" : "sync=false, wal=true",
+        group, options, null, trials);
+  }
+
+  private Results results(List<ExperimentResult> experiments) {
+    return new Results(
+        Results.SCHEMA, "0.1.0", "quick", "stadium run quick --trials 5",
+        "2026-11-20T22:13:00+01:00", 312.5, 42, true,
+        new Machine(
+            "AMD Ryzen 7 5800X 8-Core Processor", 8, 34_359_738_368L, "Linux 6.12.57",
+            "Eclipse Adoptium 25.0.3+9", "ext4", "nvme0n1 (Samsung SSD 980 PRO)"),
+        List.of(
+            new Finding(
+                Finding.Level.WARNING, "environment",
+                "the CPU governor is 'powersave': set it to 'performance' for steadier figures"),
+            new Finding(
+                Finding.Level.NOTE, "lmdb", "gives power where process was asked: it has no level between")),
+        new Audit(58, 11, 21, 9_400), experiments);
+  }
+
+  private ExperimentResult common(int trials) {
+    double[] rocksdb = {38e6, 4.1e5, 6.1e5, 3.6e5, 9.0e3, 22e6};
+    double[] lmdb = {1.2e6, 3.4e5, 2.4e6, 1.9e5, 2.1e4, 4e5};
+    double[] sqlite = {5e6, 1.2e5, 2.2e5, 1.1e5, 8.9e3, 9e5};
+    List<ConfigurationResult> list = new ArrayList<>();
+    for (String group : List.of("equal", "default")) {
+      String durability = group.equals("equal") ? "process" : "engine-default";
+      String suffix = group.equals("equal") ? "" : " as shipped";
+      list.add(
+          configuration(
+              "rocksdb" + suffix, "rocksdb", group, durability, trials(trials, COMMON, rocksdb, 0)));
+      list.add(
+          configuration(
+              "lmdb" + suffix, "lmdb", group, durability,
+              trials(trials, COMMON, lmdb, group.equals("equal") ? 3 : 0)));
+      list.add(
+          configuration(
+              "sqlite" + suffix, "sqlite", group, durability, trials(trials, COMMON, sqlite, 0)));
+    }
+    list.add(
+        new ConfigurationResult(
+            "speedb", "speedb", "Speedb", "2.8.0", "speedb:…", "process", "process", "", "equal",
+            Map.of(), "no native library for linux-aarch64: run it on x86-64", List.of()));
+    Map<String, String> data = new LinkedHashMap<>();
+    data.put("records", "1,000,000");
+    data.put("keys", "8 bytes, big-endian");
+    data.put("values", "100 bytes, half compressible");
+    data.put("reads", "uniform");
+    return new ExperimentResult(
+        "point-reads", "Which store serves random reads of small values fastest?", "common", data,
+        COMMON, list);
+  }
+
+  private ExperimentResult crud() {
+    Map<String, Double> totals = new LinkedHashMap<>();
+    totals.put("sqlite journal", 68180.0);
+    totals.put("sqlite journal, one transaction", 304.0);
+    totals.put("sqlite wal", 1623.0);
+    totals.put("sqlite wal, one transaction", 419.0);
+    totals.put("rocksdb raw api", 317.0);
+    totals.put("rocksdb", 334.0);
+    totals.put("rocksdb, pessimistic transaction", 277.0);
+    totals.put("rocksdb, one batch", 157.0);
+    List<ConfigurationResult> list = new ArrayList<>();
+    totals.forEach(
+        (name, total) -> {
+          double rate = 10_000 / (total * 1e-3 / 5);
+          double[] times = new double[] {12e6, rate, rate * 3, rate * 3.2, rate / 100, rate * 0.9, rate, 3e6};
+          String engine = name.substring(0, name.indexOf(' ') < 0 ? name.length() : name.indexOf(' '));
+          list.add(
+              configuration(
+                  name, engine.replace(",", ""), "default", "engine-default", trials(3, CRUD, times, 0)));
+        });
+    return new ExperimentResult(
+        "crud", "SQLite is my bottleneck; is RocksDB worth a migration?", "crud",
+        Map.of("records", "10,000"), CRUD, list);
+  }
+
+  /** Trials whose moment is common to all phases, with the one of number {@code failed} failed. */
+  private List<TrialResult> trials(int count, List<String> names, double[] speeds, int failed) {
+    List<TrialResult> trials = new ArrayList<>();
+    for (int number = 1; number <= count; number++) {
+      // the moment is the same for all configurations, as it is for paired trials
+      double moment = Math.exp(0.05 * new Random(number).nextGaussian());
+      List<PhaseResult> phases = new ArrayList<>();
+      for (int i = 0; i < names.size(); i++) {
+        double noise = moment * Math.exp(0.03 * random.nextGaussian());
+        boolean single = names.get(i).equals("open") || names.get(i).equals("close");
+        if (single) {
+          phases.add(phase(names.get(i), 1, Math.round(speeds[i] * noise), 1, null));
+        } else {
+          long operations = names.get(i).equals("scan") ? 2_000 : 10_000;
+          double mean = 1e9 / speeds[i] * noise;
+          phases.add(
+              phase(names.get(i), operations, Math.round(mean * operations), 1, histogram(mean, operations)));
+        }
+      }
+      trials.add(number == failed ? trial(number, HOSTILE, phases.subList(0, 2)) : trial(number, null, phases));
+    }
+    return trials;
+  }
+
+  private String histogram(double mean, long samples) {
+    Histogram histogram = new Histogram(3);
+    histogram.setAutoResize(true);
+    for (int i = 0; i < samples; i++) {
+      double tail = random.nextInt(300) == 0 ? 8 + 30 * random.nextDouble() : 1;
+      histogram.recordValue(
+          Math.max(1, Math.round(mean * 0.9 * tail * Math.exp(0.3 * random.nextGaussian()))));
+    }
+    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+  }
+}

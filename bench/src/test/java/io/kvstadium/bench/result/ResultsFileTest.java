@@ -1,0 +1,126 @@
+package io.kvstadium.bench.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.bench.report.FakeResults;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.StoreIoException;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultsFileTest {
+  @TempDir Path directory;
+
+  @Test
+  void readsWhatItWrote() {
+    Path file = directory.resolve("deep/results.json");
+    Results results = FakeResults.full();
+
+    ResultsFile.write(results, file);
+    ResultsFile.write(results, file);
+
+    assertThat(ResultsFile.read(file)).isEqualTo(results);
+    assertThat(file.getParent()).isDirectoryContaining("glob:**results.json");
+    assertThat(file.resolveSibling("results.json.part")).doesNotExist();
+  }
+
+  @Test
+  void aFailedWriteLeavesTheOldFile() throws IOException {
+    Path file = directory.resolve("results.json");
+    Files.createDirectory(directory.resolve("results.json.part"));
+    Files.writeString(file, "old");
+
+    assertThatThrownBy(() -> ResultsFile.write(FakeResults.full(), file))
+        .isInstanceOf(StoreIoException.class)
+        .hasMessageContaining("results.json");
+    assertThat(file).hasContent("old");
+  }
+
+  @Test
+  void refusesANewerSchema() {
+    String newer = json().replaceFirst("\"schema\" : 1", "\"schema\" : 7");
+
+    assertThatThrownBy(() -> ResultsFile.parse(newer, "new.json"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("new.json has schema 7")
+        .hasMessageContaining("reads schemas up to 1")
+        .hasMessageContaining("Stadium 0.1.0 or later");
+  }
+
+  @Test
+  void saysWhereAMalformedFileIsWrong() {
+    assertThatThrownBy(() -> ResultsFile.parse("{\n  \"schema\": 1,\n  oops", "bad.json"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("bad.json, line 3, column");
+    assertThatThrownBy(
+            () -> ResultsFile.parse(json().replace("\"cores\" : 8", "\"cores\" : \"many\""), "x"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("line ")
+        .hasMessageContaining("machine.cores");
+    assertThatThrownBy(() -> ResultsFile.parse(json().substring(0, 900), "cut.json"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("cut.json, line");
+  }
+
+  @Test
+  void refusesWhatIsNoResultsFile() {
+    for (String text : List.of("", "[]", "3", "{}", "{\"schema\": \"1\"}", "{\"schema\": 0}")) {
+      assertThatThrownBy(() -> ResultsFile.parse(text, "other.json"))
+          .as(text)
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("other.json");
+    }
+  }
+
+  @Test
+  void refusesAMissingOrNullField() {
+    assertThatThrownBy(
+            () -> ResultsFile.parse(json().replaceFirst("\"suite\" : \"quick\",", ""), "x.json"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("suite");
+    assertThatThrownBy(
+            () ->
+                ResultsFile.parse(
+                    json().replaceFirst("\"cpu\" : \"[^\"]*\"", "\"cpu\" : null"), "x.json"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("machine.cpu is null");
+  }
+
+  @Test
+  void toleratesFieldsThatANewerStadiumAdded() {
+    String text = json().replaceFirst("\"schema\" : 1", "\"schema\" : 1, \"weather\" : \"rain\"");
+
+    assertThat(ResultsFile.parse(text, "x.json")).isEqualTo(FakeResults.full());
+  }
+
+  @Test
+  void namesAMissingFile() {
+    assertThatThrownBy(() -> ResultsFile.read(directory.resolve("none.json")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("none.json");
+  }
+
+  @Test
+  void theSchemaPageDescribesEachField() throws IOException {
+    String page = Files.readString(Path.of("../docs/results-schema.md"));
+
+    for (Class<?> type :
+        List.of(
+            Results.class, Machine.class, Finding.class, Audit.class, ExperimentResult.class,
+            ConfigurationResult.class, TrialResult.class, PhaseResult.class)) {
+      for (RecordComponent component : type.getRecordComponents()) {
+        assertThat(page).as(type.getSimpleName()).contains("| `" + component.getName() + "` |");
+      }
+    }
+  }
+
+  private static String json() {
+    return ResultsFile.toJson(FakeResults.full());
+  }
+}

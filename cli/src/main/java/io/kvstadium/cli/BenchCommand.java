@@ -1,0 +1,201 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.bench.report.Report;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.run.ForkedExecutor;
+import io.kvstadium.bench.run.Plan;
+import io.kvstadium.bench.run.Planner;
+import io.kvstadium.bench.run.Runner;
+import io.kvstadium.bench.run.Settings;
+import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.suite.SuiteFile;
+import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stadium bench}: runs a suite and reports. */
+@Command(
+    name = "bench",
+    description = {
+      "Measures engines and says what is really different.",
+      "Without SUITE: the suite 'quick' on every installed engine, in about two minutes."
+    })
+final class BenchCommand implements Callable<Integer> {
+  private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss");
+
+  /** A trial that has said nothing for so long is taken for dead. */
+  private static final long WATCHDOG_SECONDS = 300;
+
+  private static final long SECONDS_TO_REPORT = 20;
+  private static final int INTERRUPTED = 130;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "SUITE",
+      arity = "0..1",
+      defaultValue = "quick",
+      description = "quick, crud, overhead, or a suite file of your own ending in .toml.")
+  private String suite;
+
+  @Option(names = "--show", paramLabel = "SUITE", description = "Prints a built-in suite's file and does nothing else.")
+  private @Nullable String show;
+
+  @Option(
+      names = "--data",
+      paramLabel = "PATH",
+      description = "Your own entries instead of generated ones: a directory of files, .jsonl, .csv or .tsv, also with .gz.")
+  private @Nullable Path data;
+
+  @Option(names = "--key", paramLabel = "FIELD", description = "The field or column of --data that holds the key.")
+  private @Nullable String key;
+
+  @Option(names = "--engines", paramLabel = "NAME", split = ",", description = "Only these, with commas between.")
+  private List<String> engines = new ArrayList<>();
+
+  @Option(names = "--trials", paramLabel = "N", description = "How often each configuration runs.", defaultValue = "0")
+  private int trials;
+
+  @Option(names = "--scale", paramLabel = "X", description = "Factor of records and operations, such as 0.1.", defaultValue = "1")
+  private double scale;
+
+  @Option(names = "--durability", paramLabel = "LEVEL", description = "none, process, power or engine-default, for every configuration.")
+  private @Nullable String durability;
+
+  @Option(names = "--threads", paramLabel = "N", description = "How many threads work at once, where a phase can be shared.", defaultValue = "0")
+  private int threads;
+
+  @Option(names = "--seed", paramLabel = "N", description = "What keys, values and orders are made from (default: ${DEFAULT-VALUE}).", defaultValue = "1")
+  private long seed;
+
+  @Option(names = "--out", paramLabel = "DIR", description = "Where results and, meanwhile, the stores go (default: results/<time>-<suite>).")
+  private @Nullable Path out;
+
+  @Option(names = "--json", description = "Prints the results as JSON instead of the report.")
+  private boolean json;
+
+  @Option(names = "--strict", description = "Refuses to run where the environment check warns.")
+  private boolean strict;
+
+  @Option(names = "--dry-run", description = "Prints what would run and about how long it would take.")
+  private boolean dryRun;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  BenchCommand() {}
+
+  @Override
+  public Integer call() {
+    if (show != null) {
+      System.out.print(SuiteFile.text(show));
+      return 0;
+    }
+    checkNumbers();
+    Engines installed = Installed.engines();
+    Suite asked = SuiteFile.find(suite);
+    Settings settings = settings(asked);
+    Plan plan = new Planner(installed, settings).plan(asked);
+    if (dryRun) {
+      PlanText.print(plan, settings, System.out);
+      return 0;
+    }
+    return run(installed, settings, plan);
+  }
+
+  private int run(Engines installed, Settings settings, Plan plan) {
+    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS);
+    CountDownLatch reported = new CountDownLatch(1);
+    try (Live live = new Live(json)) {
+      Runner runner = new Runner(installed, settings, executor, live, Version.number());
+      Thread onInterrupt =
+          Thread.ofPlatform().name("interrupt").unstarted(() -> interrupt(runner, executor, reported));
+      Runtime.getRuntime().addShutdownHook(onInterrupt);
+      live.begin(plan);
+      Results results = runner.run(plan);
+      live.close();
+      report(results, settings);
+      if (results.complete()) {
+        Runtime.getRuntime().removeShutdownHook(onInterrupt);
+      }
+      return results.complete() ? 0 : INTERRUPTED;
+    } finally {
+      reported.countDown();
+    }
+  }
+
+  /** On Ctrl-C: ends the trial, and lets the main thread report what is finished. */
+  private static void interrupt(Runner runner, ForkedExecutor executor, CountDownLatch reported) {
+    runner.stop();
+    executor.stop();
+    try {
+      if (!reported.await(SECONDS_TO_REPORT, TimeUnit.SECONDS)) {
+        System.err.println("stadium: the report could not be written in time; the results so far are saved");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void report(Results results, Settings settings) {
+    Report report = Report.of(results);
+    Path html = settings.out().resolve(Reports.HTML);
+    Reports.writeHtml(report, html);
+    if (json) {
+      System.out.println(ResultsFile.toJson(results));
+    } else {
+      Reports.print(report);
+      System.out.println();
+      System.out.println("Report:  " + html);
+      System.out.println("Results: " + settings.out().resolve(Runner.RESULTS));
+    }
+  }
+
+  private Settings settings(Suite asked) {
+    if (data == null && key != null) {
+      throw new BadArgumentException("--key names a field of --data, which is missing: add --data PATH");
+    }
+    Path directory =
+        out != null ? out : Path.of("results", STAMP.format(LocalDateTime.now()) + "-" + asked.name());
+    if (directory.toString().contains("?")) {
+      throw new BadArgumentException("--out " + directory + ": a '?' would end the directory in a store's URL: use another name");
+    }
+    if (directory.resolve(Runner.RESULTS).toFile().exists() && !dryRun) {
+      throw new BadArgumentException("--out " + directory + " holds the results of another run: use another directory");
+    }
+    return new Settings(
+        engines,
+        trials,
+        scale,
+        durability == null ? null : Durability.of(durability),
+        threads,
+        seed,
+        directory,
+        strict,
+        data == null ? null : new TrialPlan.Source(data.toAbsolutePath().toString(), key),
+        String.join(" ", spec.commandLine().getParseResult().originalArgs()));
+  }
+
+  private void checkNumbers() {
+    if (trials < 0 || threads < 0) {
+      throw new BadArgumentException("--trials and --threads take a number from 1");
+    }
+    if (!(scale > 0 && scale <= 1e6)) {
+      throw new BadArgumentException("--scale " + scale + ": give a number above 0, such as 0.1 or 10");
+    }
+  }
+}

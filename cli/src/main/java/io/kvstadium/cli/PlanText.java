@@ -1,0 +1,64 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.bench.run.Plan;
+import io.kvstadium.bench.run.Settings;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.DataSpec;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.TrialPlan;
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** A plan in words, for {@code --dry-run}. */
+final class PlanText {
+  private static final int SECONDS_PER_MINUTE = 60;
+
+  private PlanText() {}
+
+  static void print(Plan plan, Settings settings, PrintStream out) {
+    int trials = plan.suite().trials();
+    out.println("Suite " + plan.suite().name() + ": " + plan.suite().description());
+    for (Experiment experiment : plan.suite().experiments()) {
+      DataSpec data = experiment.data();
+      out.println();
+      out.println("Experiment " + experiment.name() + ": " + experiment.question());
+      TrialPlan.Source source = settings.source();
+      out.println(
+          source != null
+              ? "  data: " + source.path()
+              : String.format(
+                  Locale.ROOT,
+                  "  data: %,d records, keys %s, values %s of %s bytes",
+                  data.records(), data.key(), data.value(), data.valueSize()));
+      for (PhaseSpec phase : experiment.phases()) {
+        out.println("  phase " + phase.name() + ": " + measure(phase));
+      }
+      for (Configuration configuration : experiment.configurations()) {
+        out.println("  " + trials + " x " + configuration.name() + ": " + TrialPlan.shownUrl(configuration));
+      }
+    }
+    plan.skipped().forEach((name, reason) -> out.println("  skipped " + name + ": " + reason));
+    out.println();
+    out.println("Would take " + duration(plan.seconds()) + ", roughly, and write to " + settings.out());
+  }
+
+  static String duration(double seconds) {
+    long whole = Math.max(1, Math.round(seconds));
+    return whole < 2 * SECONDS_PER_MINUTE
+        ? whole + " s"
+        : Math.round((double) whole / SECONDS_PER_MINUTE) + " min";
+  }
+
+  private static String measure(PhaseSpec phase) {
+    String what = phase.operation().word() + (phase.batch() > 1 ? " in batches of " + phase.batch() : "");
+    if (phase.operations() > 0) {
+      what += String.format(Locale.ROOT, ", %,d operations", phase.operations());
+    } else if (phase.seconds() > 0) {
+      what += String.format(Locale.ROOT, ", %.1f s", phase.seconds());
+    } else {
+      what += ", every record once";
+    }
+    return what + (phase.threads() > 1 ? ", " + phase.threads() + " threads" : "");
+  }
+}

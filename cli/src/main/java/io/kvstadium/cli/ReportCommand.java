@@ -1,0 +1,34 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.bench.report.Report;
+import io.kvstadium.bench.result.ResultsFile;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code stadium report}: the report of a run that was saved. */
+@Command(name = "report", description = "Prints the report of a saved run and writes it as HTML.")
+final class ReportCommand implements Runnable {
+  @Parameters(paramLabel = "RESULTS", description = "A results.json.")
+  private Path file;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where the HTML goes; beside the results as report.html if not given.")
+  private Path out;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  ReportCommand() {}
+
+  @Override
+  public void run() {
+    Report report = Report.of(ResultsFile.read(file));
+    Path html = out == null ? file.resolveSibling(Reports.HTML) : out;
+    Reports.print(report);
+    Reports.writeHtml(report, html);
+    System.out.println();
+    System.out.println("Report: " + html);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The {@code stadium} command: one class per subcommand, each of which only turns arguments into calls
+ * and results into text. Everything runs on the main thread.
+ */
+@NullMarked
+package io.kvstadium.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,81 @@
+package io.kvstadium.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Runs parts of tests on other threads; what these throw reaches the caller. */
+final class Crew {
+  private static final long PATIENCE_SECONDS = 60;
+
+  /** A part of a test. */
+  @FunctionalInterface
+  interface Job {
+    void run(int member) throws Exception;
+  }
+
+  private Crew() {}
+
+  /** Starts {@code members} threads at once and returns them in progress. */
+  static List<FutureTask<Void>> start(int members, Job job) {
+    CountDownLatch ready = new CountDownLatch(members);
+    List<FutureTask<Void>> tasks = new ArrayList<>();
+    for (int i = 0; i < members; i++) {
+      int member = i;
+      FutureTask<Void> task =
+          new FutureTask<>(
+              () -> {
+                ready.countDown();
+                ready.await();
+                job.run(member);
+                return null;
+              });
+      tasks.add(task);
+      Thread.ofPlatform().daemon().name("crew-" + i).start(task);
+    }
+    return tasks;
+  }
+
+  /** Runs a job on several threads and waits for all of them. */
+  static void run(int members, Job job) {
+    start(members, job).forEach(Crew::join);
+  }
+
+  /** Calls on another thread and waits for the result. */
+  static <R> R elsewhere(Callable<R> call) {
+    FutureTask<R> task = new FutureTask<>(call);
+    Thread.ofPlatform().daemon().name("crew-elsewhere").start(task);
+    return join(task);
+  }
+
+  /** Runs on another thread and waits for its end. */
+  static void doElsewhere(Runnable work) {
+    elsewhere(
+        () -> {
+          work.run();
+          return 0;
+        });
+  }
+
+  static <R> R join(FutureTask<R> task) {
+    try {
+      return task.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case RuntimeException exception -> throw exception;
+        case Error error -> throw error;
+        case null, default -> throw new AssertionError("a thread of the test failed", e);
+      }
+    } catch (TimeoutException e) {
+      throw new AssertionError("a thread of the test did not end in " + PATIENCE_SECONDS + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.kvstadium.conformance;
+
+import static io.kvstadium.conformance.Bytes.bytes;
+import static io.kvstadium.conformance.Bytes.key;
+import static io.kvstadium.conformance.Bytes.text;
+import static io.kvstadium.conformance.Bytes.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
+
+/** Cursors over a table that changes meanwhile. */
+interface CursorTests extends Staged {
+  private static Table filledTable(Store store) {
+    Table table = store.table();
+    for (int i = 0; i < 400; i += 2) {
+      table.put(key(i), value(20, i));
+    }
+    return table;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  default void cursorSeesTheStateAtItsBeginning(boolean reversed) {
+    Table table = filledTable(stage().openWith(Capability.SNAPSHOT, Capability.ORDERED_SCAN));
+    Range range = reversed ? Range.all().reverse() : Range.all();
+    List<String> before = Bytes.entries(table, range);
+
+    List<String> seen = new ArrayList<>();
+    try (Cursor cursor = table.scan(range)) {
+      change(table);
+      while (cursor.next()) {
+        seen.add(text(cursor.key()) + "=" + text(cursor.value()));
+        if (seen.size() == 10 || seen.size() == 100) {
+          change(table);
+        }
+      }
+    }
+
+    assertThat(seen).isEqualTo(before);
+    assertThat(table.get(key(1))).isNotNull();
+    assertThat(table.get(key(4))).isNull();
+  }
+
+  /** Puts between all entries, overwrites some and deletes some. */
+  private static void change(Table table) {
+    for (int i = 0; i < 400; i++) {
+      if (i % 2 == 1) {
+        table.put(key(i), bytes("new"));
+      } else if (i % 4 == 0 && i > 0) {
+        table.delete(key(i));
+      } else {
+        table.put(key(i), bytes("changed"));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  default void withoutSnapshotsOrderHoldsAndUntouchedEntriesComeOnce(boolean reversed) {
+    Store store = stage().openWith(Capability.ORDERED_SCAN);
+    Assumptions.assumeFalse(store.capabilities().contains(Capability.SNAPSHOT));
+    Table table = filledTable(store);
+
+    List<String> seen = new ArrayList<>();
+    try (Cursor cursor = table.scan(reversed ? Range.all().reverse() : Range.all())) {
+      while (cursor.next()) {
+        seen.add(text(cursor.key()));
+        int next = seen.size();
+        table.put(key(next * 2 + 1), bytes("new"));
+        if (next % 4 == 0) {
+          table.delete(key(next));
+        }
+      }
+    }
+
+    List<String> sorted = new ArrayList<>(seen);
+    sorted.sort(null);
+    assertThat(seen).isEqualTo(reversed ? sorted.reversed() : sorted).doesNotHaveDuplicates();
+    for (int i = 2; i < 400; i += 4) {
+      assertThat(seen).contains(text(key(i)));
+    }
+  }
+
+  @Test
+  default void theEntryUnderTheCursorMayBeDeleted() {
+    Store store = stage().openWith(Capability.ORDERED_SCAN);
+    Table table = filledTable(store);
+
+    int visited = 0;
+    try (Cursor cursor = table.scan(Range.all())) {
+      while (cursor.next()) {
+        table.delete(cursor.key());
+        visited++;
+      }
+    }
+
+    assertThat(visited).isEqualTo(200);
+    assertThat(table.count()).isZero();
+  }
+
+  @Test
+  default void scansAreSoundWhileOthersWrite() {
+    Store store = stage().openWith(Capability.ORDERED_SCAN);
+    Table table = filledTable(store);
+    AtomicBoolean enough = new AtomicBoolean();
+    List<FutureTask<Void>> writer =
+        Crew.start(
+            1,
+            _ -> {
+              for (int i = 1; !enough.get(); i += 2) {
+                table.put(key(i % 400), value(20, i));
+                table.delete(key((i + 100) % 400 | 1));
+              }
+            });
+
+    try {
+      for (int round = 0; round < 20; round++) {
+        List<String> keys =
+            Bytes.keys(table, round % 2 == 0 ? Range.all() : Range.all().reverse());
+        List<String> sorted = new ArrayList<>(keys);
+        sorted.sort(null);
+        assertThat(keys).isEqualTo(round % 2 == 0 ? sorted : sorted.reversed());
+        assertThat(keys).doesNotHaveDuplicates();
+        for (int i = 0; i < 400; i += 2) {
+          assertThat(keys).contains(text(key(i)));
+        }
+      }
+    } finally {
+      enough.set(true);
+    }
+    writer.forEach(Crew::join);
+  }
+}

@@ -1,0 +1,186 @@
+package io.kvstadium.conformance;
+
+import static io.kvstadium.conformance.Bytes.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.TransactionOptions;
+import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.OptionSpec;
+import java.util.EnumSet;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the engine says of itself, and that it refuses what it does not declare. */
+interface DeclarationTests extends Staged {
+  @Test
+  default void engineIntroducesItself() {
+    Store store = stage().open();
+    EngineInfo info = store.engine();
+
+    assertThat(info.name()).matches("[a-z][a-z0-9-]*");
+    assertThat(store.url()).startsWith(info.name() + ":");
+    assertThat(info.title()).isNotBlank();
+    assertThat(info.version()).isNotBlank();
+    assertThat(info.licence()).isNotBlank();
+    assertThat(info.description()).isNotBlank().endsWith(".");
+    assertThat(info.notes()).allSatisfy(note -> assertThat(note).isNotBlank());
+    assertThat(info.limits().maxKeyBytes()).isPositive();
+    assertThat(info.limits().maxValueBytes()).isPositive();
+    assertThat(store.stats()).isNotNull().doesNotContainKey("");
+    for (OptionSpec option : info.options()) {
+      assertThat(option.name()).matches("[a-z][a-z0-9_]*").isNotEqualTo("durability");
+      assertThat(option.description()).isNotBlank();
+    }
+  }
+
+  @Test
+  default void capabilitiesFitTogether() {
+    Store store = stage().open();
+    Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
+    capabilities.addAll(store.capabilities());
+
+    assertThat(store.engine().capabilities()).containsAll(capabilities);
+    if (capabilities.contains(Capability.ORDERED_SCAN)) {
+      assertThat(capabilities).contains(Capability.SCAN);
+    }
+    if (capabilities.contains(Capability.CONCURRENT_READ_ONLY)) {
+      assertThat(capabilities).contains(Capability.READ_ONLY);
+    }
+  }
+
+  /** A use of the store that needs the capability, or null if it has other tests. */
+  private static ThrowingCallable use(Capability capability, Stage stage, Store store) {
+    Table table = store.table();
+    return switch (capability) {
+      case SCAN -> () -> table.scan(Range.all()).close();
+      case ORDERED_SCAN -> () -> table.scan(Range.all().from(bytes("a"), true)).close();
+      case TABLES -> () -> store.table("one");
+      case BATCH -> () -> store.write(batch -> batch.on(table).put(bytes("a"), bytes("1")));
+      case OPTIMISTIC_TRANSACTION -> () -> transact(store, TransactionMode.OPTIMISTIC);
+      case PESSIMISTIC_TRANSACTION -> () -> transact(store, TransactionMode.PESSIMISTIC);
+      case SNAPSHOT -> () -> store.snapshot().close();
+      case ESTIMATED_COUNT -> table::estimateCount;
+      case COMPACT -> table::compact;
+      case READ_ONLY ->
+          () -> {
+            store.close();
+            stage.open(OpenOptions.DEFAULT.readOnly(true)).close();
+          };
+      case PERSISTENT, CONCURRENT_READ_ONLY, EMPTY_KEY -> () -> {};
+    };
+  }
+
+  private static void transact(Store store, TransactionMode mode) {
+    store.transact(
+        TransactionOptions.DEFAULT.mode(mode), tx -> tx.on(store.table()).exists(bytes("a")));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"PERSISTENT", "CONCURRENT_READ_ONLY", "EMPTY_KEY"})
+  default void declaredIsAllowedAndUndeclaredIsRefused(Capability capability) {
+    Store store = stage().open();
+    ThrowingCallable use = use(capability, stage(), store);
+
+    if (store.capabilities().contains(capability)) {
+      assertThatCode(use).doesNotThrowAnyException();
+    } else {
+      assertThatThrownBy(use)
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining(store.engine().name())
+          .hasMessageContaining(capability.description());
+    }
+  }
+
+  @Test
+  default void defaultTransactionIsWhicheverThereIs() {
+    Store store = stage().open();
+    boolean any =
+        store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)
+            || store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION);
+
+    ThrowingCallable use = () -> store.transact(tx -> tx.on(store.table()).exists(bytes("a")));
+
+    if (any) {
+      assertThatCode(use).doesNotThrowAnyException();
+    } else {
+      assertThatThrownBy(use).isInstanceOf(UnsupportedException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void durabilityIsAsAskedOrStronger(Durability asked) {
+    Store usual = stage().open();
+    EngineInfo info = usual.engine();
+    usual.close();
+    String url = Stage.with(stage().url("other"), asked);
+
+    if (!info.durability().containsKey(asked)) {
+      assertThatThrownBy(() -> stage().open(url, OpenOptions.DEFAULT))
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining(asked.word());
+      return;
+    }
+    Store store = stage().open(url, OpenOptions.DEFAULT);
+    if (asked != Durability.ENGINE_DEFAULT) {
+      assertThat(store.durability()).isNotEqualTo(Durability.ENGINE_DEFAULT);
+      assertThat(store.durability()).isGreaterThanOrEqualTo(asked);
+    }
+    assertThat(info.durability().get(asked))
+        .satisfies(
+            mapping -> {
+              assertThat(mapping.effective()).isEqualTo(store.durability());
+              assertThat(mapping.settings()).isNotBlank();
+            });
+    store.table().put(bytes("a"), bytes("1"));
+    store.sync();
+    store.close();
+    if (info.capabilities().contains(Capability.PERSISTENT)) {
+      Store again = stage().open(url, OpenOptions.DEFAULT);
+      assertThat(again.table().exists(bytes("a"))).isTrue();
+    }
+  }
+
+  @Test
+  default void syncMayBeCalledAtAnyTime() {
+    Store store = stage().open();
+
+    store.sync();
+    Crew.run(
+        3,
+        member -> {
+          for (int i = 0; i < 10; i++) {
+            store.table().put(Bytes.key(member), Bytes.key(i));
+            store.sync();
+          }
+        });
+
+    assertThat(store.table().exists(Bytes.key(2))).isTrue();
+  }
+
+  @Test
+  default void whatIsNotPersistentStartsEmpty() {
+    Store store = stage().open();
+    org.junit.jupiter.api.Assumptions.assumeFalse(
+        store.capabilities().contains(Capability.PERSISTENT));
+    store.table().put(bytes("a"), bytes("1"));
+    store.close();
+
+    assertThat(stage().open().table().exists(bytes("a"))).isFalse();
+  }
+}

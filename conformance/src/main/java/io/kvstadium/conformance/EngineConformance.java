@@ -1,0 +1,67 @@
+package io.kvstadium.conformance;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What every engine must pass; extended by an engine's module in a few lines, see the package's page.
+ */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+public abstract class EngineConformance extends RandomOperations
+    implements DeclarationTests,
+        EntryTests,
+        SizeTests,
+        ScanTests,
+        CursorTests,
+        BatchTests,
+        TransactionTests,
+        TransactionConflictTests,
+        SnapshotTests,
+        TableTests,
+        OpenTests,
+        CloseTests,
+        KillTests {
+  @TempDir @Nullable Path directory;
+  private @Nullable Stage stage;
+
+  /** For subclasses. */
+  protected EngineConformance() {}
+
+  /**
+   * The URL of a store in this directory, with whatever options the engine is to be tested with.
+   * Called for several directories. The kit itself sets only {@code durability}, in the tests that
+   * are about it.
+   *
+   * @param directory does not exist yet; its parent does. An engine that keeps no files ignores it.
+   */
+  @Override
+  protected abstract String url(Path directory);
+
+  @BeforeEach
+  final void prepareStage() {
+    if (directory == null) {
+      throw new IllegalStateException("JUnit has set no temporary directory");
+    }
+    stage = new Stage(this::url, directory);
+  }
+
+  @AfterEach
+  final void clearStage() {
+    if (stage != null) {
+      stage.close();
+    }
+  }
+
+  @Override
+  public final Stage stage() {
+    if (stage == null) {
+      throw new IllegalStateException("only inside a test");
+    }
+    return stage;
+  }
+}

@@ -1,0 +1,68 @@
+package io.kvstadium.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writes of a kill test. What operation number n does follows from seed and n alone, so that
+ * parent and child need not speak about it, and the state after any number of operations can be
+ * computed.
+ */
+record KillPlan(long seed, boolean tables, boolean batches) {
+  /** Keys per table; few, so that most operations overwrite or delete. */
+  static final int KEYS = 40;
+
+  /** One write; more than one of them is a batch. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Change(int table, byte[] key, byte @Nullable [] value) {
+    String place() {
+      return place(table, key);
+    }
+
+    static String place(int table, byte[] key) {
+      return table + "/" + Bytes.text(key);
+    }
+  }
+
+  int tableCount() {
+    return tables ? 2 : 1;
+  }
+
+  static byte[] key(int number) {
+    return Bytes.key(number);
+  }
+
+  List<Change> operation(long number) {
+    SplittableRandom random = new SplittableRandom(seed ^ (number * 0x9E3779B97F4A7C15L));
+    int size = batches && random.nextInt(3) == 0 ? 2 + random.nextInt(8) : 1;
+    List<Change> changes = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      int table = random.nextInt(tableCount());
+      byte[] key = key(random.nextInt(KEYS));
+      int length = random.nextInt(10) == 0 ? 5_000 : random.nextInt(200);
+      boolean delete = random.nextInt(4) == 0;
+      changes.add(
+          new Change(table, key, delete ? null : Bytes.value(8 + length, seed + number * 16 + i)));
+    }
+    return changes;
+  }
+
+  /** What is there after the first {@code operations} of the plan. */
+  Map<String, String> state(long operations) {
+    Map<String, String> state = new TreeMap<>();
+    for (long n = 0; n < operations; n++) {
+      for (Change change : operation(n)) {
+        if (change.value() == null) {
+          state.remove(change.place());
+        } else {
+          state.put(change.place(), Bytes.text(change.value()));
+        }
+      }
+    }
+    return state;
+  }
+}

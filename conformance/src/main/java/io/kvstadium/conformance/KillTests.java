@@ -1,0 +1,95 @@
+package io.kvstadium.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.spi.DurabilityMapping;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A process that writes is killed: at {@code process} and above nothing acknowledged may be missing,
+ * batches must be whole, and no more than the one operation in flight may be there besides. Several
+ * strikes hit the same store in turn.
+ */
+interface KillTests extends Staged {
+  int STRIKES = 3;
+  int MOST_OPERATIONS_PER_LIFE = 400;
+
+  @ParameterizedTest
+  @EnumSource(names = {"PROCESS", "POWER"})
+  default void nothingAcknowledgedIsLostToAKill(Durability level) throws Exception {
+    Store store = stage().openWith(Capability.PERSISTENT);
+    store.close();
+    Map<Durability, DurabilityMapping> levels = store.engine().durability();
+    Assumptions.assumeTrue(levels.containsKey(level));
+    Assumptions.assumeFalse(
+        level == Durability.POWER
+            && Objects.equals(levels.get(Durability.PROCESS), levels.get(Durability.POWER)),
+        "the same settings as at process, which has its own test");
+    String url = Stage.with(stage().url("killed"), level);
+    Path errors = stage().path().resolveSibling("child-errors");
+    KillPlan plan =
+        new KillPlan(
+            System.nanoTime(),
+            store.capabilities().contains(Capability.TABLES),
+            store.capabilities().contains(Capability.BATCH));
+    SplittableRandom random = new SplittableRandom(plan.seed());
+
+    long done = 0;
+    for (int strike = 0; ; strike++) {
+      try (Victim victim = new Victim(url, plan, errors)) {
+        done = findPrefix(plan, victim.readState(), done, strike);
+        if (strike == STRIKES) {
+          victim.finish();
+          return;
+        }
+        done = victim.strikeAfter(done, 1 + random.nextInt(MOST_OPERATIONS_PER_LIFE));
+      }
+    }
+  }
+
+  /** How many operations of the plan are there: all that were acknowledged and at most one more. */
+  private static long findPrefix(
+      KillPlan plan, Map<String, String> state, long acknowledged, int strikes) {
+    Map<String, String> expected = plan.state(acknowledged);
+    if (state.equals(expected)) {
+      return acknowledged;
+    }
+    if (strikes > 0 && state.equals(plan.state(acknowledged + 1))) {
+      return acknowledged + 1;
+    }
+    TreeSet<String> different = new TreeSet<>(expected.keySet());
+    different.addAll(state.keySet());
+    different.removeIf(place -> Objects.equals(expected.get(place), state.get(place)));
+    assertThat(state)
+        .as(
+            "%s after strike %d: %d operations were acknowledged; wrong are %s; the one in flight"
+                + " was %s; earlier state: %s",
+            plan,
+            strikes,
+            acknowledged,
+            different,
+            plan.operation(acknowledged).stream().map(KillPlan.Change::place).toList(),
+            earlier(plan, state, acknowledged))
+        .isEqualTo(expected);
+    throw new AssertionError("not reached");
+  }
+
+  private static String earlier(KillPlan plan, Map<String, String> state, long acknowledged) {
+    for (long n = acknowledged - 1; n >= Math.max(0, acknowledged - 500); n--) {
+      if (state.equals(plan.state(n))) {
+        return "that after " + n + " operations, so the last " + (acknowledged - n) + " are lost";
+      }
+    }
+    return "none, so it is not a prefix or a batch is torn";
+  }
+}

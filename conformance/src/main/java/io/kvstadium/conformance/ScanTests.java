@@ -1,0 +1,295 @@
+package io.kvstadium.conformance;
+
+import static io.kvstadium.conformance.Bytes.EMPTY;
+import static io.kvstadium.conformance.Bytes.bytes;
+import static io.kvstadium.conformance.Bytes.key;
+import static io.kvstadium.conformance.Bytes.keys;
+import static io.kvstadium.conformance.Bytes.text;
+import static io.kvstadium.conformance.Bytes.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.ClosedException;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Scans: the right entries, in unsigned byte order, and no more work than asked for. */
+interface ScanTests extends Staged {
+  /** Keys at which orders and prefixes go wrong, in unsigned byte order. */
+  private static List<byte[]> trickyKeys() {
+    List<byte[]> keys =
+        new ArrayList<>(
+            List.of(
+                bytes(0),
+                bytes(0, 0),
+                bytes(0, 0xff),
+                bytes(1),
+                bytes(0x7f),
+                bytes(0x7f, 0xff),
+                bytes(0x80),
+                bytes(0x80, 0),
+                bytes('a'),
+                bytes('a', 0),
+                bytes('a', 'b'),
+                bytes('a', 'b', 'c'),
+                bytes('a', 0x80),
+                bytes('a', 0xff),
+                bytes('a', 0xff, 0),
+                bytes('a', 0xff, 0xff),
+                bytes('b'),
+                bytes(0xfe, 0xff),
+                bytes(0xff),
+                bytes(0xff, 0),
+                bytes(0xff, 0x80),
+                bytes(0xff, 0xff),
+                bytes(0xff, 0xff, 0),
+                bytes(0xff, 0xff, 0xff)));
+    keys.sort(Arrays::compareUnsigned);
+    return keys;
+  }
+
+  /** A table with the tricky keys, put in a random order. */
+  private Table tricky() {
+    Table table = stage().openWith(Capability.ORDERED_SCAN).table();
+    List<byte[]> shuffled = trickyKeys();
+    Collections.shuffle(shuffled, new Random(1));
+    for (byte[] key : shuffled) {
+      table.put(key, value(key.length, 5));
+    }
+    return table;
+  }
+
+  private static List<String> expected(Range range) {
+    List<byte[]> inside = new ArrayList<>(trickyKeys());
+    inside.removeIf(key -> !range.contains(key));
+    if (range.reversed()) {
+      Collections.reverse(inside);
+    }
+    return inside.stream().limit(range.limit()).map(Bytes::text).toList();
+  }
+
+  @Test
+  default void orderIsThatOfUnsignedBytesInBothDirections() {
+    Table table = tricky();
+
+    assertThat(keys(table, Range.all())).isEqualTo(expected(Range.all()));
+    assertThat(keys(table, Range.all().reverse())).isEqualTo(expected(Range.all().reverse()));
+    assertThat(keys(table, Range.all().reverse().reverse())).isEqualTo(expected(Range.all()));
+  }
+
+  @Test
+  default void boundsHoldWhereverTheyLie() {
+    Table table = tricky();
+    List<byte[]> bounds = trickyKeys();
+    bounds.add(EMPTY);
+    bounds.add(bytes('a', 'a'));
+    bounds.add(bytes(0x7f, 0));
+    bounds.add(bytes(0xff, 0xff, 0xff, 0xff));
+
+    for (byte[] from : bounds) {
+      check(table, Range.all().from(from, true));
+      check(table, Range.all().from(from, false));
+      check(table, Range.all().to(from, true));
+      check(table, Range.all().to(from, false));
+      for (byte[] to : bounds) {
+        check(table, Range.between(from, to));
+        check(table, Range.all().from(from, false).to(to, true));
+      }
+    }
+  }
+
+  private static void check(Table table, Range range) {
+    assertThat(keys(table, range)).as("%s", describe(range)).isEqualTo(expected(range));
+    Range reverse = range.reverse();
+    assertThat(keys(table, reverse)).as("%s", describe(reverse)).isEqualTo(expected(reverse));
+  }
+
+  private static String describe(Range range) {
+    return (range.fromInclusive() ? "[" : "(")
+        + text(range.from())
+        + " … "
+        + text(range.to())
+        + (range.toInclusive() ? "]" : ")")
+        + (range.reversed() ? " reversed" : "");
+  }
+
+  @Test
+  default void prefixSelectsWhatStartsWithIt() {
+    Table table = tricky();
+
+    for (byte[] prefix : trickyKeys()) {
+      List<String> starting =
+          trickyKeys().stream().map(Bytes::text).filter(k -> k.startsWith(text(prefix))).toList();
+      assertThat(keys(table, Range.prefix(prefix))).as(text(prefix)).isEqualTo(starting);
+      assertThat(keys(table, Range.prefix(prefix).reverse())).isEqualTo(starting.reversed());
+    }
+    assertThat(keys(table, Range.prefix(EMPTY))).isEqualTo(expected(Range.all()));
+    assertThat(keys(table, Range.prefix(bytes('a', 'z')))).isEmpty();
+  }
+
+  @Test
+  default void limitStopsTheScan() {
+    Table table = tricky();
+
+    for (long limit : new long[] {0, 1, 2, 23, 24, 25, Long.MAX_VALUE}) {
+      check(table, Range.all().limit(limit));
+      check(table, Range.prefix(bytes(0xff)).limit(limit));
+    }
+  }
+
+  @Test
+  default void emptyRangesAndEmptyTablesGiveNothing() {
+    Table table = tricky();
+
+    assertThat(keys(table, Range.between(bytes('b'), bytes('a')))).isEmpty();
+    assertThat(keys(table, Range.between(bytes('a'), bytes('a')))).isEmpty();
+    assertThat(keys(table, Range.all().to(EMPTY, false))).isEmpty();
+    assertThat(keys(table, Range.between(bytes('b'), bytes('a')).reverse())).isEmpty();
+    for (byte[] key : trickyKeys()) {
+      table.delete(key);
+    }
+    assertThat(keys(table, Range.all())).isEmpty();
+    assertThat(keys(table, Range.all().reverse())).isEmpty();
+  }
+
+  @Test
+  default void entriesHaveTheirValuesCopiedAndLent() {
+    Table table = tricky();
+
+    try (Cursor cursor = table.scan(Range.all())) {
+      while (cursor.next()) {
+        byte[] expected = value(cursor.key().length, 5);
+        byte[] lent = cursor.value(segment -> segment.toArray(ValueLayout.JAVA_BYTE));
+        assertThat(text(cursor.value())).isEqualTo(text(expected));
+        assertThat(text(lent)).isEqualTo(text(expected));
+        assertThat(cursor.value(MemorySegment::isReadOnly)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  default void cursorsArraysBelongToTheCaller() {
+    Table table = tricky();
+    List<byte[]> kept = new ArrayList<>();
+
+    try (Cursor cursor = table.scan(Range.all())) {
+      while (cursor.next()) {
+        kept.add(cursor.key());
+        cursor.key()[0]++;
+        if (cursor.value().length > 0) {
+          cursor.value()[0]++;
+        }
+        assertThat(text(cursor.value())).isEqualTo(text(value(cursor.key().length, 5)));
+      }
+    }
+
+    assertThat(kept.stream().map(Bytes::text)).isEqualTo(expected(Range.all()));
+  }
+
+  @Test
+  default void keysOnlyRefusesValues() {
+    Table table = tricky();
+
+    try (Cursor cursor = table.scan(Range.all().keysOnly())) {
+      assertThat(cursor.next()).isTrue();
+      assertThat(text(cursor.key())).isEqualTo("00");
+      assertThatThrownBy(cursor::value).isInstanceOf(BadArgumentException.class);
+      assertThatThrownBy(() -> cursor.value(MemorySegment::byteSize))
+          .isInstanceOf(BadArgumentException.class);
+      assertThat(cursor.next()).isTrue();
+      assertThat(text(cursor.key())).isEqualTo("0000");
+    }
+  }
+
+  @Test
+  default void cursorOutsideItsEntriesIsAnError() {
+    Table table = stage().openWith(Capability.SCAN).table();
+    table.put(bytes("a"), bytes("1"));
+
+    try (Cursor cursor = table.scan(Range.all())) {
+      assertThatThrownBy(cursor::key).isInstanceOf(StadiumException.class);
+      assertThat(cursor.next()).isTrue();
+      assertThat(cursor.next()).isFalse();
+      assertThat(cursor.next()).isFalse();
+      assertThatThrownBy(cursor::key).isInstanceOf(StadiumException.class);
+      assertThatThrownBy(cursor::value).isInstanceOf(StadiumException.class);
+    }
+  }
+
+  @Test
+  default void closedCursorIsRefusedAndClosedTwiceIsFine() {
+    Table table = stage().openWith(Capability.SCAN).table();
+    table.put(bytes("a"), bytes("1"));
+    Cursor cursor = table.scan(Range.all());
+    assertThat(cursor.next()).isTrue();
+
+    cursor.close();
+    cursor.close();
+
+    assertThatThrownBy(cursor::next).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(cursor::key).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(cursor::value).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> cursor.value(MemorySegment::byteSize))
+        .isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  default void cursorMayPassToAnotherThread() {
+    Table table = tricky();
+
+    try (Cursor cursor = table.scan(Range.all())) {
+      assertThat(cursor.next()).isTrue();
+      assertThat(Crew.elsewhere(cursor::next)).isTrue();
+      assertThat(text(Crew.elsewhere(cursor::key))).isEqualTo("0000");
+      Crew.doElsewhere(cursor::close);
+    }
+  }
+
+  @Test
+  default void manyCursorsWalkAtOnceAndUnfinishedOnesMayBeClosed() {
+    Table table = stage().openWith(Capability.ORDERED_SCAN).table();
+    for (int i = 0; i < 300; i++) {
+      table.put(key(i), value(10, i));
+    }
+    List<Cursor> cursors = new ArrayList<>();
+    for (int i = 0; i < 150; i++) {
+      cursors.add(table.scan(Range.all().from(key(i), true)));
+    }
+
+    for (int step = 0; step < 3; step++) {
+      for (int i = 0; i < 150; i++) {
+        assertThat(cursors.get(i).next()).isTrue();
+        assertThat(text(cursors.get(i).key())).isEqualTo(text(key(i + step)));
+      }
+    }
+    cursors.forEach(Cursor::close);
+
+    assertThat(table.get(key(0))).isNotNull();
+  }
+
+  @Test
+  default void unorderedScanListsEachEntryOnce() {
+    Store store = stage().openWith(Capability.SCAN);
+    for (int i = 0; i < 200; i++) {
+      store.table().put(key(i), value(10, i));
+    }
+
+    List<String> entries = Bytes.entries(store.table());
+
+    assertThat(entries).hasSize(200).doesNotHaveDuplicates();
+    assertThat(entries).contains(text(key(150)) + "=" + text(value(10, 150)));
+  }
+}

@@ -1,0 +1,171 @@
+package io.kvstadium.conformance;
+
+import static io.kvstadium.conformance.Bytes.EMPTY;
+import static io.kvstadium.conformance.Bytes.bytes;
+import static io.kvstadium.conformance.Bytes.filled;
+import static io.kvstadium.conformance.Bytes.text;
+import static io.kvstadium.conformance.Bytes.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.spi.Limits;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys and values of every size, up to the declared limits. */
+interface SizeTests extends Staged {
+  /** A limit above this is taken on trust. */
+  int LARGEST_LIMIT_TRIED = 1 << 20;
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 100, 4_095, 4_096, 4_097, 65_536, 1 << 20, 64 << 20})
+  default void valuesOfAnySizeComeBack(int length) {
+    Store store = stage().open();
+    Assumptions.assumeTrue(length <= store.engine().limits().maxValueBytes());
+    Table table = store.table();
+    byte[] value = value(length, 3);
+    table.put(bytes("a"), bytes("before"));
+    table.put(bytes("c"), bytes("after"));
+
+    table.put(bytes("b"), value);
+
+    assertThat(Arrays.equals(table.get(bytes("b")), value)).as("%d bytes", length).isTrue();
+    Long lentLength = table.get(bytes("b"), segment -> segment.byteSize());
+    assertThat(lentLength).isEqualTo(length);
+    assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("before")));
+    assertThat(text(table.get(bytes("c")))).isEqualTo(text(bytes("after")));
+    table.delete(bytes("b"));
+    assertThat(table.exists(bytes("b"))).isFalse();
+  }
+
+  @Test
+  default void keysUpToTheLimitAreKept() {
+    Store store = stage().open();
+    Table table = store.table();
+    int limit = longestKeyTried(store);
+
+    for (int length : new int[] {1, 2, 15, 16, 17, 127, 128, 255, 256, 511, limit - 1, limit}) {
+      if (length >= 1 && length <= limit) {
+        byte[] key = filled(length, 0xff);
+        byte[] sibling = key.clone();
+        sibling[length - 1] = 0;
+        table.put(key, value(10, length));
+        table.put(sibling, value(11, length));
+        assertThat(text(table.get(key))).as("%d bytes", length).isEqualTo(text(value(10, length)));
+        assertThat(text(table.get(sibling))).isEqualTo(text(value(11, length)));
+      }
+    }
+    table.delete(filled(limit, 0xff));
+    assertThat(table.exists(filled(limit, 0xff))).isFalse();
+  }
+
+  private static int longestKeyTried(Store store) {
+    int limit = store.engine().limits().maxKeyBytes();
+    return limit > LARGEST_LIMIT_TRIED ? 64 << 10 : limit;
+  }
+
+  @Test
+  default void keysOverTheLimitAreRefusedAndNothingIsWritten() {
+    Store store = stage().open();
+    Limits limits = store.engine().limits();
+    Assumptions.assumeTrue(limits.maxKeyBytes() <= LARGEST_LIMIT_TRIED);
+    Table table = store.table();
+    byte[] tooLong = filled(limits.maxKeyBytes() + 1, 'k');
+
+    assertThatThrownBy(() -> table.put(tooLong, bytes("1")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining(String.valueOf(limits.maxKeyBytes()));
+    if (store.capabilities().contains(Capability.BATCH)) {
+      assertThatThrownBy(
+              () ->
+                  store.write(
+                      batch -> {
+                        batch.on(table).put(bytes("a"), bytes("1"));
+                        batch.on(table).put(tooLong, bytes("1"));
+                      }))
+          .isInstanceOf(BadArgumentException.class);
+    }
+
+    assertThat(table.exists(bytes("a"))).isFalse();
+    if (store.capabilities().contains(Capability.SCAN)) {
+      assertThat(table.count()).isZero();
+    }
+  }
+
+  @Test
+  default void valuesOverTheLimitAreRefusedAndNothingIsWritten() {
+    Store store = stage().open();
+    int limit = store.engine().limits().maxValueBytes();
+    Assumptions.assumeTrue(limit <= 64 << 20);
+    Table table = store.table();
+
+    assertThatThrownBy(() -> table.put(bytes("a"), new byte[limit + 1]))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining(String.valueOf(limit));
+    assertThat(table.exists(bytes("a"))).isFalse();
+  }
+
+  @Test
+  default void emptyKeyIsAKeyLikeAnyOtherIfDeclared() {
+    Store store = stage().openWith(Capability.EMPTY_KEY);
+    Table table = store.table();
+    table.put(bytes(0), bytes("zero"));
+
+    table.put(EMPTY, bytes("1"));
+
+    assertThat(text(table.get(EMPTY))).isEqualTo(text(bytes("1")));
+    if (store.capabilities().contains(Capability.ORDERED_SCAN)) {
+      assertThat(Bytes.keys(table, io.kvstadium.store.Range.all())).containsExactly("", "00");
+      assertThat(Bytes.keys(table, io.kvstadium.store.Range.all().reverse()))
+          .containsExactly("00", "");
+      assertThat(Bytes.keys(table, io.kvstadium.store.Range.all().from(EMPTY, false)))
+          .containsExactly("00");
+    }
+    table.delete(EMPTY);
+    assertThat(table.exists(EMPTY)).isFalse();
+    assertThat(table.exists(bytes(0))).isTrue();
+  }
+
+  @Test
+  default void emptyKeyIsRefusedIfNotDeclared() {
+    Store store = stage().open();
+    Assumptions.assumeFalse(store.capabilities().contains(Capability.EMPTY_KEY));
+    Table table = store.table();
+
+    assertThatThrownBy(() -> table.put(EMPTY, bytes("1")))
+        .isInstanceOf(BadArgumentException.class);
+    if (store.capabilities().contains(Capability.SCAN)) {
+      assertThat(table.count()).isZero();
+    }
+    if (store.capabilities().contains(Capability.BATCH)) {
+      assertThatThrownBy(() -> store.write(batch -> batch.on(table).put(EMPTY, bytes("1"))))
+          .isInstanceOf(BadArgumentException.class);
+    }
+  }
+
+  @Test
+  default void aLargeBatchOfLargeValuesIsWritten() {
+    Store store = stage().openWith(Capability.BATCH);
+    int length = Math.min(1 << 20, store.engine().limits().maxValueBytes());
+    Table table = store.table();
+
+    store.write(
+        batch -> {
+          for (int i = 0; i < 20; i++) {
+            batch.on(table).put(Bytes.key(i), value(length, i));
+          }
+        });
+
+    for (int i : List.of(0, 10, 19)) {
+      assertThat(Arrays.equals(table.get(Bytes.key(i)), value(length, i))).isTrue();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.kvstadium.conformance;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** One test's directory and the stores that it opened there, which are closed after it. */
+final class Stage implements AutoCloseable {
+  private final Function<Path, String> urls;
+  private final Path directory;
+  private final List<Store> opened = new ArrayList<>();
+
+  Stage(Function<Path, String> urls, Path directory) {
+    this.urls = urls;
+    this.directory = directory;
+  }
+
+  /** Where the test's store is, if it is on disk. */
+  Path path() {
+    return directory.resolve("store");
+  }
+
+  /** The URL of the test's store. */
+  String url() {
+    return url("store");
+  }
+
+  /** The URL of another store. */
+  String url(String name) {
+    return urls.apply(directory.resolve(name));
+  }
+
+  /** The test's store, opened as usual. */
+  Store open() {
+    return open(OpenOptions.DEFAULT);
+  }
+
+  Store open(OpenOptions options) {
+    return open(url(), options);
+  }
+
+  Store open(String url, OpenOptions options) {
+    Store store = Stadium.open(url, options);
+    opened.add(store);
+    return store;
+  }
+
+  /** The test's store, if it declares these capabilities; the test is skipped otherwise. */
+  Store openWith(Capability... needed) {
+    Store store = open();
+    need(store, needed);
+    return store;
+  }
+
+  static void need(Store store, Capability... needed) {
+    for (Capability capability : needed) {
+      assumeTrue(
+          store.capabilities().contains(capability),
+          () -> store.engine().name() + " does not declare " + capability.word());
+    }
+  }
+
+  /** {@code url} with an option replaced or added. */
+  static String with(String url, String option, String value) {
+    int mark = url.indexOf('?');
+    StringBuilder result = new StringBuilder(mark < 0 ? url : url.substring(0, mark)).append('?');
+    if (mark >= 0) {
+      for (String given : url.substring(mark + 1).split("&", -1)) {
+        if (!given.isEmpty() && !given.startsWith(option + "=")) {
+          result.append(given).append('&');
+        }
+      }
+    }
+    return result.append(option).append('=').append(value).toString();
+  }
+
+  static String with(String url, Durability durability) {
+    return with(url, "durability", durability.word());
+  }
+
+  @Override
+  public void close() {
+    opened.reversed().forEach(Store::close);
+    opened.clear();
+  }
+}

@@ -1,0 +1,209 @@
+package io.kvstadium.conformance;
+
+import static io.kvstadium.conformance.Bytes.bytes;
+import static io.kvstadium.conformance.Bytes.key;
+import static io.kvstadium.conformance.Bytes.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.ClosedException;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The life of tables, from making to dropping. */
+interface TableTests extends Staged {
+  /** The names of all tables but the default one. */
+  private static List<String> others(Store store) {
+    List<String> names = new ArrayList<>(store.tables());
+    names.remove(Store.DEFAULT_TABLE);
+    return names;
+  }
+
+  @Test
+  default void defaultTableIsAlwaysThere() {
+    Store store = stage().open();
+
+    assertThat(store.tables()).contains(Store.DEFAULT_TABLE);
+    assertThat(store.table().name()).isEqualTo(Store.DEFAULT_TABLE);
+    store.table().put(bytes("a"), bytes("1"));
+    assertThat(store.table(Store.DEFAULT_TABLE).exists(bytes("a"))).isTrue();
+  }
+
+  @Test
+  default void tablesAreIndependent() {
+    Store store = stage().openWith(Capability.TABLES, Capability.SCAN);
+    Table one = store.table("one");
+    Table two = store.table("two");
+
+    one.put(bytes("a"), bytes("1"));
+    two.put(bytes("a"), bytes("2"));
+    two.put(bytes("b"), bytes("2"));
+    one.delete(bytes("b"));
+
+    assertThat(text(one.get(bytes("a")))).isEqualTo(text(bytes("1")));
+    assertThat(text(two.get(bytes("a")))).isEqualTo(text(bytes("2")));
+    assertThat(one.count()).isEqualTo(1);
+    assertThat(two.count()).isEqualTo(2);
+    assertThat(store.table().count()).isZero();
+    assertThat(store.table("one").exists(bytes("a"))).isTrue();
+    one.clear();
+    assertThat(two.count()).isEqualTo(2);
+  }
+
+  @Test
+  default void fiftyTablesAreMadeListedDroppedAndMadeAgain() {
+    Store store = stage().openWith(Capability.TABLES);
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      names.add("table-%02d".formatted(i));
+    }
+    List<String> shuffled = new ArrayList<>(names);
+    Collections.shuffle(shuffled, new Random(2));
+
+    for (String name : shuffled) {
+      store.table(name).put(bytes("a"), bytes(name));
+    }
+    for (String name : names) {
+      assertThat(text(store.table(name).get(bytes("a")))).isEqualTo(text(bytes(name)));
+    }
+    List<String> expected = new ArrayList<>(names);
+    assertThat(others(store)).isEqualTo(expected);
+
+    for (int i = 0; i < 50; i += 2) {
+      store.dropTable(names.get(i));
+      expected.remove(names.get(i));
+    }
+    assertThat(others(store)).isEqualTo(expected);
+
+    Table again = store.table(names.get(4));
+    assertThat(again.get(bytes("a"))).isNull();
+    again.put(bytes("a"), bytes("again"));
+    assertThat(text(store.table(names.get(4)).get(bytes("a")))).isEqualTo(text(bytes("again")));
+    assertThat(text(store.table(names.get(5)).get(bytes("a"))))
+        .isEqualTo(text(bytes(names.get(5))));
+  }
+
+  @Test
+  default void namesMayHaveLettersDigitsAndAFewSigns() {
+    Store store = stage().openWith(Capability.TABLES);
+    List<String> names =
+        List.of("a", "A", "9", "a-b", "a_b", "a.b", "-", "_x", ".x", "select", "x".repeat(64));
+
+    for (String name : names) {
+      store.table(name).put(bytes("name"), bytes(name));
+    }
+
+    assertThat(store.tables()).containsAll(names);
+    for (String name : names) {
+      assertThat(text(store.table(name).get(bytes("name")))).isEqualTo(text(bytes(name)));
+    }
+  }
+
+  @Test
+  default void badNamesAreRefused() {
+    Store store = stage().openWith(Capability.TABLES);
+    List<String> before = store.tables();
+
+    for (String name :
+        List.of("", "a b", "a/b", "..\\a", "a\"b", "a'b", "a\0b", "ä", "a\nb", "x".repeat(65))) {
+      assertThatThrownBy(() -> store.table(name))
+          .as("'%s'", name)
+          .isInstanceOf(BadArgumentException.class);
+    }
+
+    assertThat(store.tables()).isEqualTo(before);
+  }
+
+  @Test
+  default void defaultTableCannotBeDroppedAndAMissingOneNeedNot() {
+    Store store = stage().openWith(Capability.TABLES);
+
+    assertThatThrownBy(() -> store.dropTable(Store.DEFAULT_TABLE))
+        .isInstanceOf(BadArgumentException.class);
+    store.dropTable("missing");
+
+    assertThat(others(store)).isEmpty();
+  }
+
+  @Test
+  default void handlesOfADroppedTableAreClosed() {
+    Store store = stage().openWith(Capability.TABLES, Capability.ORDERED_SCAN);
+    Table table = store.table("gone");
+    Table other = store.table("kept");
+    for (int i = 0; i < 10; i++) {
+      table.put(key(i), bytes("1"));
+      other.put(key(i), bytes("1"));
+    }
+    Cursor cursor = table.scan(Range.all());
+    Cursor otherCursor = other.scan(Range.all());
+    assertThat(cursor.next()).isTrue();
+    assertThat(otherCursor.next()).isTrue();
+
+    store.dropTable("gone");
+
+    assertThatThrownBy(() -> table.get(key(1))).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> table.put(key(1), bytes("2"))).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> table.scan(Range.all())).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(table::clear).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(cursor::next).isInstanceOf(ClosedException.class);
+    cursor.close();
+    assertThat(others(store)).containsExactly("kept");
+    assertThat(otherCursor.next()).isTrue();
+    otherCursor.close();
+    assertThat(other.count()).isEqualTo(10);
+    assertThat(store.table("gone").count()).isZero();
+    assertThatThrownBy(() -> table.get(key(1))).isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  default void aTableMayBeDroppedWhileOthersUseIt() {
+    Store store = stage().openWith(Capability.TABLES, Capability.ORDERED_SCAN);
+
+    for (int round = 0; round < 5; round++) {
+      Table table = store.table("busy");
+      for (int i = 0; i < 100; i++) {
+        table.put(key(i), bytes("1"));
+      }
+      CloseTests.closedWhile(
+          () -> store.dropTable("busy"),
+          List.of(
+              () -> table.get(key(7)),
+              () -> Bytes.entries(table),
+              () -> table.put(key(8), bytes("2")),
+              () -> table.delete(key(9))));
+      assertThat(store.table("busy").count()).isZero();
+      store.dropTable("busy");
+    }
+  }
+
+  @Test
+  default void tablesMayBeMadeByManyThreadsAtOnce() {
+    Store store = stage().openWith(Capability.TABLES);
+
+    Crew.run(
+        4,
+        member -> {
+          for (int i = 0; i < 10; i++) {
+            store.table("shared" + i).put(key(member), bytes("1"));
+            store.table("own" + member).put(key(i), bytes("1"));
+          }
+        });
+
+    assertThat(others(store)).hasSize(14);
+    for (int i = 0; i < 10; i++) {
+      for (int member = 0; member < 4; member++) {
+        assertThat(store.table("shared" + i).exists(key(member))).isTrue();
+        assertThat(store.table("own" + member).exists(key(i))).isTrue();
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The tests that every engine must pass, for engines of this project and of others.
+ *
+ * <p>An engine's module takes {@code kv-stadium-conformance} with scope {@code test} and extends
+ * {@link io.kvstadium.conformance.EngineConformance} once for each way in which the engine can be
+ * opened that deserves it:
+ *
+ * <pre>{@code
+ * class MyEngineConformanceTest extends EngineConformance {
+ *   @Override
+ *   protected String url(Path directory) {
+ *     return "myengine:" + directory;
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>What is tested follows from what the opened store declares in {@link
+ * io.kvstadium.store.Store#capabilities()} and {@link io.kvstadium.store.Store#engine()}: what is
+ * declared must hold, what is not must be refused, and tests of what is not declared are reported as
+ * skipped. Everything goes through the public interfaces of {@link io.kvstadium.store}, so what is
+ * judged is engine and library together, as an application gets them.
+ *
+ * <p>Most tests run on JUnit Jupiter, the random ones on jqwik, so both must be on the class path at
+ * run time (this artifact brings them) and neither may be excluded from the run. The kill tests start
+ * child processes with the class path and the virtual machine's flags of the test run.
+ *
+ * <h2>Threads</h2>
+ *
+ * <p>Tests of one subclass may not run concurrently with each other.
+ */
+@NullMarked
+package io.kvstadium.conformance;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,291 @@
+package io.kvstadium.engine.lmdb;
+
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.FullException;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.StoreConfig;
+import java.lang.foreign.Arena;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.lmdbjava.Env;
+import org.lmdbjava.EnvFlags;
+import org.lmdbjava.LmdbNativeException;
+import org.lmdbjava.Txn;
+
+/** What exists once per open store: LMDB's environment, its map, its readers and its writer. */
+final class Environment implements AutoCloseable {
+  /** Address space only: pages of the map cost memory when they are read, and disk when written. */
+  private static final long ROOMY = 1L << 40;
+
+  /** For where the file becomes as large as the map: Windows, and maps that are written to. */
+  private static final long MODEST = 1L << 30;
+
+  private static final long LEAST = 1L << 16;
+  private static final int ENOMEM = 12;
+  private static final int ATTEMPTS_TO_UNMAP = 1_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Failures failures;
+  private final boolean readOnly;
+  private final boolean syncedAtCommit;
+  private final Env<Slice> env;
+  private final Readers readers;
+  private final Writer writer = new Writer();
+  private final long refused; // the map size that the system refused at open
+  private Arena arena = Arena.ofShared(); // of what was lent from the present map
+  private volatile @Nullable RuntimeException broken; // why nothing works any more
+  private boolean lostMap; // written before broken
+
+  Environment(StoreConfig config, Failures failures) {
+    this.failures = failures;
+    this.readOnly = config.readOnly();
+    Set<EnvFlags> flags = flags(config);
+    this.syncedAtCommit =
+        !flags.contains(EnvFlags.MDB_NOSYNC) && !flags.contains(EnvFlags.MDB_NOMETASYNC);
+    int maxReaders = Math.toIntExact(config.options().integer("max_readers"));
+    long size = mapSize(config);
+    long tooLarge = Long.MAX_VALUE;
+    Env<Slice> opened = null;
+    while (opened == null) {
+      try {
+        opened = open(config, size, maxReaders, flags);
+      } catch (LmdbNativeException e) {
+        if (e.getResultCode() != ENOMEM || size <= LEAST) {
+          throw failures.of(e);
+        }
+        tooLarge = size;
+        size /= 2;
+      }
+    }
+    env = opened;
+    refused = tooLarge;
+    readers = new Readers(maxReaders);
+  }
+
+  private static Env<Slice> open(
+      StoreConfig config, long mapSize, int maxReaders, Set<EnvFlags> flags) {
+    return Env.create(new SliceProxy())
+        .setMapSize(mapSize)
+        .setMaxReaders(maxReaders)
+        .setMaxDbs(Math.toIntExact(config.options().integer("max_tables")))
+        .open(config.directory().toFile(), flags.toArray(EnvFlags[]::new));
+  }
+
+  /** The size of the map that an option or its absence asks for. */
+  static long mapSize(StoreConfig config) {
+    if (config.options().has("map_size")) {
+      return Math.max(LEAST, config.options().size("map_size"));
+    }
+    boolean filled =
+        config.options().bool("write_map")
+            || System.getProperty("os.name", "").startsWith("Windows");
+    return filled ? MODEST : ROOMY;
+  }
+
+  /** LMDB's flags for what the config asks. */
+  static Set<EnvFlags> flags(StoreConfig config) {
+    Set<EnvFlags> flags = EnumSet.of(EnvFlags.MDB_NOTLS); // readers belong to us, not to threads
+    if (config.readOnly()) {
+      flags.add(EnvFlags.MDB_RDONLY_ENV);
+    } else if (config.options().bool("write_map")) {
+      flags.add(EnvFlags.MDB_WRITEMAP);
+    }
+    if (config.options().bool("no_readahead")) {
+      flags.add(EnvFlags.MDB_NORDAHEAD);
+    }
+    if (config.durability() == Durability.NONE) {
+      flags.add(EnvFlags.MDB_NOSYNC);
+    } else if (config.durability() == Durability.PROCESS) {
+      flags.add(EnvFlags.MDB_NOMETASYNC);
+    }
+    return flags;
+  }
+
+  Env<Slice> env() {
+    return env;
+  }
+
+  Writer writer() {
+    return writer;
+  }
+
+  Failures failures() {
+    return failures;
+  }
+
+  /** Ends what was lent when the map is given up. */
+  Arena arena() {
+    return arena;
+  }
+
+  /** A reader of the present state, to be given back with {@link #end}. */
+  Reader begin() {
+    Reader reader = readers.take();
+    try {
+      checkUsable();
+      reader.begin(env);
+      return reader;
+    } catch (RuntimeException e) {
+      reader.giveBack();
+      throw failures.of(e);
+    }
+  }
+
+  void end(Reader reader) {
+    reader.end();
+    reader.giveBack();
+  }
+
+  /** Fails if what the store holds can no longer be trusted. */
+  void checkUsable() {
+    RuntimeException cause = broken;
+    if (cause != null) {
+      String text = cause.getMessage() + "; until then nothing more is read or written";
+      throw lostMap ? new FullException(text, cause) : new StoreIoException(text, cause);
+    }
+  }
+
+  /** The library's exception for one that a write met. */
+  RuntimeException writeFailure(RuntimeException error) {
+    RuntimeException failure = failures.of(error);
+    if (failure instanceof StoreIoException && broken == null) {
+      broken = failure; // a second attempt to flush may report success for pages that were lost
+    }
+    return failure;
+  }
+
+  /**
+   * Runs one write transaction, again with a larger map as often as it is full.
+   *
+   * @param bytes about how much is written
+   */
+  <R extends @Nullable Object> R write(long bytes, Function<Txn<Slice>, R> work) {
+    writer.lock();
+    try {
+      while (true) {
+        checkUsable();
+        try {
+          return writer.call(() -> commit(work));
+        } catch (Env.MapFullException e) {
+          grow(2, bytes, e);
+        } catch (RuntimeException e) {
+          throw writeFailure(e);
+        }
+      }
+    } finally {
+      writer.unlock();
+    }
+  }
+
+  private <R extends @Nullable Object> R commit(Function<Txn<Slice>, R> work) {
+    try (Txn<Slice> txn = env.txnWrite()) {
+      R result = work.apply(txn);
+      txn.commit();
+      return result;
+    }
+  }
+
+  /**
+   * Enlarges the map by a factor and by room for {@code bytes} twice. The calling thread has the
+   * writer's lock and no transaction.
+   *
+   * @param cause why
+   */
+  void grow(int factor, long bytes, Env.MapFullException cause) {
+    long present = env.info().mapSize;
+    long wanted = Math.max(present * factor, present + 2 * bytes);
+    if (wanted >= refused) {
+      throw full("the system refused a map of " + refused + " bytes", cause);
+    }
+    if (!readers.exclusively(() -> remap(wanted), PATIENCE)) {
+      throw full(
+          "it cannot be enlarged while a cursor, a snapshot or a lent value is in use; none of them was"
+              + " given up within "
+              + PATIENCE.toSeconds()
+              + " s, or the writing thread has one itself",
+          cause);
+    }
+    checkUsable();
+  }
+
+  private void remap(long size) {
+    closeArena();
+    arena = Arena.ofShared();
+    try {
+      env.setMapSize(size);
+    } catch (LmdbNativeException e) {
+      // LMDB has given up the old map already, and reads would meet unmapped memory
+      lostMap = true;
+      broken =
+          new FullException(
+              "engine lmdb, "
+                  + failures.path()
+                  + ": the system refused to enlarge the map to "
+                  + size
+                  + " bytes: close the store and open it again with map_size="
+                  + size
+                  + " or as large as the limit on address space (ulimit -v) allows",
+              e);
+    }
+  }
+
+  private FullException full(String why, Env.MapFullException cause) {
+    return new FullException(
+        "engine lmdb, "
+            + failures.path()
+            + ": the map of "
+            + env.info().mapSize
+            + " bytes is full, and "
+            + why
+            + ": open the store with a larger map_size (it costs address space only)",
+        cause);
+  }
+
+  /** Makes everything committed durable. */
+  void sync() {
+    if (readOnly) {
+      return;
+    }
+    checkUsable();
+    try {
+      env.sync(true);
+    } catch (RuntimeException e) {
+      throw writeFailure(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    closeArena();
+    try {
+      if (!lostMap) {
+        readers.close();
+        if (!syncedAtCommit && broken == null) {
+          sync(); // a store that was closed in order should not be torn by a power cut a minute later
+        }
+      }
+    } finally {
+      writer.close();
+      env.close();
+    }
+  }
+
+  /** A segment that was kept can be in the hands of a system call for a moment. */
+  private void closeArena() {
+    for (int i = 1; ; i++) {
+      try {
+        arena.close();
+        return;
+      } catch (IllegalStateException e) {
+        if (i == ATTEMPTS_TO_UNMAP) {
+          throw new IllegalStateException("a lent value is still in use by another thread", e);
+        }
+        LockSupport.parkNanos(1_000_000);
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.kvstadium.engine.lmdb;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.spi.StoreConfig;
+import java.nio.file.Files;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** LMDB through lmdbjava. */
+public final class LmdbEngine implements Engine {
+  private static final String NAME = "lmdb";
+
+  /** LMDB's compiled-in limit. */
+  private static final int MAX_KEY_BYTES = 511;
+
+  private static final Set<Capability> READS =
+      EnumSet.of(
+          Capability.PERSISTENT,
+          Capability.SCAN,
+          Capability.ORDERED_SCAN,
+          Capability.TABLES,
+          Capability.SNAPSHOT,
+          Capability.READ_ONLY,
+          Capability.ESTIMATED_COUNT);
+
+  private static final Set<Capability> WRITES =
+      EnumSet.of(Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION);
+
+  /** For {@link java.util.ServiceLoader}. */
+  public LmdbEngine() {}
+
+  @Override
+  public EngineInfo info() {
+    return new EngineInfo(
+        NAME,
+        "LMDB",
+        "0.9.33 (lmdbjava 0.9.3)",
+        "OLDAP-2.8",
+        "A B+ tree in one memory-mapped file: the fastest ordered reads, one writer at a time.",
+        true,
+        capabilities(false),
+        new Limits(MAX_KEY_BYTES, Limits.MAX_ARRAY),
+        durability(),
+        options(),
+        notes());
+  }
+
+  @Override
+  public @Nullable String unavailable() {
+    StadiumException failure = NativeLibrary.loadingFailure();
+    return failure == null ? null : failure.getMessage();
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    return Files.exists(config.directory().resolve("data.mdb"));
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    StadiumException failure = NativeLibrary.loadingFailure();
+    if (failure != null) {
+      throw new StadiumException(failure.getMessage(), failure);
+    }
+    return new LmdbStore(
+        config, capabilities(config.readOnly()), new Failures(config.directory()));
+  }
+
+  private static Set<Capability> capabilities(boolean readOnly) {
+    EnumSet<Capability> all = EnumSet.copyOf(READS);
+    if (!readOnly) {
+      all.addAll(WRITES);
+    }
+    return all;
+  }
+
+  /**
+   * Why NOMETASYNC gives {@code process}. A commit writes the transaction's pages, flushes the file,
+   * then writes one of two head pages in turn; this flag only omits the flush after the head. The next
+   * commit's flush makes that head durable before it overwrites the other one, and pages are reused only
+   * if neither of the two latest heads refers to them. So after a power cut the older or the newer head
+   * is valid with all of its pages: a prefix that lacks at most the last transaction. With NOSYNC the
+   * kernel may write a head before its pages, which leaves no prefix and perhaps no readable file.
+   */
+  private static Map<Durability, DurabilityMapping> durability() {
+    return Map.of(
+        Durability.NONE, new DurabilityMapping(Durability.NONE, "MDB_NOSYNC"),
+        Durability.PROCESS, new DurabilityMapping(Durability.PROCESS, "MDB_NOMETASYNC"),
+        Durability.POWER, new DurabilityMapping(Durability.POWER, "no flags: flush twice a commit"),
+        Durability.ENGINE_DEFAULT, new DurabilityMapping(Durability.ENGINE_DEFAULT, "no flags"));
+  }
+
+  private static List<OptionSpec> options() {
+    return List.of(
+        OptionSpec.size(
+            "map_size",
+            OptionSpec.Scope.STORE,
+            "",
+            "address space reserved for the file, which grows when full; by default 1t, or 1g on"
+                + " Windows and with write_map"),
+        OptionSpec.integer(
+            "max_tables", OptionSpec.Scope.STORE, "256", "how many tables the store can have open"),
+        OptionSpec.integer(
+            "max_readers",
+            OptionSpec.Scope.STORE,
+            "1024",
+            "how many reads, cursors and snapshots can be open at once"),
+        OptionSpec.bool(
+            "no_readahead",
+            OptionSpec.Scope.STORE,
+            "false",
+            "no read-ahead by the system: for random reads of more data than memory"),
+        OptionSpec.bool(
+            "write_map",
+            OptionSpec.Scope.STORE,
+            "false",
+            "write through the map: fewer copies, but a full disk then kills the process (SIGBUS)"));
+  }
+
+  private static List<String> notes() {
+    return List.of(
+        "One writer at a time: a transaction holds back every other write from its begin to its end.",
+        "A long-lived snapshot or cursor keeps every page that was replaced since, so the file grows.",
+        "The file never shrinks: deleted entries leave pages for later writes. To make it smaller, copy"
+            + " it with mdb_copy -c.",
+        "Durability process flushes the file at every commit as power does and spares the second flush"
+            + " only: a power cut can undo the last commit, never more. Write in batches.",
+        "Durability none can leave a file after a power cut that cannot be opened, or whose reader is"
+            + " killed by SIGBUS.",
+        "The map grows by itself, while nothing is being read: with a small map_size a write can wait"
+            + " for up to 5 s for cursors and snapshots, and then fails as full. A transaction that"
+            + " fills the map runs again.",
+        "Without checksums: bytes that the disk damaged are returned as they are, or end a walk early.",
+        "Never on a network file system, and never opened twice by one process: its locks then fail.",
+        "Keys have 1 to 511 bytes. Values above about 2 kB take whole pages of 4 kB of their own.",
+        "In a transaction lent values are copies; elsewhere they are the map itself.");
+  }
+}

@@ -1,0 +1,128 @@
+package io.kvstadium.engine.lmdb;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.ValueReader;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineSnapshot;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One read transaction, held. LMDB allows one thread at a time in it, hence the lock; lent values are
+ * read outside of it, because what a transaction sees stays where it is while it lasts.
+ */
+final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
+  private final Environment environment;
+  private final Reader reader;
+  private final long id;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  LmdbSnapshot(Environment environment) {
+    this.environment = environment;
+    this.reader = environment.begin();
+    this.id = reader.txn().getId();
+  }
+
+  @Override
+  public byte @Nullable [] get(LmdbTable table, byte[] key) {
+    lock.lock();
+    try {
+      Slice found = find(table, key);
+      return found == null ? null : found.toArray();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public <R> @Nullable R get(LmdbTable table, byte[] key, ValueReader<R> valueReader) {
+    MemorySegment value;
+    lock.lock();
+    try {
+      Slice found = find(table, key);
+      if (found == null) {
+        return null;
+      }
+      value = found.lend(environment.arena());
+    } finally {
+      lock.unlock();
+    }
+    return valueReader.read(value);
+  }
+
+  @Override
+  public boolean exists(LmdbTable table, byte[] key) {
+    lock.lock();
+    try {
+      return find(table, key) != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public EngineCursor cursor(LmdbTable table, Range range) {
+    if (isYounger(table)) {
+      return new EmptyCursor();
+    }
+    lock.lock();
+    try {
+      return new LmdbCursor(
+          table.dbi().openCursor(reader.txn()),
+          range,
+          reader.key(),
+          environment.failures(),
+          lock,
+          environment.arena(),
+          () -> {});
+    } catch (RuntimeException e) {
+      throw environment.failures().of(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    environment.end(reader);
+  }
+
+  private @Nullable Slice find(LmdbTable table, byte[] key) {
+    if (isYounger(table)) {
+      return null;
+    }
+    try {
+      return reader.find(table, key);
+    } catch (RuntimeException e) {
+      throw environment.failures().of(e);
+    }
+  }
+
+  private boolean isYounger(LmdbTable table) {
+    return table.since() > id;
+  }
+
+  /** Of a table that was not there yet. */
+  private static final class EmptyCursor implements EngineCursor {
+    @Override
+    public boolean next() {
+      return false;
+    }
+
+    @Override
+    public byte[] key() {
+      throw new IllegalStateException("no entry");
+    }
+
+    @Override
+    public byte[] value() {
+      throw new IllegalStateException("no entry");
+    }
+
+    @Override
+    public void close() {
+      // it holds nothing
+    }
+  }
+}

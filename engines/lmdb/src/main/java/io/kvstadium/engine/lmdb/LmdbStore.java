@@ -1,0 +1,324 @@
+package io.kvstadium.engine.lmdb;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.ValueReader;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.spi.Write;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.lmdbjava.Dbi;
+import org.lmdbjava.DbiFlags;
+import org.lmdbjava.Env;
+import org.lmdbjava.EnvInfo;
+import org.lmdbjava.Stat;
+import org.lmdbjava.Txn;
+
+/** An open LMDB environment. */
+final class LmdbStore implements EngineStore<LmdbTable> {
+  private final Environment environment;
+  private final Set<Capability> capabilities;
+  private final Durability durability;
+  private final Map<String, LmdbTable> tables = new ConcurrentHashMap<>();
+  private final KeyBuffer key = new KeyBuffer(); // of whoever has the writer's lock
+
+  LmdbStore(StoreConfig config, Set<Capability> capabilities, Failures failures) {
+    this.capabilities = capabilities;
+    this.durability = config.durability();
+    this.environment = new Environment(config, failures);
+    try {
+      openExistingTables();
+    } catch (RuntimeException e) {
+      environment.close();
+      throw failures.of(e);
+    }
+  }
+
+  /** All at once: a snapshot could not use a handle that was opened after it began. */
+  private void openExistingTables() {
+    Env<Slice> env = environment.env();
+    env.readerCheck(); // forget readers of processes that were killed
+    for (byte[] bytes : env.getDbiNames()) {
+      String name = new String(bytes, StandardCharsets.UTF_8);
+      try {
+        tables.put(name, new LmdbTable(name, env.openDbi(bytes), 0));
+      } catch (Dbi.IncompatibleException e) {
+        continue; // an entry of another program's unnamed database
+      }
+    }
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return capabilities;
+  }
+
+  @Override
+  public Durability durability() {
+    return durability;
+  }
+
+  @Override
+  public Set<String> tables() {
+    return Set.copyOf(tables.keySet());
+  }
+
+  @Override
+  public @Nullable LmdbTable openTable(String name, Options options, boolean create) {
+    LmdbTable table = tables.get(name);
+    if (table != null || !create) {
+      return table;
+    }
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    LmdbTable made =
+        environment.write(
+            bytes.length,
+            txn ->
+                new LmdbTable(
+                    name,
+                    environment.env().openDbi(txn, bytes, null, false, DbiFlags.MDB_CREATE),
+                    txn.getId()));
+    tables.put(name, made);
+    return made;
+  }
+
+  @Override
+  public void dropTable(LmdbTable table) {
+    environment.write(
+        0,
+        txn -> {
+          table.dbi().drop(txn, true);
+          return true;
+        });
+    tables.remove(table.name());
+  }
+
+  @Override
+  public byte @Nullable [] get(LmdbTable table, byte[] bytes) {
+    Reader reader = environment.begin();
+    try {
+      Slice found = reader.find(table, bytes);
+      return found == null ? null : found.toArray();
+    } catch (RuntimeException e) {
+      throw environment.failures().of(e);
+    } finally {
+      environment.end(reader);
+    }
+  }
+
+  @Override
+  public <R> @Nullable R get(LmdbTable table, byte[] bytes, ValueReader<R> valueReader) {
+    Reader reader = environment.begin();
+    try {
+      Slice found = find(reader, table, bytes);
+      return found == null ? null : valueReader.read(found.lend(environment.arena()));
+    } finally {
+      environment.end(reader);
+    }
+  }
+
+  /** Translates LMDB's errors but not those of a value reader. */
+  private @Nullable Slice find(Reader reader, LmdbTable table, byte[] bytes) {
+    try {
+      return reader.find(table, bytes);
+    } catch (RuntimeException e) {
+      throw environment.failures().of(e);
+    }
+  }
+
+  @Override
+  public byte @Nullable [][] getAll(LmdbTable table, byte[][] keys) {
+    byte @Nullable [][] values = new byte @Nullable [keys.length][];
+    Reader reader = environment.begin();
+    try {
+      for (int i = 0; i < keys.length; i++) {
+        Slice found = find(reader, table, keys[i]);
+        values[i] = found == null ? null : found.toArray();
+      }
+      return values;
+    } finally {
+      environment.end(reader);
+    }
+  }
+
+  @Override
+  public boolean exists(LmdbTable table, byte[] bytes) {
+    Reader reader = environment.begin();
+    try {
+      return find(reader, table, bytes) != null;
+    } finally {
+      environment.end(reader);
+    }
+  }
+
+  @Override
+  public EngineCursor cursor(LmdbTable table, Range range) {
+    Reader reader = environment.begin();
+    try {
+      return new LmdbCursor(
+          table.dbi().openCursor(reader.txn()),
+          range,
+          reader.key(),
+          environment.failures(),
+          null,
+          environment.arena(),
+          () -> environment.end(reader));
+    } catch (RuntimeException e) {
+      environment.end(reader);
+      throw environment.failures().of(e);
+    }
+  }
+
+  @Override
+  public void put(LmdbTable table, byte[] bytes, byte[] value) {
+    environment.write(
+        (long) bytes.length + value.length,
+        txn -> {
+          put(txn, table, key.hold(bytes), value);
+          return true;
+        });
+  }
+
+  /** Writes the value straight into its page. */
+  static void put(Txn<Slice> txn, LmdbTable table, Slice key, byte[] value) {
+    table.dbi().reserve(txn, key, value.length).fill(value);
+  }
+
+  @Override
+  public void delete(LmdbTable table, byte[] bytes) {
+    environment.write(bytes.length, txn -> table.dbi().delete(txn, key.hold(bytes)));
+  }
+
+  @Override
+  public void write(List<Write<LmdbTable>> writes) {
+    long bytes = 0;
+    for (Write<LmdbTable> write : writes) {
+      bytes += write.key().length + (write.value() == null ? 0 : write.value().length);
+    }
+    environment.write(
+        bytes,
+        txn -> {
+          for (Write<LmdbTable> write : writes) {
+            byte[] value = write.value();
+            if (value == null) {
+              write.table().dbi().delete(txn, key.hold(write.key()));
+            } else {
+              put(txn, write.table(), key.hold(write.key()), value);
+            }
+          }
+          return true;
+        });
+  }
+
+  @Override
+  public EngineTransaction<LmdbTable> begin(TransactionMode mode, Duration lockTimeout) {
+    environment.writer().lock(lockTimeout);
+    try {
+      environment.checkUsable();
+      return new LmdbTransaction(environment);
+    } catch (RuntimeException e) {
+      environment.writer().unlock();
+      throw environment.writeFailure(e);
+    }
+  }
+
+  @Override
+  public EngineSnapshot<LmdbTable> snapshot() {
+    return new LmdbSnapshot(environment);
+  }
+
+  @Override
+  public boolean clear(LmdbTable table) {
+    environment.write(
+        0,
+        txn -> {
+          table.dbi().drop(txn);
+          return true;
+        });
+    return true;
+  }
+
+  @Override
+  public long count(LmdbTable table) {
+    return stat(table).entries;
+  }
+
+  @Override
+  public long estimateCount(LmdbTable table) {
+    return count(table);
+  }
+
+  private Stat stat(LmdbTable table) {
+    Reader reader = environment.begin();
+    try {
+      return table.dbi().stat(reader.txn());
+    } catch (RuntimeException e) {
+      throw environment.failures().of(e);
+    } finally {
+      environment.end(reader);
+    }
+  }
+
+  @Override
+  public void sync() {
+    environment.sync();
+  }
+
+  @Override
+  public Map<String, String> stats() {
+    Map<String, String> stats = new LinkedHashMap<>();
+    Reader reader = environment.begin(); // no map is given up meanwhile
+    try {
+      EnvInfo info = environment.env().info();
+      long page = environment.env().stat().pageSize;
+      stats.put("map_size", String.valueOf(info.mapSize));
+      stats.put("used_bytes", String.valueOf((info.lastPageNumber + 1) * page));
+      stats.put("page_size", String.valueOf(page));
+      stats.put("last_transaction", String.valueOf(info.lastTransactionId));
+      stats.put("readers", String.valueOf(info.numReaders));
+      stats.put("max_readers", String.valueOf(info.maxReaders));
+      stats.put("tables", String.valueOf(tables.size()));
+      tables.forEach((name, table) -> addStats(stats, name, table, reader));
+      return stats;
+    } catch (RuntimeException e) {
+      throw environment.failures().of(e);
+    } finally {
+      environment.end(reader);
+    }
+  }
+
+  private static void addStats(
+      Map<String, String> stats, String name, LmdbTable table, Reader reader) {
+    if (table.since() > reader.txn().getId()) {
+      return; // made while the figures were read
+    }
+    Stat stat = table.dbi().stat(reader.txn());
+    stats.put(name + ".entries", String.valueOf(stat.entries));
+    stats.put(name + ".depth", String.valueOf(stat.depth));
+    stats.put(name + ".branch_pages", String.valueOf(stat.branchPages));
+    stats.put(name + ".leaf_pages", String.valueOf(stat.leafPages));
+    stats.put(name + ".overflow_pages", String.valueOf(stat.overflowPages));
+  }
+
+  @Override
+  public void close() {
+    try {
+      environment.close();
+    } catch (RuntimeException e) {
+      throw environment.failures().of(e);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.kvstadium.engine.lmdb;
+
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineTransaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.lmdbjava.Cursor;
+import org.lmdbjava.Env;
+import org.lmdbjava.Txn;
+
+/**
+ * LMDB's write transaction, alone in the store from begin to end. If it fills the map, it ends, the map
+ * is enlarged, and it reports a conflict so that it is run again. Values are copied, not lent: they may
+ * lie in memory that the transaction's next write gives back.
+ */
+final class LmdbTransaction implements EngineTransaction<LmdbTable> {
+  /** Larger than a batch's: what the transaction still wants to write is not known. */
+  private static final int GROWTH = 4;
+
+  private final Environment environment;
+  private final Txn<Slice> txn;
+  private final KeyBuffer key = new KeyBuffer();
+  private final List<EngineCursor> cursors = new ArrayList<>(); // LMDB frees them at its end
+  private boolean ended;
+  private @Nullable ConflictException lost;
+
+  /** The calling thread has the writer's lock, which the transaction gives back. */
+  LmdbTransaction(Environment environment) {
+    this.environment = environment;
+    this.txn = environment.writer().call(environment.env()::txnWrite);
+  }
+
+  @Override
+  public byte @Nullable [] get(LmdbTable table, byte[] bytes) {
+    return run(
+        () -> {
+          Slice found = table.dbi().get(txn, key.hold(bytes));
+          return found == null ? null : found.toArray();
+        });
+  }
+
+  @Override
+  public boolean exists(LmdbTable table, byte[] bytes) {
+    return run(() -> table.dbi().get(txn, key.hold(bytes)) != null);
+  }
+
+  @Override
+  public EngineCursor cursor(LmdbTable table, Range range) {
+    return run(
+        () -> {
+          Cursor<Slice> opened = table.dbi().openCursor(txn);
+          // a buffer of its own: the shared one may be in use when the cursor starts
+          LmdbCursor cursor =
+              new LmdbCursor(
+                  opened, range, new KeyBuffer(), environment.failures(), null, null, () -> {});
+          cursors.add(cursor);
+          return cursor;
+        });
+  }
+
+  @Override
+  public void put(LmdbTable table, byte[] bytes, byte[] value) {
+    run(
+        () -> {
+          LmdbStore.put(txn, table, key.hold(bytes), value);
+          return true;
+        });
+  }
+
+  @Override
+  public void delete(LmdbTable table, byte[] bytes) {
+    run(() -> table.dbi().delete(txn, key.hold(bytes)));
+  }
+
+  @Override
+  public void commit() {
+    run(
+        () -> {
+          cursors.forEach(EngineCursor::close);
+          environment
+              .writer()
+              .call(
+                  () -> {
+                    txn.commit();
+                    return true;
+                  });
+          return true;
+        });
+    end();
+  }
+
+  @Override
+  public void close() {
+    end();
+  }
+
+  private <R extends @Nullable Object> R run(Supplier<R> step) {
+    if (lost != null) {
+      throw new ConflictException(lost.getMessage(), lost);
+    }
+    try {
+      return step.get();
+    } catch (Env.MapFullException e) {
+      lost =
+          new ConflictException(
+              "engine lmdb, "
+                  + environment.failures().path()
+                  + ": the transaction filled the map, which has been enlarged: run it again, or open"
+                  + " the store with a larger map_size",
+              e);
+      abort();
+      try {
+        environment.grow(GROWTH, 0, e);
+      } finally {
+        release();
+      }
+      throw lost;
+    } catch (RuntimeException e) {
+      throw environment.writeFailure(e);
+    }
+  }
+
+  private void end() {
+    if (!ended) {
+      try {
+        abort();
+      } finally {
+        release();
+      }
+    }
+  }
+
+  /** Does nothing to a transaction that was committed or whose commit failed. */
+  private void abort() {
+    cursors.forEach(EngineCursor::close);
+    environment
+        .writer()
+        .call(
+            () -> {
+              txn.close();
+              return true;
+            });
+  }
+
+  private void release() {
+    ended = true;
+    environment.writer().unlock();
+  }
+}

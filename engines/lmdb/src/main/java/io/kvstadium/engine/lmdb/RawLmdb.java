@@ -1,0 +1,104 @@
+package io.kvstadium.engine.lmdb;
+
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.spi.Baseline;
+import io.kvstadium.store.spi.StoreConfig;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.lmdbjava.Dbi;
+import org.lmdbjava.DbiFlags;
+import org.lmdbjava.Env;
+import org.lmdbjava.EnvFlags;
+import org.lmdbjava.Txn;
+
+/**
+ * LMDB by hand, through the binding's own fastest buffers. These need {@code --add-opens
+ * java.base/java.nio=ALL-UNNAMED --add-exports java.base/sun.nio.ch=ALL-UNNAMED}, which the adapter
+ * does without.
+ */
+public final class RawLmdb implements Baseline {
+  private static final int MAX_KEY_BYTES = 511;
+
+  /** For {@link java.util.ServiceLoader}. */
+  public RawLmdb() {}
+
+  @Override
+  public String engine() {
+    return "lmdb";
+  }
+
+  @Override
+  public Handle open(StoreConfig config) {
+    StadiumException failure = NativeLibrary.loadingFailure();
+    if (failure != null) {
+      throw new StadiumException(failure.getMessage(), failure);
+    }
+    Env<ByteBuffer> env =
+        Env.create()
+            .setMapSize(Environment.mapSize(config))
+            .setMaxDbs(Math.toIntExact(config.options().integer("max_tables")))
+            .setMaxReaders(Math.toIntExact(config.options().integer("max_readers")))
+            .open(
+                config.directory().toFile(),
+                Environment.flags(config).toArray(EnvFlags[]::new));
+    return new RawHandle(env);
+  }
+
+  private static final class RawHandle implements Handle {
+    private final Env<ByteBuffer> env;
+    private final Dbi<ByteBuffer> dbi;
+    private final Txn<ByteBuffer> reading;
+    private final ByteBuffer keyBuffer = ByteBuffer.allocateDirect(MAX_KEY_BYTES);
+
+    RawHandle(Env<ByteBuffer> env) {
+      this.env = env;
+      this.dbi = env.openDbi(Store.DEFAULT_TABLE, DbiFlags.MDB_CREATE);
+      this.reading = env.txnRead();
+      reading.reset();
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+      reading.renew();
+      try {
+        ByteBuffer found = dbi.get(reading, hold(key));
+        if (found == null) {
+          return null;
+        }
+        byte[] value = new byte[found.remaining()];
+        found.get(value);
+        return value;
+      } finally {
+        reading.reset();
+      }
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+      try (Txn<ByteBuffer> txn = env.txnWrite()) {
+        dbi.reserve(txn, hold(key), value.length).put(value);
+        txn.commit();
+      }
+    }
+
+    @Override
+    public void delete(byte[] key) {
+      try (Txn<ByteBuffer> txn = env.txnWrite()) {
+        dbi.delete(txn, hold(key));
+        txn.commit();
+      }
+    }
+
+    @Override
+    public void close() {
+      reading.renew();
+      reading.close();
+      env.close();
+    }
+
+    private ByteBuffer hold(byte[] key) {
+      return keyBuffer.clear().put(key).flip();
+    }
+  }
+}

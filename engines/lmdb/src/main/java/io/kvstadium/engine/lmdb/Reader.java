@@ -1,0 +1,101 @@
+package io.kvstadium.engine.lmdb;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+import org.lmdbjava.Env;
+import org.lmdbjava.Txn;
+
+/**
+ * A read transaction that is begun once and then renewed for each use, with the memory for a key.
+ * Whoever took it owns it until it is given back, whichever thread that is.
+ */
+@SuppressWarnings("unused") // the padding, which keeps readers of different cores on their own lines
+final class Reader {
+  private static final VarHandle TAKEN;
+
+  static {
+    try {
+      TAKEN = MethodHandles.lookup().findVarHandle(Reader.class, "taken", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private long p1, p2, p3, p4, p5, p6, p7, p8;
+
+  @SuppressWarnings("FieldMayBeFinal") // written through TAKEN
+  private boolean taken;
+
+  private @Nullable Thread owner; // meaningful to the thread that it names
+  private @Nullable Txn<Slice> txn; // null before its first use
+  private @Nullable KeyBuffer key;
+  private long q1, q2, q3, q4, q5, q6, q7, q8;
+
+  boolean tryTake() {
+    if (!(boolean) TAKEN.getOpaque(this) && TAKEN.compareAndSet(this, false, true)) {
+      owner = Thread.currentThread();
+      return true;
+    }
+    return false;
+  }
+
+  void giveBack() {
+    owner = null;
+    TAKEN.setRelease(this, false);
+  }
+
+  /** Whether the calling thread has taken it, so that waiting for it would never end. */
+  boolean isMine() {
+    return owner == Thread.currentThread();
+  }
+
+  /** Moves on to the present state of the store. */
+  void begin(Env<Slice> env) {
+    Txn<Slice> present = txn;
+    if (present == null) {
+      txn = env.txnRead();
+      key = new KeyBuffer();
+      return;
+    }
+    txn = null; // the binding cannot give up a transaction that it failed to renew
+    present.renew();
+    txn = present;
+  }
+
+  /** Lets go of the state, so that its pages can be used again; the place in LMDB's table stays. */
+  void end() {
+    if (txn != null) {
+      txn.reset();
+    }
+  }
+
+  /** The entry's value where it lies in the map, or null; valid until {@link #end}. */
+  @Nullable Slice find(LmdbTable table, byte[] bytes) {
+    return table.dbi().get(txn(), key().hold(bytes));
+  }
+
+  Txn<Slice> txn() {
+    if (txn == null) {
+      throw new IllegalStateException("the reader was not begun");
+    }
+    return txn;
+  }
+
+  KeyBuffer key() {
+    if (key == null) {
+      throw new IllegalStateException("the reader was not begun");
+    }
+    return key;
+  }
+
+  /** Gives its transaction up for good. */
+  void close() {
+    Txn<Slice> present = txn;
+    if (present != null) {
+      txn = null;
+      present.renew(); // the binding leaks a transaction that is closed while reset
+      present.close();
+    }
+  }
+}

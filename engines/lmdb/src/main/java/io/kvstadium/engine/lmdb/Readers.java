@@ -1,0 +1,186 @@
+package io.kvstadium.engine.lmdb;
+
+import io.kvstadium.store.FullException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store's readers. Each thread looks first where it is likely to be alone, so taking one costs one
+ * uncontended atomic operation; there are as many as were ever in use at once, and they are never given
+ * up before the store closes.
+ */
+final class Readers {
+  private static final int SPINS = 100;
+  private static final long PAUSE_NANOS = 20_000;
+  private static final long ROUND_NANOS = 250_000_000;
+  private static final long BETWEEN_ROUNDS_NANOS = 50_000_000;
+
+  private final int most;
+  private final ReentrantLock emptying = new ReentrantLock();
+  private final ReentrantLock enlarging = new ReentrantLock();
+  private volatile Reader[] all; // replaced by longer ones with the same beginning
+
+  /**
+   * @param most how many there may be at once
+   */
+  Readers(int most) {
+    this.most = most;
+    int stripes = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 8 - 1);
+    this.all = filled(new Reader[0], Math.clamp(stripes, 1, most));
+  }
+
+  /** A free reader, to be begun. */
+  Reader take() {
+    Reader reader = tryTake();
+    return reader != null ? reader : takeSlowly();
+  }
+
+  /**
+   * Runs {@code action} while nobody has a reader, or gives up after {@code patience}, or at once if
+   * the calling thread has one itself. Meanwhile threads that have none wait, in rounds, so that a
+   * reader that is kept for long does not hold up all others for long; threads that have one may take
+   * more, because they may need them before the first comes back.
+   *
+   * @return whether it ran
+   */
+  boolean exclusively(Runnable action, Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    if (hasOne()) {
+      return false;
+    }
+    while (!round(action)) {
+      if (System.nanoTime() > deadline) {
+        return false;
+      }
+      LockSupport.parkNanos(BETWEEN_ROUNDS_NANOS);
+    }
+    return true;
+  }
+
+  private boolean round(Runnable action) {
+    long end = System.nanoTime() + ROUND_NANOS;
+    int taken = 0;
+    emptying.lock();
+    try {
+      while (true) {
+        while (taken < all.length) {
+          if (!takeUntil(all[taken], end)) {
+            return false;
+          }
+          taken++;
+        }
+        enlarging.lock();
+        try {
+          if (taken == all.length) {
+            action.run();
+            return true;
+          }
+        } finally {
+          enlarging.unlock();
+        }
+      }
+    } finally {
+      for (int i = 0; i < taken; i++) {
+        all[i].giveBack();
+      }
+      emptying.unlock();
+    }
+  }
+
+  private static boolean takeUntil(Reader reader, long end) {
+    for (int spins = 0; !reader.tryTake(); spins++) {
+      if (spins < SPINS) {
+        Thread.onSpinWait();
+      } else if (System.nanoTime() < end) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Ends them all; nobody has one. */
+  void close() {
+    for (Reader reader : all) {
+      reader.close();
+    }
+  }
+
+  private @Nullable Reader tryTake() {
+    Reader[] readers = all;
+    // Fibonacci hashing: the numbers of threads that work together often differ by a power of two
+    long hash = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;
+    int start = (int) Math.unsignedMultiplyHigh(hash, readers.length);
+    for (int i = start; i < readers.length; i++) {
+      if (readers[i].tryTake()) {
+        return readers[i];
+      }
+    }
+    for (int i = 0; i < start; i++) {
+      if (readers[i].tryTake()) {
+        return readers[i];
+      }
+    }
+    return null;
+  }
+
+  private Reader takeSlowly() {
+    while (true) {
+      Reader reader = tryTake();
+      if (reader == null && mustWait()) {
+        emptying.lock(); // until the round is over
+        emptying.unlock();
+      } else if (reader == null) {
+        reader = enlarge();
+      }
+      if (reader != null) {
+        return reader;
+      }
+    }
+  }
+
+  /** Adds readers and takes one of them; null if it has to be tried again. */
+  private @Nullable Reader enlarge() {
+    enlarging.lock();
+    try {
+      Reader reader = tryTake();
+      if (reader != null || mustWait()) {
+        return reader;
+      }
+      int present = all.length;
+      if (present == most) {
+        throw new FullException(
+            "engine lmdb: all "
+                + most
+                + " readers are in use: close cursors and snapshots that are no longer needed, or"
+                + " open the store with a larger max_readers");
+      }
+      Reader[] longer = filled(all, Math.min(most, present * 2));
+      longer[present].tryTake(); // nobody else knows it yet
+      all = longer;
+      return longer[present];
+    } finally {
+      enlarging.unlock();
+    }
+  }
+
+  private boolean mustWait() {
+    return emptying.isLocked() && (all.length == most || !hasOne());
+  }
+
+  private boolean hasOne() {
+    return Arrays.stream(all).anyMatch(Reader::isMine);
+  }
+
+  private static Reader[] filled(Reader[] present, int length) {
+    Reader[] readers = Arrays.copyOf(present, length);
+    for (int i = present.length; i < length; i++) {
+      readers[i] = new Reader();
+    }
+    return readers;
+  }
+}

@@ -1,0 +1,140 @@
+package io.kvstadium.engine.lmdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.FullException;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lmdbjava.DbiFlags;
+import org.lmdbjava.Env;
+import org.lmdbjava.EnvFlags;
+
+final class TablesTest {
+  @TempDir Path directory;
+
+  @Test
+  void manyTablesAreKeptApartAndFoundAgain() {
+    try (LmdbStore store = Stores.open(directory)) {
+      for (int i = 0; i < 200; i++) {
+        store.put(Stores.table(store, "t" + i), Stores.key(1), Stores.key(i));
+      }
+    }
+    try (LmdbStore store = Stores.open(directory)) {
+      assertThat(store.tables()).hasSize(200).contains("t0", "t199");
+      for (int i = 0; i < 200; i++) {
+        assertThat(store.get(Stores.table(store, "t" + i), Stores.key(1))).isEqualTo(Stores.key(i));
+      }
+    }
+  }
+
+  @Test
+  void oneTableTooManyIsRefusedWithTheOptionsName() {
+    try (LmdbStore store = Stores.open(directory, "max_tables", "3")) {
+      for (int i = 0; i < 3; i++) {
+        Stores.table(store, "t" + i);
+      }
+      assertThatThrownBy(() -> Stores.table(store, "t3"))
+          .isInstanceOf(FullException.class)
+          .hasMessageContaining("max_tables");
+      // and room comes back with a drop
+      store.dropTable(Stores.table(store, "t1"));
+      store.put(Stores.table(store, "t3"), Stores.key(1), Stores.key(1));
+      assertThat(store.tables()).containsExactlyInAnyOrder("t0", "t2", "t3");
+    }
+  }
+
+  @Test
+  void droppedTableIsEmptyWhenMadeAgain() {
+    try (LmdbStore store = Stores.open(directory)) {
+      LmdbTable table = Stores.table(store, "t");
+      store.put(table, Stores.key(1), Stores.key(1));
+      store.dropTable(table);
+      assertThat(store.openTable("t", Stores.NO_OPTIONS, false)).isNull();
+      assertThat(store.count(Stores.table(store, "t"))).isZero();
+    }
+  }
+
+  @Test
+  void tableThatIsYoungerThanASnapshotIsEmptyInIt() {
+    try (LmdbStore store = Stores.open(directory);
+        var snapshot = store.snapshot()) {
+      LmdbTable young = Stores.table(store, "young");
+      store.put(young, Stores.key(1), Stores.key(1));
+      assertThat(snapshot.get(young, Stores.key(1))).isNull();
+      assertThat(snapshot.exists(young, Stores.key(1))).isFalse();
+      try (EngineCursor cursor = snapshot.cursor(young, Range.all())) {
+        assertThat(cursor.next()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void readOnlyStoreHasWhatIsThereAndMakesNothing() {
+    try (LmdbStore store = Stores.open(directory)) {
+      store.put(Stores.table(store, "t"), Stores.key(1), Stores.key(1));
+    }
+    try (LmdbStore store = Stores.openReadOnly(directory)) {
+      assertThat(store.openTable("other", Stores.NO_OPTIONS, false)).isNull();
+      LmdbTable table = store.openTable("t", Stores.NO_OPTIONS, false);
+      assertThat(table).isNotNull();
+      assertThat(store.get(table, Stores.key(1))).isEqualTo(Stores.key(1));
+      assertThat(store.count(table)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void entriesOfAnotherProgramsUnnamedDatabaseAreNoTables() {
+    assertThat(new LmdbEngine().unavailable()).isNull();
+    try (Env<Slice> env =
+        Env.create(new SliceProxy())
+            .setMaxDbs(2)
+            .open(directory.toFile(), EnvFlags.MDB_NOTLS)) {
+      var unnamed = env.openDbi((byte[]) null);
+      env.openDbi("theirs", DbiFlags.MDB_CREATE);
+      try (var txn = env.txnWrite()) {
+        unnamed.reserve(txn, new KeyBuffer().hold(Stores.bytes("entry")), 3).fill(new byte[3]);
+        txn.commit();
+      }
+    }
+    try (LmdbStore store = Stores.open(directory)) {
+      assertThat(store.tables()).containsExactly("theirs");
+    }
+  }
+
+  @Test
+  void fileOfAnotherKindIsCorrupt() throws IOException {
+    Files.write(directory.resolve("data.mdb"), new byte[16_384]);
+    assertThatThrownBy(() -> Stores.open(directory))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining(directory.toString());
+  }
+
+  @Test
+  void levelsMapToFlags() {
+    assertThat(Environment.flags(Stores.config(directory, Durability.NONE, false)))
+        .contains(EnvFlags.MDB_NOSYNC);
+    assertThat(Environment.flags(Stores.config(directory, Durability.PROCESS, false)))
+        .contains(EnvFlags.MDB_NOMETASYNC)
+        .doesNotContain(EnvFlags.MDB_NOSYNC, EnvFlags.MDB_WRITEMAP);
+    assertThat(Environment.flags(Stores.config(directory, Durability.POWER, false)))
+        .containsExactly(EnvFlags.MDB_NOTLS);
+  }
+
+  @Test
+  void nativeLibraryLeavesNoFilesBehind() throws IOException {
+    assertThat(new LmdbEngine().unavailable()).isNull();
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    try (var files = Files.list(temporary)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .noneMatch(name -> name.startsWith("kv-stadium-lmdb-"));
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.kvstadium.engine.memory;
+
+import io.kvstadium.store.ValueReader;
+import io.kvstadium.store.spi.EngineCursor;
+import java.lang.foreign.MemorySegment;
+import java.util.Iterator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Walks over one immutable root, so nothing that is written meanwhile concerns it. */
+final class MemoryCursor implements EngineCursor {
+  private final Iterator<Map.Entry<byte[], byte[]>> entries;
+  private byte[] key = new byte[0];
+  private byte[] value = new byte[0];
+
+  MemoryCursor(Iterator<Map.Entry<byte[], byte[]>> entries) {
+    this.entries = entries;
+  }
+
+  @Override
+  public boolean next() {
+    if (!entries.hasNext()) {
+      return false;
+    }
+    Map.Entry<byte[], byte[]> entry = entries.next();
+    key = entry.getKey();
+    value = entry.getValue();
+    return true;
+  }
+
+  @Override
+  public byte[] key() {
+    return key.clone();
+  }
+
+  @Override
+  public byte[] value() {
+    return value.clone();
+  }
+
+  @Override
+  public <R extends @Nullable Object> R value(ValueReader<R> reader) {
+    return reader.read(MemorySegment.ofArray(value).asReadOnly());
+  }
+
+  @Override
+  public void close() {} // the garbage collector has the rest
+}

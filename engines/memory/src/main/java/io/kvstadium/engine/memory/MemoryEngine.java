@@ -1,0 +1,68 @@
+package io.kvstadium.engine.memory;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.StoreConfig;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Stores on the heap, gone with their close; each open makes a new one. */
+public final class MemoryEngine implements Engine {
+  static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.SCAN,
+          Capability.ORDERED_SCAN,
+          Capability.TABLES,
+          Capability.BATCH,
+          Capability.OPTIMISTIC_TRANSACTION,
+          Capability.PESSIMISTIC_TRANSACTION,
+          Capability.SNAPSHOT,
+          Capability.EMPTY_KEY,
+          Capability.ESTIMATED_COUNT);
+
+  private static final DurabilityMapping NONE =
+      new DurabilityMapping(Durability.NONE, "entries are on the heap only");
+
+  private static final EngineInfo INFO =
+      new EngineInfo(
+          "memory",
+          "Memory",
+          "1",
+          "Apache-2.0",
+          "Persistent sorted maps on the heap: the reference semantics, and a store for tests.",
+          false,
+          CAPABILITIES,
+          new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
+          Map.of(Durability.NONE, NONE, Durability.ENGINE_DEFAULT, NONE),
+          List.of(),
+          List.of(
+              "Everything is gone when the store is closed; the place in the URL is ignored, so two"
+                  + " opens give two stores.",
+              "sync() has nothing to write to and returns at once.",
+              "A pessimistic transaction keeps every other writer out until its end."));
+
+  /** For the service loader. */
+  public MemoryEngine() {}
+
+  @Override
+  public EngineInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    return false;
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    return new MemoryStore();
+  }
+}

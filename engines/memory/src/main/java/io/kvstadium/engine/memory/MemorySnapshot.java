@@ -1,0 +1,9 @@
+package io.kvstadium.engine.memory;
+
+import io.kvstadium.store.spi.EngineSnapshot;
+
+/** A root that was kept. */
+record MemorySnapshot(Root root) implements RootReader, EngineSnapshot<MemoryTable> {
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,157 @@
+package io.kvstadium.engine.memory;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Write;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** One volatile root, and a lock that writers take in turn. */
+final class MemoryStore implements RootReader, EngineStore<MemoryTable> {
+  private final ReentrantLock writers = new ReentrantLock();
+  private volatile Root root = Root.EMPTY;
+
+  @Override
+  public Root root() {
+    return root;
+  }
+
+  /** Swaps the root for a changed one; if {@code change} throws, nothing happened. */
+  void update(UnaryOperator<Root> change) {
+    writers.lock();
+    try {
+      root = change.apply(root);
+    } finally {
+      writers.unlock();
+    }
+  }
+
+  @Override
+  public void put(MemoryTable table, byte[] key, byte[] value) {
+    update(now -> now.with(new Write<>(table, key, value)));
+  }
+
+  @Override
+  public void delete(MemoryTable table, byte[] key) {
+    update(now -> now.with(new Write<>(table, key, null)));
+  }
+
+  @Override
+  public void write(List<Write<MemoryTable>> writes) {
+    update(now -> apply(writes, now));
+  }
+
+  static Root apply(List<Write<MemoryTable>> writes, Root root) {
+    Root changed = root;
+    for (Write<MemoryTable> write : writes) {
+      changed = changed.with(write);
+    }
+    return changed;
+  }
+
+  @Override
+  public EngineTransaction<MemoryTable> begin(TransactionMode mode, Duration lockTimeout) {
+    return switch (mode) {
+      case OPTIMISTIC -> new OptimisticTransaction(this);
+      case PESSIMISTIC -> {
+        lock(lockTimeout);
+        yield new PessimisticTransaction(this, writers);
+      }
+    };
+  }
+
+  private void lock(Duration timeout) {
+    try {
+      if (!writers.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new ConflictException(
+            "engine memory: another writer kept the lock for longer than "
+                + timeout.toMillis()
+                + " ms: make its transactions shorter or raise lockTimeout");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ConflictException("engine memory: interrupted while waiting for the lock", e);
+    }
+  }
+
+  @Override
+  public EngineSnapshot<MemoryTable> snapshot() {
+    return new MemorySnapshot(root);
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return MemoryEngine.CAPABILITIES;
+  }
+
+  @Override
+  public Durability durability() {
+    return Durability.NONE;
+  }
+
+  @Override
+  public Set<String> tables() {
+    return root.tables().keySet();
+  }
+
+  @Override
+  public @Nullable MemoryTable openTable(String name, Options options, boolean create) {
+    MemoryTable table = new MemoryTable(name);
+    if (root.tables().containsKey(name)) {
+      return table;
+    }
+    if (!create) {
+      return null;
+    }
+    update(now -> now.cleared(table));
+    return table;
+  }
+
+  @Override
+  public void dropTable(MemoryTable table) {
+    update(now -> now.without(table));
+  }
+
+  @Override
+  public boolean clear(MemoryTable table) {
+    update(now -> now.cleared(table));
+    return true;
+  }
+
+  @Override
+  public long count(MemoryTable table) {
+    return root.entries(table).size();
+  }
+
+  @Override
+  public long estimateCount(MemoryTable table) {
+    return count(table);
+  }
+
+  @Override
+  public void sync() {} // there is nothing that could survive anything
+
+  @Override
+  public Map<String, String> stats() {
+    Root now = root;
+    long entries = now.tables().values().stream().mapToLong(Map::size).sum();
+    return Map.of("tables", "" + now.tables().size(), "entries", "" + entries);
+  }
+
+  @Override
+  public void close() {
+    root = Root.EMPTY;
+  }
+}

@@ -1,0 +1,52 @@
+package io.kvstadium.engine.memory;
+
+import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Write;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What both kinds share: a root of their own that has their writes, and a list of these. */
+abstract sealed class MemoryTransaction implements RootReader, EngineTransaction<MemoryTable>
+    permits OptimisticTransaction, PessimisticTransaction {
+  private final MemoryStore store;
+  private final List<Write<MemoryTable>> writes = new ArrayList<>();
+  private Root own;
+
+  MemoryTransaction(MemoryStore store) {
+    this.store = store;
+    this.own = store.root();
+  }
+
+  @Override
+  public Root root() {
+    return own;
+  }
+
+  @Override
+  public void put(MemoryTable table, byte[] key, byte[] value) {
+    add(new Write<>(table, key.clone(), value.clone()));
+  }
+
+  @Override
+  public void delete(MemoryTable table, byte[] key) {
+    add(new Write<>(table, key.clone(), null));
+  }
+
+  private void add(Write<MemoryTable> write) {
+    writes.add(write);
+    own = own.with(write);
+  }
+
+  /** The writes are repeated on the present root, since others may have changed it elsewhere. */
+  @Override
+  public void commit() {
+    store.update(
+        now -> {
+          check(now);
+          return MemoryStore.apply(writes, now);
+        });
+  }
+
+  /** Throws if the transaction may not be committed on top of this root. */
+  abstract void check(Root now);
+}

@@ -1,0 +1,35 @@
+package io.kvstadium.engine.memory;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.ValueReader;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineReader;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Reads from whichever root is the right one at the moment of the call. */
+interface RootReader extends EngineReader<MemoryTable> {
+  Root root();
+
+  @Override
+  default byte @Nullable [] get(MemoryTable table, byte[] key) {
+    byte[] value = root().get(table, key);
+    return value == null ? null : value.clone();
+  }
+
+  @Override
+  default <R> @Nullable R get(MemoryTable table, byte[] key, ValueReader<R> reader) {
+    byte[] value = root().get(table, key);
+    return value == null ? null : reader.read(MemorySegment.ofArray(value).asReadOnly());
+  }
+
+  @Override
+  default boolean exists(MemoryTable table, byte[] key) {
+    return root().get(table, key) != null;
+  }
+
+  @Override
+  default EngineCursor cursor(MemoryTable table, Range range) {
+    return new MemoryCursor(root().scan(table, range));
+  }
+}

@@ -1,0 +1,47 @@
+package io.kvstadium.engine.memory;
+
+import java.util.List;
+import java.util.Locale;
+
+/** A way in which {@link FaultyEngine} is wrong, and the tests of the kit that must say so. */
+enum Fault {
+  NONE,
+  SIGNED_ORDER("orderIsThatOfUnsignedBytesInBothDirections"),
+  IGNORES_EXCLUSIVE_BOUNDS("boundsHoldWhereverTheyLie", "prefixSelectsWhatStartsWithIt"),
+  LIVE_CURSOR("cursorSeesTheStateAtItsBeginning"),
+  LOSES_DELETES("deletedEntryIsGoneAndCanBePutAgain", "batchIsAppliedInItsOrder"),
+  EMPTY_VALUE_IS_MISSING("emptyValueIsNotAMissingOne"),
+  DENIES_WHAT_IS_THERE("mayExistNeverDeniesWhatIsThere"),
+  GIVES_ITS_OWN_ARRAYS("returnedArraysBelongToTheCaller"),
+  KEEPS_CALLERS_ARRAYS("arraysMayBeChangedAfterPutReturned"),
+  LENDS_WRITABLE_VALUES("lentValueIsTheSameBytesAndReadOnly"),
+  SPLITS_BATCHES("noSnapshotSeesHalfABatch"),
+  REVERSES_BATCHES("batchIsAppliedInItsOrder"),
+  LIVE_SNAPSHOT("snapshotKeepsWhatWasOverwrittenDeletedAndCleared"),
+  COMMITS_WITHOUT_CHECK(
+      "noUpdateIsLost", "optimisticBlockRunsAgainAfterAConflict", "optimisticAttemptsAreBounded"),
+  CHECKS_ONLY_WRITES("optimisticConflictOfWhatWasOnlyRead"),
+  LOCKS_NOTHING("noUpdateIsLost", "pessimisticLockIsWaitedForNoLongerThanAsked"),
+  BLIND_TO_OWN_WRITES("readsSeeTheTransactionsOwnWrites", "scansSeeTheTransactionsOwnWrites"),
+  COMMITS_WHAT_WAS_ROLLED_BACK("nothingIsWrittenAfterRollback", "nothingIsWrittenIfTheBlockThrows"),
+  MIXES_TABLES_UP("tablesAreIndependent"),
+  KEEPS_DROPPED_TABLES("fiftyTablesAreMadeListedDroppedAndMadeAgain"),
+  LOSES_THE_LAST_WRITE_AT_CLOSE("everythingIsThereAfterReopening"),
+  BUFFERS_WHAT_IT_ACKNOWLEDGED("nothingAcknowledgedIsLostToAKill"),
+  TEARS_BATCHES_AT_A_KILL("nothingAcknowledgedIsLostToAKill"),
+  GIVES_LESS_DURABILITY("durabilityIsAsAskedOrStronger");
+
+  private final List<String> convictedBy;
+
+  Fault(String... convictedBy) {
+    this.convictedBy = List.of(convictedBy);
+  }
+
+  List<String> convictedBy() {
+    return convictedBy;
+  }
+
+  String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,14 @@
+package io.kvstadium.engine.memory;
+
+import io.kvstadium.conformance.EngineConformance;
+import java.nio.file.Path;
+
+/** The kit over the engine with the fault that a system property names; sound if none does. */
+class FaultyConformance extends EngineConformance {
+  static final String FAULT = "stadium.test.fault";
+
+  @Override
+  protected String url(Path directory) {
+    return "faulty:" + directory + "?fault=" + System.getProperty(FAULT, Fault.NONE.word());
+  }
+}

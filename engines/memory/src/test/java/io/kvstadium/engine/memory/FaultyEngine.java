@@ -1,0 +1,83 @@
+package io.kvstadium.engine.memory;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The memory engine with a log that makes it persistent, and with one fault of choice: what the
+ * conformance kit is tested with.
+ */
+public final class FaultyEngine implements Engine {
+  static final Set<Capability> CAPABILITIES = EnumSet.copyOf(MemoryEngine.CAPABILITIES);
+
+  static {
+    CAPABILITIES.add(Capability.PERSISTENT);
+  }
+
+  private static final EngineInfo INFO =
+      new EngineInfo(
+          "faulty",
+          "Faulty",
+          "1",
+          "Apache-2.0",
+          "The memory engine with a log and a fault.",
+          true,
+          CAPABILITIES,
+          new Limits(1_000, 128 << 20),
+          Map.of(
+              Durability.NONE, new DurabilityMapping(Durability.PROCESS, "written to a file"),
+              Durability.PROCESS, new DurabilityMapping(Durability.PROCESS, "written to a file")),
+          List.of(
+              OptionSpec.choice(
+                  "fault",
+                  OptionSpec.Scope.STORE,
+                  Fault.NONE.word(),
+                  Arrays.stream(Fault.values()).map(Fault::word).toList(),
+                  "what is wrong with it")),
+          List.of("Not for use."));
+
+  /** For the service loader. */
+  public FaultyEngine() {}
+
+  @Override
+  public EngineInfo info() {
+    return INFO;
+  }
+
+  private static Path log(StoreConfig config) {
+    return config.directory().resolve("log");
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    return Files.exists(log(config));
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    String word = config.options().text("fault");
+    Fault fault =
+        Arrays.stream(Fault.values()).filter(f -> f.word().equals(word)).findFirst().orElseThrow();
+    try {
+      return new FaultyStore(log(config), fault);
+    } catch (IOException e) {
+      throw new StoreIoException("engine faulty: " + log(config) + ": " + e.getMessage(), e);
+    }
+  }
+}

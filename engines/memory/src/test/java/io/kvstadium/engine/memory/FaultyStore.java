@@ -1,0 +1,288 @@
+package io.kvstadium.engine.memory;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.ValueReader;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Write;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link MemoryStore} whose changes go to a log, under a lock so that both have one order. */
+final class FaultyStore implements EngineStore<MemoryTable> {
+  final MemoryStore memory = new MemoryStore();
+  final Fault fault;
+  private final ReentrantLock writers = new ReentrantLock();
+  private final WriteLog log;
+  private final List<byte[]> buffered = new ArrayList<>();
+
+  FaultyStore(Path path, Fault fault) throws IOException {
+    this.fault = fault;
+    WriteLog.replay(path, this::replay);
+    this.log = new WriteLog(path);
+  }
+
+  private void replay(WriteLog.Entry entry) {
+    MemoryTable table = entry.writes().getFirst().table();
+    switch (entry.kind()) {
+      case WRITES -> memory.write(entry.writes());
+      case MAKE_TABLE, CLEAR_TABLE -> memory.clear(table);
+      case DROP_TABLE -> memory.dropTable(table);
+    }
+  }
+
+  private void log(WriteLog.Kind kind, List<Write<MemoryTable>> writes) {
+    buffered.add(WriteLog.record(new WriteLog.Entry(kind, writes)));
+    boolean buffers =
+        fault == Fault.BUFFERS_WHAT_IT_ACKNOWLEDGED || fault == Fault.LOSES_THE_LAST_WRITE_AT_CLOSE;
+    if (!buffers || buffered.size() > 16) {
+      flush();
+    }
+  }
+
+  private void flush() {
+    buffered.forEach(log::append);
+    buffered.clear();
+  }
+
+  private void logTable(WriteLog.Kind kind, MemoryTable table) {
+    log(kind, List.of(new Write<>(table, new byte[0], null)));
+  }
+
+  private void locked(Runnable change) {
+    writers.lock();
+    try {
+      change.run();
+    } finally {
+      writers.unlock();
+    }
+  }
+
+  private MemoryTable place(MemoryTable table) {
+    return fault == Fault.MIXES_TABLES_UP ? new MemoryTable("default") : table;
+  }
+
+  @Override
+  public void put(MemoryTable table, byte[] key, byte[] value) {
+    apply(List.of(new Write<>(place(table), key, value)));
+  }
+
+  @Override
+  public void delete(MemoryTable table, byte[] key) {
+    apply(List.of(new Write<>(place(table), key, null)));
+  }
+
+  @Override
+  public void write(List<Write<MemoryTable>> writes) {
+    if (fault == Fault.SPLITS_BATCHES) {
+      for (Write<MemoryTable> write : writes) {
+        apply(List.of(write));
+        Thread.yield();
+      }
+    } else {
+      apply(fault == Fault.REVERSES_BATCHES ? writes.reversed() : writes);
+    }
+  }
+
+  private void apply(List<Write<MemoryTable>> asked) {
+    List<Write<MemoryTable>> writes = new ArrayList<>(asked);
+    if (fault == Fault.LOSES_DELETES) {
+      writes.removeIf(write -> write.value() == null);
+    }
+    if (writes.isEmpty()) {
+      return;
+    }
+    locked(
+        () -> {
+          if (fault == Fault.KEEPS_CALLERS_ARRAYS) {
+            writes.forEach(this::putWithoutCopy);
+          } else {
+            memory.write(writes);
+          }
+          logWrites(writes);
+        });
+  }
+
+  private void putWithoutCopy(Write<MemoryTable> write) {
+    byte[] value = write.value();
+    if (value != null) {
+      String name = write.table().name();
+      memory.update(
+          now ->
+              new Root(
+                  now.tables().plus(name, now.entries(write.table()).plus(write.key(), value))));
+    }
+  }
+
+  private void logWrites(List<Write<MemoryTable>> writes) {
+    if (fault == Fault.TEARS_BATCHES_AT_A_KILL && writes.size() > 1) {
+      log(WriteLog.Kind.WRITES, writes.subList(0, 1));
+      flush();
+      java.util.concurrent.locks.LockSupport.parkNanos(20_000_000); // for the kill to find
+      log(WriteLog.Kind.WRITES, writes.subList(1, writes.size()));
+    } else {
+      log(WriteLog.Kind.WRITES, writes);
+    }
+  }
+
+  @Override
+  public EngineTransaction<MemoryTable> begin(TransactionMode mode, Duration timeout) {
+    boolean pessimistic = mode == TransactionMode.PESSIMISTIC;
+    boolean careless = fault == (pessimistic ? Fault.LOCKS_NOTHING : Fault.COMMITS_WITHOUT_CHECK);
+    if (careless) {
+      ReentrantLock ownLock = new ReentrantLock();
+      ownLock.lock();
+      return new FaultyTransaction(
+          this, new PessimisticTransaction(memory, ownLock), () -> {}, memory.root());
+    }
+    if (!pessimistic) {
+      return new FaultyTransaction(this, memory.begin(mode, timeout), () -> {}, memory.root());
+    }
+    try {
+      if (!writers.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new ConflictException("engine faulty: no lock in time");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ConflictException("engine faulty: interrupted", e);
+    }
+    return new FaultyTransaction(
+        this, memory.begin(mode, timeout), writers::unlock, memory.root());
+  }
+
+  /** Commits and logs in one order with all other changes. */
+  void commit(EngineTransaction<MemoryTable> transaction, List<Write<MemoryTable>> writes) {
+    locked(
+        () -> {
+          transaction.commit();
+          if (!writes.isEmpty()) {
+            logWrites(writes);
+          }
+        });
+  }
+
+  @Override
+  public byte @Nullable [] get(MemoryTable table, byte[] key) {
+    return switch (fault) {
+      case GIVES_ITS_OWN_ARRAYS -> memory.root().get(table, key);
+      case EMPTY_VALUE_IS_MISSING -> {
+        byte[] value = memory.get(table, key);
+        yield value == null || value.length == 0 ? null : value;
+      }
+      default -> memory.get(place(table), key);
+    };
+  }
+
+  @Override
+  public <R> @Nullable R get(MemoryTable table, byte[] key, ValueReader<R> reader) {
+    byte[] value = get(table, key);
+    if (value == null) {
+      return null;
+    }
+    MemorySegment lent = MemorySegment.ofArray(value);
+    return reader.read(fault == Fault.LENDS_WRITABLE_VALUES ? lent : lent.asReadOnly());
+  }
+
+  @Override
+  public boolean mayExist(MemoryTable table, byte[] key) {
+    boolean denied = fault == Fault.DENIES_WHAT_IS_THERE && key[key.length - 1] == '4';
+    return !denied && exists(table, key);
+  }
+
+  @Override
+  public EngineCursor cursor(MemoryTable table, Range range) {
+    return FaultyCursor.of(fault, memory, place(table), range);
+  }
+
+  @Override
+  public EngineSnapshot<MemoryTable> snapshot() {
+    return fault == Fault.LIVE_SNAPSHOT ? new LiveSnapshot(memory) : memory.snapshot();
+  }
+
+  private record LiveSnapshot(MemoryStore memory) implements RootReader, EngineSnapshot<MemoryTable> {
+    @Override
+    public Root root() {
+      return memory.root();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return FaultyEngine.CAPABILITIES;
+  }
+
+  @Override
+  public Durability durability() {
+    return fault == Fault.GIVES_LESS_DURABILITY ? Durability.NONE : Durability.PROCESS;
+  }
+
+  @Override
+  public Set<String> tables() {
+    return memory.tables();
+  }
+
+  @Override
+  public @Nullable MemoryTable openTable(String name, Options options, boolean create) {
+    if (create && !memory.tables().contains(name)) {
+      locked(() -> logTable(WriteLog.Kind.MAKE_TABLE, new MemoryTable(name)));
+    }
+    return memory.openTable(name, options, create);
+  }
+
+  @Override
+  public void dropTable(MemoryTable table) {
+    if (fault != Fault.KEEPS_DROPPED_TABLES) {
+      locked(
+          () -> {
+            memory.dropTable(table);
+            logTable(WriteLog.Kind.DROP_TABLE, table);
+          });
+    }
+  }
+
+  @Override
+  public boolean clear(MemoryTable table) {
+    locked(
+        () -> {
+          memory.clear(place(table));
+          logTable(WriteLog.Kind.CLEAR_TABLE, place(table));
+        });
+    return true;
+  }
+
+  @Override
+  public long estimateCount(MemoryTable table) {
+    return memory.count(place(table));
+  }
+
+  @Override
+  public void sync() {}
+
+  @Override
+  public void close() {
+    if (fault == Fault.LOSES_THE_LAST_WRITE_AT_CLOSE && !buffered.isEmpty()) {
+      buffered.removeLast();
+    }
+    flush();
+    log.close();
+    memory.close();
+  }
+}

@@ -1,0 +1,69 @@
+package io.kvstadium.engine.memory;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Write;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A transaction of the memory engine that goes to the log too, with its store's fault. */
+final class FaultyTransaction implements EngineTransaction<MemoryTable> {
+  private final FaultyStore store;
+  private final EngineTransaction<MemoryTable> inner;
+  private final Runnable atClose;
+  private final Root base;
+  private final List<Write<MemoryTable>> writes = new ArrayList<>();
+  private boolean committed;
+
+  FaultyTransaction(
+      FaultyStore store, EngineTransaction<MemoryTable> inner, Runnable atClose, Root base) {
+    this.store = store;
+    this.inner = inner;
+    this.atClose = atClose;
+    this.base = base;
+  }
+
+  @Override
+  public byte @Nullable [] get(MemoryTable table, byte[] key) {
+    return switch (store.fault) {
+      case BLIND_TO_OWN_WRITES, CHECKS_ONLY_WRITES -> base.get(table, key);
+      default -> inner.get(table, key);
+    };
+  }
+
+  @Override
+  public EngineCursor cursor(MemoryTable table, Range range) {
+    return store.fault == Fault.BLIND_TO_OWN_WRITES
+        ? new MemoryCursor(base.scan(table, range))
+        : inner.cursor(table, range);
+  }
+
+  @Override
+  public void put(MemoryTable table, byte[] key, byte[] value) {
+    writes.add(new Write<>(table, key.clone(), value.clone()));
+    inner.put(table, key, value);
+  }
+
+  @Override
+  public void delete(MemoryTable table, byte[] key) {
+    writes.add(new Write<>(table, key.clone(), null));
+    inner.delete(table, key);
+  }
+
+  @Override
+  public void commit() {
+    store.commit(inner, writes);
+    committed = true;
+  }
+
+  @Override
+  public void close() {
+    if (store.fault == Fault.COMMITS_WHAT_WAS_ROLLED_BACK && !committed) {
+      commit();
+    }
+    inner.close();
+    atClose.run();
+  }
+}

@@ -1,0 +1,68 @@
+package io.kvstadium.engine.nothing;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.spi.OptionSpec.Scope;
+import io.kvstadium.store.spi.StoreConfig;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Stores nothing. */
+public final class NullEngine implements Engine {
+  static final Set<Capability> CAPABILITIES =
+      EnumSet.of(Capability.TABLES, Capability.BATCH, Capability.EMPTY_KEY);
+
+  private static final DurabilityMapping NONE =
+      new DurabilityMapping(Durability.NONE, "nothing is kept");
+
+  private static final EngineInfo INFO =
+      new EngineInfo(
+          "null",
+          "Null",
+          "1",
+          "Apache-2.0",
+          "Accepts and returns at once: measures the measuring.",
+          false,
+          CAPABILITIES,
+          new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
+          Map.of(Durability.NONE, NONE, Durability.ENGINE_DEFAULT, NONE),
+          List.of(
+              OptionSpec.size("value_size", Scope.STORE, "100", "length of the value that get gives"),
+              OptionSpec.bool("hit", Scope.STORE, "true", "whether get finds every key, or none")),
+          List.of(
+              "For measuring the harness only: what is put is gone, what is read was never put.",
+              "Every get gives the same array, against the library's rule that a returned array"
+                  + " belongs to the caller: a copy would be measured too."));
+
+  /** For the service loader. */
+  public NullEngine() {}
+
+  @Override
+  public EngineInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    return false;
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    long size = config.options().size("value_size");
+    if (size > Limits.MAX_ARRAY) {
+      throw new BadArgumentException(
+          "option value_size of engine null is " + size + ": use at most " + Limits.MAX_ARRAY);
+    }
+    return new NullStore(config.options().bool("hit") ? new byte[(int) size] : null);
+  }
+}

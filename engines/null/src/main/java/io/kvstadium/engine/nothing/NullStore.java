@@ -1,0 +1,83 @@
+package io.kvstadium.engine.nothing;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Write;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Answers every read with the same value, or with none. */
+final class NullStore implements EngineStore<NullStore.NullTable> {
+  record NullTable(String name) implements EngineTable {}
+
+  private final byte @Nullable [] value;
+
+  NullStore(byte @Nullable [] value) {
+    this.value = value;
+  }
+
+  @Override
+  public byte @Nullable [] get(NullTable table, byte[] key) {
+    return value;
+  }
+
+  @Override
+  public void put(NullTable table, byte[] key, byte[] value) {}
+
+  @Override
+  public void delete(NullTable table, byte[] key) {}
+
+  @Override
+  public void write(List<Write<NullTable>> writes) {}
+
+  @Override
+  public boolean clear(NullTable table) {
+    return true;
+  }
+
+  @Override
+  public long count(NullTable table) {
+    return 0;
+  }
+
+  @Override
+  public EngineCursor cursor(NullTable table, Range range) {
+    throw new UnsupportedOperationException("cursor");
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return NullEngine.CAPABILITIES;
+  }
+
+  @Override
+  public Durability durability() {
+    return Durability.NONE;
+  }
+
+  @Override
+  public Set<String> tables() {
+    return Set.of(Store.DEFAULT_TABLE);
+  }
+
+  @Override
+  public NullTable openTable(String name, Options options, boolean create) {
+    return new NullTable(name);
+  }
+
+  @Override
+  public void dropTable(NullTable table) {}
+
+  @Override
+  public void sync() {}
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,13 @@
+/**
+ * The engine named {@code null}: takes everything, keeps nothing, and answers at once with the same
+ * value, so that what remains of a measurement is the measuring itself. Not for applications, and
+ * the only engine that the conformance kit does not apply to.
+ *
+ * <h2>Threads</h2>
+ *
+ * <p>Has no state that changes, so everything is safe for all threads.
+ */
+@NullMarked
+package io.kvstadium.engine.nothing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,109 @@
+package io.kvstadium.engine.rocksdb;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
+import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+import org.rocksdb.Snapshot;
+
+/**
+ * A native iterator between native bounds. RocksDB knows an inclusive lower and an exclusive upper
+ * bound; the other two kinds are the same bounds for the key's immediate successor, which is the
+ * key followed by a zero byte.
+ */
+final class RocksDbCursor implements EngineCursor {
+  private final @Nullable Slice lower;
+  private final @Nullable Slice upper;
+  private final ReadOptions reads = new ReadOptions();
+  private final RocksIterator iterator;
+  private final Range range;
+  private final RocksDbErrors errors;
+  private boolean started;
+
+  /**
+   * Makes the iterator.
+   *
+   * @param snapshot what it reads; the latest state if it is null
+   * @param iterators makes it with the given options, which this cursor closes after it
+   */
+  RocksDbCursor(
+      Range range,
+      @Nullable Snapshot snapshot,
+      Function<ReadOptions, RocksIterator> iterators,
+      RocksDbErrors errors) {
+    this.range = range;
+    this.errors = errors;
+    byte[] from = range.from();
+    byte[] to = range.to();
+    lower = from == null ? null : new Slice(range.fromInclusive() ? from : successor(from));
+    upper = to == null ? null : new Slice(range.toInclusive() ? successor(to) : to);
+    if (lower != null) {
+      reads.setIterateLowerBound(lower);
+    }
+    if (upper != null) {
+      reads.setIterateUpperBound(upper);
+    }
+    if (snapshot != null) {
+      reads.setSnapshot(snapshot);
+    }
+    iterator = iterators.apply(reads);
+  }
+
+  static byte[] successor(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
+  }
+
+  @Override
+  public boolean next() {
+    if (started) {
+      if (range.reversed()) {
+        iterator.prev();
+      } else {
+        iterator.next();
+      }
+    } else {
+      started = true;
+      if (range.reversed()) {
+        iterator.seekToLast();
+      } else {
+        iterator.seekToFirst();
+      }
+    }
+    if (iterator.isValid()) {
+      return true;
+    }
+    try {
+      iterator.status(); // an error ends the iteration like the last entry does
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+    return false;
+  }
+
+  @Override
+  public byte[] key() {
+    return iterator.key();
+  }
+
+  @Override
+  public byte[] value() {
+    return iterator.value();
+  }
+
+  @Override
+  public void close() {
+    iterator.close();
+    reads.close();
+    if (lower != null) {
+      lower.close();
+    }
+    if (upper != null) {
+      upper.close();
+    }
+  }
+}

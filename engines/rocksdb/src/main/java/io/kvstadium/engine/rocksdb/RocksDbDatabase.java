@@ -1,0 +1,223 @@
+package io.kvstadium.engine.rocksdb;
+
+import io.kvstadium.engine.rocksdb.RocksDbOptions.Mode;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.LRUCache;
+import org.rocksdb.OptimisticTransactionDB;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.WriteOptions;
+
+/**
+ * An open database with its column families and everything native that must live as long: what the
+ * adapter and the baseline have in common.
+ */
+final class RocksDbDatabase implements AutoCloseable {
+  /**
+   * How often a read-only open is tried: beside a writer, a file that was just listed may be
+   * replaced by a flush or compaction before it is opened.
+   */
+  private static final int READ_ONLY_ATTEMPTS = 20;
+
+  final RocksDB db;
+  final Mode mode;
+  final Map<String, RocksDbTable> tables = new ConcurrentHashMap<>();
+  final WriteOptions writes;
+  private final @Nullable Cache cache;
+  private final boolean readOnly;
+
+  private RocksDbDatabase(
+      RocksDB db, Mode mode, WriteOptions writes, @Nullable Cache cache, boolean readOnly) {
+    this.db = db;
+    this.mode = mode;
+    this.writes = writes;
+    this.cache = cache;
+    this.readOnly = readOnly;
+  }
+
+  /** Whether the directory holds a database. */
+  static boolean exists(Path directory) {
+    return Files.exists(directory.resolve("CURRENT"));
+  }
+
+  /** Opens the database with all of its column families; creates it if it is not there. */
+  static RocksDbDatabase open(StoreConfig config) throws RocksDBException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return openOnce(config);
+      } catch (RocksDBException e) {
+        if (!config.readOnly()
+            || !RocksDbErrors.isFileMissing(e)
+            || attempt == READ_ONLY_ATTEMPTS) {
+          throw e;
+        }
+        LockSupport.parkNanos(5_000_000L * attempt);
+      }
+    }
+  }
+
+  private static RocksDbDatabase openOnce(StoreConfig config) throws RocksDBException {
+    Options options = config.options();
+    Mode mode = config.readOnly() ? Mode.NONE : Mode.of(options);
+    List<ColumnFamilyOptions> temporary = new ArrayList<>();
+    Cache cache =
+        options.has(RocksDbOptions.CACHE_SIZE)
+            ? new LRUCache(options.size(RocksDbOptions.CACHE_SIZE))
+            : null;
+    try (DBOptions database = RocksDbOptions.database(options)) {
+      database.setCreateIfMissing(!config.readOnly());
+      List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+      for (String name : names(config.directory())) {
+        ColumnFamilyOptions family = RocksDbOptions.family(config.tableOptions(name), mode, cache);
+        temporary.add(family);
+        descriptors.add(new ColumnFamilyDescriptor(bytes(name), family));
+      }
+      List<ColumnFamilyHandle> handles = new ArrayList<>();
+      RocksDB db = open(config, mode, database, descriptors, handles);
+      var opened =
+          new RocksDbDatabase(db, mode, writes(config.durability()), cache, config.readOnly());
+      for (int i = 0; i < handles.size(); i++) {
+        opened.add(
+            new String(descriptors.get(i).getName(), StandardCharsets.UTF_8), handles.get(i));
+      }
+      return opened;
+    } catch (RocksDBException | RuntimeException e) {
+      if (cache != null) {
+        cache.close();
+      }
+      throw e;
+    } finally {
+      temporary.forEach(ColumnFamilyOptions::close);
+    }
+  }
+
+  private static RocksDB open(
+      StoreConfig config,
+      Mode mode,
+      DBOptions database,
+      List<ColumnFamilyDescriptor> descriptors,
+      List<ColumnFamilyHandle> handles)
+      throws RocksDBException {
+    String path = config.directory().toString();
+    if (config.readOnly()) {
+      return RocksDB.openReadOnly(database, path, descriptors, handles);
+    }
+    return switch (mode) {
+      case NONE -> RocksDB.open(database, path, descriptors, handles);
+      case OPTIMISTIC -> OptimisticTransactionDB.open(database, path, descriptors, handles);
+      case PESSIMISTIC -> {
+        try (TransactionDBOptions locks = new TransactionDBOptions()) {
+          if (config.options().has(RocksDbOptions.LOCK_TIMEOUT)) {
+            locks.setDefaultLockTimeout(
+                config.options().duration(RocksDbOptions.LOCK_TIMEOUT).toMillis());
+          }
+          yield TransactionDB.open(database, locks, path, descriptors, handles);
+        }
+      }
+    };
+  }
+
+  private static List<String> names(Path directory) throws RocksDBException {
+    if (!exists(directory)) {
+      return List.of(Store.DEFAULT_TABLE);
+    }
+    try (org.rocksdb.Options none = new org.rocksdb.Options()) {
+      List<byte[]> names = RocksDB.listColumnFamilies(none, directory.toString());
+      if (names.isEmpty()) { // not even the default one, which cannot be dropped
+        throw new RocksDBException(
+            "the MANIFEST lists no column family",
+            new Status(Status.Code.Corruption, Status.SubCode.None, "MANIFEST"));
+      }
+      return names.stream().map(name -> new String(name, StandardCharsets.UTF_8)).toList();
+    }
+  }
+
+  private static WriteOptions writes(Durability durability) {
+    return switch (durability) {
+      case NONE -> new WriteOptions().setDisableWAL(true);
+      case POWER -> new WriteOptions().setSync(true);
+      case PROCESS, ENGINE_DEFAULT -> new WriteOptions();
+    };
+  }
+
+  /** Makes a column family. */
+  RocksDbTable create(String name, Options options) throws RocksDBException {
+    try (ColumnFamilyOptions family = RocksDbOptions.family(options, mode, cache)) {
+      return add(name, db.createColumnFamily(new ColumnFamilyDescriptor(bytes(name), family)));
+    }
+  }
+
+  private RocksDbTable add(String name, ColumnFamilyHandle handle) {
+    RocksDbTable table = new RocksDbTable(name, handle);
+    tables.put(name, table);
+    return table;
+  }
+
+  /** Removes a column family and frees its handle. */
+  void drop(RocksDbTable table) throws RocksDBException {
+    db.dropColumnFamily(table.family());
+    tables.remove(table.name());
+    table.family().close();
+  }
+
+  /** Makes everything written so far durable, whether it is in the log or only in memory. */
+  void sync() throws RocksDBException {
+    if (writes.disableWAL()) {
+      flush();
+    } else {
+      db.flushWal(true);
+    }
+  }
+
+  private void flush() throws RocksDBException {
+    try (FlushOptions options = new FlushOptions()) {
+      db.flush(options, tables.values().stream().map(RocksDbTable::family).toList());
+    }
+  }
+
+  /** Frees everything, also if the last flush fails, which is then reported. */
+  void closeAndReport() throws RocksDBException {
+    try {
+      if (!readOnly && writes.disableWAL()) {
+        flush();
+      }
+    } finally {
+      close();
+    }
+  }
+
+  @Override
+  public void close() {
+    tables.values().forEach(table -> table.family().close());
+    db.close();
+    writes.close();
+    if (cache != null) {
+      cache.close();
+    }
+  }
+
+  private static byte[] bytes(String name) {
+    return name.getBytes(StandardCharsets.UTF_8);
+  }
+}

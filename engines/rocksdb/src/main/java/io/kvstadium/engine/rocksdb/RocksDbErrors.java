@@ -1,0 +1,83 @@
+package io.kvstadium.engine.rocksdb;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.FullException;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.StoreIoException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/**
+ * Says what RocksDB's statuses mean to users of the library.
+ *
+ * @param engine its name, for messages
+ * @param path where the store is
+ */
+record RocksDbErrors(String engine, Path path) {
+
+  /** What a call on an open store failed with. */
+  StadiumException of(RocksDBException e) {
+    @Nullable Status status = e.getStatus();
+    String text = text(e);
+    if (status == null) {
+      return new StadiumException(where(text), e);
+    }
+    return switch (status.getCode()) {
+      case Corruption ->
+          new CorruptException(where("damaged data: " + text + "; restore it from a backup"), e);
+      case Busy, TimedOut, TryAgain, Aborted, Expired ->
+          new ConflictException(where("lost against another writer: " + text + "; try again"), e);
+      case IOError -> ofInputOutput(text, e);
+      case InvalidArgument -> new BadArgumentException(where("refused: " + text), e);
+      default -> new StadiumException(where(text), e);
+    };
+  }
+
+  /** What an open failed with: a missing file then means that the store is damaged. */
+  StadiumException ofOpen(RocksDBException e) {
+    StadiumException error = of(e);
+    if (error instanceof StoreIoException && isFileMissing(e)) {
+      return new CorruptException(
+          where("a file is missing: " + text(e) + "; restore it from a backup"), e);
+    }
+    return error;
+  }
+
+  /** Whether a file was not where RocksDB expected it. */
+  static boolean isFileMissing(RocksDBException e) {
+    return text(e).contains("No such file");
+  }
+
+  private StadiumException ofInputOutput(String text, RocksDBException e) {
+    if (text.contains("No space left") || isNoSpace(e.getStatus())) {
+      return new FullException(
+          where("the disk is full: " + text + "; free space, then reopen the store"), e);
+    }
+    if (text.contains("lock") && text.contains("LOCK")) {
+      return new LockedException(
+          where("another process or handle has it open: " + text + "; close that one"), e);
+    }
+    return new StoreIoException(
+        where("I/O error: " + text + "; check the disk, then reopen the store"), e);
+  }
+
+  private static boolean isNoSpace(@Nullable Status status) {
+    return status != null && status.getSubCode() == Status.SubCode.NoSpace;
+  }
+
+  private String where(String text) {
+    return engine + " at " + path + ": " + text;
+  }
+
+  private static String text(RocksDBException e) {
+    @Nullable Status status = e.getStatus();
+    String code = status == null ? "" : status.getCodeString();
+    String message = e.getMessage() == null ? "" : e.getMessage();
+    return message.isEmpty() || message.equals(code) ? code : code + ": " + message;
+  }
+}

@@ -1,0 +1,297 @@
+package io.kvstadium.engine.rocksdb;
+
+import static io.kvstadium.store.spi.OptionSpec.Scope.STORE;
+import static io.kvstadium.store.spi.OptionSpec.Scope.TABLE;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.spi.Options;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.IndexType;
+
+/**
+ * The options, under RocksDB's own names. Those of {@link #DATABASE} and {@link #FAMILY} are handed
+ * to RocksDB's own parser; those of {@link #BLOCKS} are set one by one, because a cache that tables
+ * share cannot be written as text. What is not given is left alone, so that RocksDB's defaults
+ * hold.
+ */
+final class RocksDbOptions {
+  static final String TRANSACTIONS = "transactions";
+  static final String CACHE_SIZE = "cache_size";
+  static final String LOCK_TIMEOUT = "default_lock_timeout";
+
+  /** What may be asked for as {@value #TRANSACTIONS}. */
+  enum Mode {
+    NONE,
+    OPTIMISTIC,
+    PESSIMISTIC;
+
+    static Mode of(Options options) {
+      return valueOf(options.text(TRANSACTIONS).toUpperCase(Locale.ROOT));
+    }
+  }
+
+  private static final String HISTORY = "max_write_buffer_size_to_maintain";
+
+  /** Options of the adapter, not of RocksDB. */
+  private static final List<OptionSpec> OWN =
+      List.of(
+          OptionSpec.choice(
+              TRANSACTIONS,
+              STORE,
+              "optimistic",
+              List.of("none", "optimistic", "pessimistic"),
+              "which transactions the store has; optimistic ones cost other calls nothing, for"
+                  + " pessimistic ones each write takes a lock"),
+          OptionSpec.size(
+              CACHE_SIZE,
+              STORE,
+              "",
+              "one block cache (LRU) for all tables; without it each has its own of 32 MB"),
+          OptionSpec.duration(
+              LOCK_TIMEOUT,
+              STORE,
+              "",
+              "how long writes outside of a transaction wait for locks of pessimistic ones"));
+
+  private static final List<OptionSpec> DATABASE =
+      List.of(
+          number("max_background_jobs", STORE, "threads for flushes and compactions"),
+          number("max_subcompactions", STORE, "threads that may share one compaction"),
+          number("max_open_files", STORE, "files kept open; -1 for all"),
+          size("db_write_buffer_size", STORE, "memory of the memtables of all tables together"),
+          size("max_total_wal_size", STORE, "size of the log that forces flushes"),
+          size("bytes_per_sync", STORE, "table files: start write-back each so many bytes"),
+          size("wal_bytes_per_sync", STORE, "log: start write-back each so many bytes"),
+          size("rate_limiter_bytes_per_sec", STORE, "limit on what flushes and compactions write"),
+          size("compaction_readahead_size", STORE, "read-ahead of compactions"),
+          bool("use_direct_reads", STORE, "read around the operating system's cache"),
+          bool(
+              "use_direct_io_for_flush_and_compaction",
+              STORE,
+              "flush and compact around the operating system's cache"),
+          bool("allow_mmap_reads", STORE, "read table files through memory maps"),
+          bool("enable_pipelined_write", STORE, "overlap writing of log and memtable"),
+          bool("atomic_flush", STORE, "flush all tables together"),
+          number("stats_dump_period_sec", STORE, "seconds between statistics in the LOG file"),
+          number("keep_log_file_num", STORE, "old LOG files to keep"),
+          size("max_log_file_size", STORE, "size at which a new LOG file is begun"));
+
+  private static final List<OptionSpec> FAMILY =
+      List.of(
+          size("write_buffer_size", TABLE, "size at which a memtable is flushed"),
+          number("max_write_buffer_number", TABLE, "memtables, the one written included"),
+          number("min_write_buffer_number_to_merge", TABLE, "memtables merged by one flush"),
+          size(
+              HISTORY,
+              TABLE,
+              "flushed memtables kept in memory to find conflicts in; with transactions 1, so that a"
+                  + " transaction which spans a flush is tried again, where RocksDB itself would keep"
+                  + " max_write_buffer_number * write_buffer_size for each table"),
+          compression("compression", "compression of blocks"),
+          compression("bottommost_compression", "compression in the last level"),
+          choice(
+              "compaction_style",
+              List.of("level", "universal", "fifo"),
+              "how files are merged; fifo drops the oldest data"),
+          bool(
+              "level_compaction_dynamic_level_bytes",
+              TABLE,
+              "derive the sizes of levels from the last one"),
+          bool("disable_auto_compactions", TABLE, "compact on request only"),
+          number("num_levels", TABLE, "levels of the tree"),
+          number("level0_file_num_compaction_trigger", TABLE, "files in level 0 that start one"),
+          number("level0_slowdown_writes_trigger", TABLE, "files in level 0 that slow writes down"),
+          number("level0_stop_writes_trigger", TABLE, "files in level 0 that stop writes"),
+          size("target_file_size_base", TABLE, "size of files in level 1"),
+          size("max_bytes_for_level_base", TABLE, "size of level 1"),
+          decimal("max_bytes_for_level_multiplier", "growth from level to level"),
+          decimal("memtable_prefix_bloom_size_ratio", "memtable's filter by write_buffer_size"),
+          bool("memtable_whole_key_filtering", TABLE, "whole keys in the memtable's filter"),
+          bool("optimize_filters_for_hits", TABLE, "no filters in the last level"),
+          bool("enable_blob_files", TABLE, "keep large values apart"),
+          size("min_blob_size", TABLE, "values from this size on are kept apart"),
+          size("blob_file_size", TABLE, "size of a file of such values"),
+          compression("blob_compression_type", "compression of such values"),
+          bool("enable_blob_garbage_collection", TABLE, "give their space back in compactions"),
+          decimal("blob_garbage_collection_age_cutoff", "the oldest share of files to look at"));
+
+  private static final List<OptionSpec> BLOCKS =
+      List.of(
+          decimal("bloom_bits_per_key", "bits of a Bloom filter for each key; 10 is usual"),
+          bool("whole_key_filtering", TABLE, "whole keys in the Bloom filter"),
+          size("block_size", TABLE, "size of a block before compression"),
+          bool("no_block_cache", TABLE, "keep no blocks in memory"),
+          bool("cache_index_and_filter_blocks", TABLE, "index and filters in the block cache"),
+          bool(
+              "pin_l0_filter_and_index_blocks_in_cache",
+              TABLE,
+              "those of level 0 are never evicted"),
+          bool("partition_filters", TABLE, "filters in parts; needs index_type=two_level"),
+          choice(
+              "index_type",
+              List.of("binary_search", "two_level", "binary_search_with_first_key"),
+              "index of the blocks in a file"),
+          choice(
+              "data_block_index_type",
+              List.of("binary_search", "binary_search_and_hash"),
+              "index of the entries in a block"),
+          number("format_version", TABLE, "format of table files"));
+
+  static final List<OptionSpec> ALL =
+      Stream.of(OWN, DATABASE, FAMILY, BLOCKS).flatMap(List::stream).toList();
+
+  /** RocksDB's words for values that the URL says shorter. */
+  private static final Map<String, String> WORDS =
+      Map.ofEntries(
+          Map.entry("none", "kNoCompression"),
+          Map.entry("snappy", "kSnappyCompression"),
+          Map.entry("zlib", "kZlibCompression"),
+          Map.entry("bzip2", "kBZip2Compression"),
+          Map.entry("lz4", "kLZ4Compression"),
+          Map.entry("lz4hc", "kLZ4HCCompression"),
+          Map.entry("zstd", "kZSTD"),
+          Map.entry("level", "kCompactionStyleLevel"),
+          Map.entry("universal", "kCompactionStyleUniversal"),
+          Map.entry("fifo", "kCompactionStyleFIFO"));
+
+  private RocksDbOptions() {}
+
+  /** The database's options; to be closed by the caller. */
+  static DBOptions database(Options options) {
+    Properties given = properties(DATABASE, options);
+    if (given.isEmpty()) {
+      return new DBOptions();
+    }
+    return parsed(DBOptions.getDBOptionsFromProps(given), given);
+  }
+
+  /**
+   * A table's options; to be closed by the caller, after the table was opened.
+   *
+   * @param cache the cache that all tables share, if there is one
+   */
+  static ColumnFamilyOptions family(Options options, Mode mode, @Nullable Cache cache) {
+    Properties given = properties(FAMILY, options);
+    if (mode != Mode.NONE) {
+      given.putIfAbsent(HISTORY, "1");
+    }
+    ColumnFamilyOptions family =
+        given.isEmpty()
+            ? new ColumnFamilyOptions()
+            : parsed(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(given), given);
+    if (cache != null || BLOCKS.stream().anyMatch(spec -> options.has(spec.name()))) {
+      BlockBasedTableConfig blocks = new BlockBasedTableConfig();
+      blocks.setUniformCvThreshold(-1); // RocksDB's default, from which its Java class differs
+      if (cache != null) {
+        blocks.setBlockCache(cache);
+      }
+      try (BloomFilter filter = filter(options)) { // RocksDB keeps a reference of its own
+        if (filter != null) {
+          blocks.setFilterPolicy(filter);
+        }
+        BLOCKS.stream()
+            .filter(spec -> options.has(spec.name()))
+            .forEach(spec -> set(blocks, spec.name(), options));
+        family.setTableFormatConfig(blocks);
+      }
+    }
+    return family;
+  }
+
+  private static @Nullable BloomFilter filter(Options options) {
+    return options.has("bloom_bits_per_key")
+        ? new BloomFilter(options.decimal("bloom_bits_per_key"))
+        : null;
+  }
+
+  private static void set(BlockBasedTableConfig blocks, String name, Options options) {
+    switch (name) {
+      case "bloom_bits_per_key" -> {} // the filter policy, set already
+      case "whole_key_filtering" -> blocks.setWholeKeyFiltering(options.bool(name));
+      case "block_size" -> blocks.setBlockSize(options.size(name));
+      case "no_block_cache" -> blocks.setNoBlockCache(options.bool(name));
+      case "cache_index_and_filter_blocks" ->
+          blocks.setCacheIndexAndFilterBlocks(options.bool(name));
+      case "pin_l0_filter_and_index_blocks_in_cache" ->
+          blocks.setPinL0FilterAndIndexBlocksInCache(options.bool(name));
+      case "partition_filters" -> blocks.setPartitionFilters(options.bool(name));
+      case "index_type" ->
+          blocks.setIndexType(
+              switch (options.text(name)) {
+                case "two_level" -> IndexType.kTwoLevelIndexSearch;
+                case "binary_search_with_first_key" -> IndexType.kBinarySearchWithFirstKey;
+                default -> IndexType.kBinarySearch;
+              });
+      case "data_block_index_type" ->
+          blocks.setDataBlockIndexType(
+              options.text(name).equals("binary_search")
+                  ? DataBlockIndexType.kDataBlockBinarySearch
+                  : DataBlockIndexType.kDataBlockBinaryAndHash);
+      case "format_version" -> blocks.setFormatVersion(Math.toIntExact(options.integer(name)));
+      default -> throw new IllegalArgumentException(name);
+    }
+  }
+
+  private static Properties properties(List<OptionSpec> specs, Options options) {
+    Properties given = new Properties();
+    for (OptionSpec spec : specs) {
+      String text = options.text(spec.name());
+      if (!text.isEmpty()) {
+        given.setProperty(
+            spec.name(),
+            switch (spec.type()) {
+              case SIZE -> Long.toString(Options.parseSize(text));
+              case CHOICE -> WORDS.getOrDefault(text, text);
+              default -> text;
+            });
+      }
+    }
+    return given;
+  }
+
+  /** RocksDB's parser says no by returning null, without a reason. */
+  private static <T> T parsed(@Nullable T options, Properties given) {
+    if (options == null) {
+      throw new BadArgumentException(
+          "rocksdb cannot parse one of these options, probably a number out of range: " + given);
+    }
+    return options;
+  }
+
+  private static OptionSpec number(String name, OptionSpec.Scope scope, String description) {
+    return OptionSpec.integer(name, scope, "", description);
+  }
+
+  private static OptionSpec size(String name, OptionSpec.Scope scope, String description) {
+    return OptionSpec.size(name, scope, "", description);
+  }
+
+  private static OptionSpec bool(String name, OptionSpec.Scope scope, String description) {
+    return OptionSpec.bool(name, scope, "", description);
+  }
+
+  private static OptionSpec decimal(String name, String description) {
+    return OptionSpec.decimal(name, TABLE, "", description);
+  }
+
+  private static OptionSpec choice(String name, List<String> choices, String description) {
+    return OptionSpec.choice(name, TABLE, "", choices, description);
+  }
+
+  private static OptionSpec compression(String name, String description) {
+    return choice(
+        name, List.of("none", "snappy", "zlib", "bzip2", "lz4", "lz4hc", "zstd"), description);
+  }
+}

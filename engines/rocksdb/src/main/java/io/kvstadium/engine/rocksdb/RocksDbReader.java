@@ -1,0 +1,89 @@
+package io.kvstadium.engine.rocksdb;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineReader;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Snapshot;
+
+/** Reads of the latest state or of a snapshot. */
+class RocksDbReader implements EngineReader<RocksDbTable> {
+  private static final byte[] NO_ROOM = {};
+
+  final RocksDB db;
+  final ReadOptions reads;
+  final RocksDbErrors errors;
+  private final @Nullable Snapshot snapshot;
+
+  /** Reads of the snapshot, or of the latest state if it is null. */
+  RocksDbReader(RocksDB db, RocksDbErrors errors, @Nullable Snapshot snapshot) {
+    this.db = db;
+    this.errors = errors;
+    this.snapshot = snapshot;
+    this.reads = new ReadOptions();
+    if (snapshot != null) {
+      reads.setSnapshot(snapshot);
+    }
+  }
+
+  @Override
+  public byte @Nullable [] get(RocksDbTable table, byte[] key) {
+    try {
+      return db.get(table.family(), reads, key);
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public byte @Nullable [][] getAll(RocksDbTable table, byte[][] keys) {
+    if (keys.length == 0) {
+      return new byte @Nullable [0][];
+    }
+    try {
+      List<byte[]> values =
+          db.multiGetAsList(
+              reads, Collections.nCopies(keys.length, table.family()), Arrays.asList(keys));
+      byte @Nullable [][] found = values.toArray(new byte @Nullable [0][]);
+      for (int i = 0; i < found.length; i++) {
+        if (found[i] == null) { // absent, or an error, which only the single get reports
+          found[i] = get(table, keys[i]);
+        }
+      }
+      return found;
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public boolean exists(RocksDbTable table, byte[] key) {
+    // A get with room for nothing, and not keyExists, which takes errors for absence.
+    try {
+      int length = db.get(table.family(), reads, key, NO_ROOM);
+      if (length < RocksDB.NOT_FOUND) { // an error, which only the other form of get reports
+        return get(table, key) != null;
+      }
+      return length != RocksDB.NOT_FOUND;
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public boolean mayExist(RocksDbTable table, byte[] key) {
+    return db.keyMayExist(table.family(), reads, key, null);
+  }
+
+  @Override
+  public EngineCursor cursor(RocksDbTable table, Range range) {
+    return new RocksDbCursor(
+        range, snapshot, options -> db.newIterator(table.family(), options), errors);
+  }
+}

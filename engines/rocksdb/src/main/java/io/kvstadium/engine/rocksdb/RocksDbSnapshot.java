@@ -1,0 +1,22 @@
+package io.kvstadium.engine.rocksdb;
+
+import io.kvstadium.store.spi.EngineSnapshot;
+import org.rocksdb.RocksDB;
+import org.rocksdb.Snapshot;
+
+/** A view of one sequence number. */
+final class RocksDbSnapshot extends RocksDbReader implements EngineSnapshot<RocksDbTable> {
+  private final Snapshot snapshot;
+
+  RocksDbSnapshot(RocksDB db, RocksDbErrors errors, Snapshot snapshot) {
+    super(db, errors, snapshot);
+    this.snapshot = snapshot;
+  }
+
+  @Override
+  public void close() {
+    reads.close();
+    db.releaseSnapshot(snapshot);
+    snapshot.close();
+  }
+}

@@ -1,0 +1,308 @@
+package io.kvstadium.engine.rocksdb;
+
+import io.kvstadium.engine.rocksdb.RocksDbOptions.Mode;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Write;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.OptimisticTransactionDB;
+import org.rocksdb.OptimisticTransactionOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Snapshot;
+import org.rocksdb.Transaction;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionOptions;
+import org.rocksdb.WriteBatch;
+
+/** An open database. */
+final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTable> {
+  /** Above all keys but those that begin with 64 bytes 0xff. */
+  private static final byte[] HIGH = new byte[64];
+
+  private static final Map<String, String> PROPERTIES = new LinkedHashMap<>();
+
+  static {
+    Arrays.fill(HIGH, (byte) 0xff);
+    PROPERTIES.put("estimated_entries", "rocksdb.estimate-num-keys");
+    PROPERTIES.put("live_data_bytes", "rocksdb.estimate-live-data-size");
+    PROPERTIES.put("table_files_bytes", "rocksdb.total-sst-files-size");
+    PROPERTIES.put("memtable_bytes", "rocksdb.cur-size-all-mem-tables");
+    PROPERTIES.put("memtable_history_bytes", "rocksdb.size-all-mem-tables");
+    PROPERTIES.put("table_reader_bytes", "rocksdb.estimate-table-readers-mem");
+    PROPERTIES.put("pending_compaction_bytes", "rocksdb.estimate-pending-compaction-bytes");
+    PROPERTIES.put("running_flushes", "rocksdb.num-running-flushes");
+    PROPERTIES.put("running_compactions", "rocksdb.num-running-compactions");
+    PROPERTIES.put("background_errors", "rocksdb.background-errors");
+  }
+
+  private final RocksDbDatabase database;
+  private final Durability durability;
+  private final Set<Capability> capabilities;
+
+  /**
+   * Clears are range deletions, which the conflict check of optimistic transactions does not see.
+   * So they are counted, and a transaction during which one happened is a loser. The lock makes
+   * counting and deleting one step as seen by a commit.
+   */
+  private final ReentrantReadWriteLock clearing = new ReentrantReadWriteLock();
+
+  private long clears; // guarded by clearing
+
+  RocksDbStore(
+      RocksDbDatabase database,
+      Durability durability,
+      Set<Capability> capabilities,
+      RocksDbErrors errors) {
+    super(database.db, errors, null);
+    this.database = database;
+    this.durability = durability;
+    this.capabilities = EnumSet.copyOf(capabilities);
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return capabilities;
+  }
+
+  @Override
+  public Durability durability() {
+    return durability;
+  }
+
+  @Override
+  public Set<String> tables() {
+    return Set.copyOf(database.tables.keySet());
+  }
+
+  @Override
+  public @Nullable RocksDbTable openTable(String name, Options options, boolean create) {
+    RocksDbTable table = database.tables.get(name);
+    if (table != null || !create) {
+      return table;
+    }
+    try {
+      return database.create(name, options);
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public void dropTable(RocksDbTable table) {
+    try {
+      database.drop(table);
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public void put(RocksDbTable table, byte[] key, byte[] value) {
+    try {
+      db.put(table.family(), database.writes, key, value);
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public void delete(RocksDbTable table, byte[] key) {
+    try {
+      db.delete(table.family(), database.writes, key);
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public void write(List<Write<RocksDbTable>> writes) {
+    try (WriteBatch batch = new WriteBatch()) {
+      for (Write<RocksDbTable> write : writes) {
+        byte[] value = write.value();
+        if (value == null) {
+          batch.delete(write.table().family(), write.key());
+        } else {
+          batch.put(write.table().family(), write.key(), value);
+        }
+      }
+      db.write(database.writes, batch);
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public EngineTransaction<RocksDbTable> begin(TransactionMode mode, Duration lockTimeout) {
+    return switch (mode) {
+      case OPTIMISTIC -> beginOptimistic((OptimisticTransactionDB) db);
+      case PESSIMISTIC -> beginPessimistic((TransactionDB) db, lockTimeout);
+    };
+  }
+
+  private EngineTransaction<RocksDbTable> beginOptimistic(OptimisticTransactionDB optimistic) {
+    long clearsBefore = clears();
+    try (var options = new OptimisticTransactionOptions().setSetSnapshot(true)) {
+      return new RocksDbTransaction(
+          optimistic.beginTransaction(database.writes, options),
+          transaction -> commitUnlessCleared(transaction, clearsBefore),
+          errors);
+    }
+  }
+
+  private EngineTransaction<RocksDbTable> beginPessimistic(
+      TransactionDB pessimistic, Duration lockTimeout) {
+    // A deadlock is found at once instead of by the timeout of one of those in it.
+    try (var options = new TransactionOptions().setDeadlockDetect(true)) {
+      options.setLockTimeout(lockTimeout.plusNanos(999_999).toMillis());
+      return new RocksDbTransaction(
+          pessimistic.beginTransaction(database.writes, options), Transaction::commit, errors);
+    }
+  }
+
+  private long clears() {
+    clearing.readLock().lock();
+    try {
+      return clears;
+    } finally {
+      clearing.readLock().unlock();
+    }
+  }
+
+  private void commitUnlessCleared(Transaction transaction, long clearsBefore)
+      throws RocksDBException {
+    clearing.readLock().lock();
+    try {
+      if (clears != clearsBefore) {
+        throw new ConflictException(
+            errors.engine()
+                + " at "
+                + errors.path()
+                + ": a table was cleared during the transaction; try again");
+      }
+      transaction.commit();
+    } finally {
+      clearing.readLock().unlock();
+    }
+  }
+
+  @Override
+  public EngineSnapshot<RocksDbTable> snapshot() {
+    Snapshot snapshot = db.getSnapshot();
+    return new RocksDbSnapshot(db, errors, snapshot);
+  }
+
+  @Override
+  public boolean clear(RocksDbTable table) {
+    if (database.mode == Mode.PESSIMISTIC) {
+      return false; // RocksDB has no range deletions there, as they would have to lock each key
+    }
+    clearing.writeLock().lock();
+    try {
+      clears++;
+      // The same database without its transactions, which refuses range deletions too; not owned.
+      RocksDB base = db instanceof OptimisticTransactionDB optimistic ? optimistic.getBaseDB() : db;
+      base.deleteRange(table.family(), database.writes, new byte[0], aboveAll(table));
+      return true;
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    } finally {
+      clearing.writeLock().unlock();
+    }
+  }
+
+  /** A key above all that are there. */
+  private byte[] aboveAll(RocksDbTable table) throws RocksDBException {
+    try (RocksIterator iterator = db.newIterator(table.family(), reads)) {
+      iterator.seekToLast();
+      iterator.status();
+      if (!iterator.isValid() || Arrays.compareUnsigned(iterator.key(), HIGH) < 0) {
+        return HIGH;
+      }
+      return RocksDbCursor.successor(iterator.key());
+    }
+  }
+
+  @Override
+  public long estimateCount(RocksDbTable table) {
+    try {
+      return db.getLongProperty(table.family(), "rocksdb.estimate-num-keys");
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public void sync() {
+    try {
+      database.sync();
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public void compact(RocksDbTable table) {
+    try {
+      db.compactRange(table.family());
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  /** Sums over all tables, and each table's number of files by level. */
+  @Override
+  public Map<String, String> stats() {
+    Map<String, String> stats = new LinkedHashMap<>();
+    try {
+      for (Map.Entry<String, String> property : PROPERTIES.entrySet()) {
+        stats.put(
+            property.getKey(),
+            Long.toUnsignedString(db.getAggregatedLongProperty(property.getValue())));
+      }
+      for (RocksDbTable table : database.tables.values()) {
+        addOf(table, stats);
+      }
+      return stats;
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  private void addOf(RocksDbTable table, Map<String, String> stats) throws RocksDBException {
+    String prefix = "table." + table.name() + ".";
+    StringBuilder files = new StringBuilder();
+    for (int level = 0; level < 7; level++) {
+      String count = db.getProperty(table.family(), "rocksdb.num-files-at-level" + level);
+      files.append(level == 0 ? "" : " ").append(count);
+    }
+    stats.put(prefix + "files_by_level", files.toString());
+    stats.put(
+        prefix + "block_cache_bytes", db.getProperty(table.family(), "rocksdb.block-cache-usage"));
+  }
+
+  @Override
+  public void close() {
+    reads.close();
+    try {
+      database.closeAndReport();
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+}

@@ -1,0 +1,7 @@
+package io.kvstadium.engine.rocksdb;
+
+import io.kvstadium.store.spi.EngineTable;
+import org.rocksdb.ColumnFamilyHandle;
+
+/** A column family. */
+record RocksDbTable(String name, ColumnFamilyHandle family) implements EngineTable {}

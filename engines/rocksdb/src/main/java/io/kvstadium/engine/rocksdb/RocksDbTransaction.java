@@ -1,0 +1,86 @@
+package io.kvstadium.engine.rocksdb;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineTransaction;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Snapshot;
+import org.rocksdb.Transaction;
+
+/**
+ * A transaction of either mode. An optimistic one reads its snapshot, so that what it reads belongs
+ * together even if it will lose at its commit; a pessimistic one reads the latest state of what it
+ * has just locked, so that waiting for a lock is not in vain.
+ */
+final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
+  /** Runs RocksDB's commit. */
+  interface Committer {
+    void commit(Transaction transaction) throws RocksDBException;
+  }
+
+  private final Transaction transaction;
+  private final Committer committer;
+  private final RocksDbErrors errors;
+  private final ReadOptions reads = new ReadOptions();
+  private final @Nullable Snapshot snapshot;
+
+  RocksDbTransaction(Transaction transaction, Committer committer, RocksDbErrors errors) {
+    this.transaction = transaction;
+    this.committer = committer;
+    this.errors = errors;
+    this.snapshot = transaction.getSnapshot();
+    if (snapshot != null) {
+      reads.setSnapshot(snapshot);
+    }
+  }
+
+  @Override
+  public byte @Nullable [] get(RocksDbTable table, byte[] key) {
+    try {
+      return transaction.getForUpdate(reads, table.family(), key, true);
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public EngineCursor cursor(RocksDbTable table, Range range) {
+    return new RocksDbCursor(
+        range, snapshot, options -> transaction.getIterator(options, table.family()), errors);
+  }
+
+  @Override
+  public void put(RocksDbTable table, byte[] key, byte[] value) {
+    try {
+      transaction.put(table.family(), key, value);
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public void delete(RocksDbTable table, byte[] key) {
+    try {
+      transaction.delete(table.family(), key);
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public void commit() {
+    try {
+      committer.commit(transaction);
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    reads.close();
+    transaction.close(); // rolls back what was not committed
+  }
+}

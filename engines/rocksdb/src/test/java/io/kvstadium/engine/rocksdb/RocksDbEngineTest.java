@@ -1,0 +1,512 @@
+package io.kvstadium.engine.rocksdb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.Baseline;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineReader;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdb.RocksDB;
+
+/** What only RocksDB has, straight through the SPI. */
+class RocksDbEngineTest {
+  private static final Duration NO_WAIT = Duration.ZERO;
+
+  @TempDir Path directory;
+
+  private final RocksDbEngine engine = new RocksDbEngine();
+
+  // ---- options
+
+  @Test
+  void optionsReachRocksDb() throws IOException {
+    // given options of each kind
+    Map<String, String> given =
+        Map.of(
+            "max_background_jobs", "3",
+            "write_buffer_size", "1m",
+            "compression", "lz4",
+            "compaction_style", "universal",
+            "bloom_bits_per_key", "10",
+            "block_size", "8k",
+            "index_type", "two_level",
+            "cache_size", "2m");
+
+    // when a store is opened with them
+    String written;
+    try (RocksDbStore store = open(given)) {
+      written = optionsFile();
+      assertThat(store.db.getProperty("rocksdb.block-cache-capacity")).isEqualTo("2097152");
+    } catch (org.rocksdb.RocksDBException e) {
+      throw new AssertionError(e);
+    }
+
+    // then RocksDB says that it has them
+    assertThat(written)
+        .contains(
+            "max_background_jobs=3",
+            "write_buffer_size=1048576",
+            "compression=kLZ4Compression",
+            "compaction_style=kCompactionStyleUniversal",
+            "filter_policy=bloomfilter:10:false",
+            "block_size=8192",
+            "index_type=kTwoLevelIndexSearch");
+  }
+
+  @Test
+  void everyOptionCanBeSet() {
+    for (var spec : RocksDbOptions.ALL) {
+      String value =
+          switch (spec.type()) {
+            case BOOLEAN -> "true";
+            case INTEGER -> "5";
+            case DECIMAL -> "1.5";
+            case SIZE -> "64k";
+            case DURATION -> "100ms";
+            case CHOICE -> spec.choices().getLast();
+            case TEXT -> "x";
+          };
+      Map<String, String> given = new HashMap<>(Map.of(spec.name(), value));
+      switch (spec.name()) {
+        case "partition_filters" -> given.put("index_type", "two_level");
+        case "compaction_style" -> given.put(spec.name(), "universal"); // fifo needs one level
+        case "enable_blob_garbage_collection" -> given.put("enable_blob_files", "true");
+        case "blob_garbage_collection_age_cutoff" -> given.put(spec.name(), "0.5");
+        case "memtable_prefix_bloom_size_ratio" -> given.put(spec.name(), "0.1");
+        case "level0_stop_writes_trigger" -> given.put(spec.name(), "50");
+        default -> {}
+      }
+      try (RocksDbStore store = open(directory.resolve(spec.name()), given, Map.of(), false)) {
+        RocksDbTable table = store.openTable("default", options(given), true);
+        store.put(table, bytes("k"), bytes("v"));
+        assertThat(store.get(table, bytes("k"))).as(spec.name()).isEqualTo(bytes("v"));
+      }
+    }
+  }
+
+  @Test
+  void whatIsNotGivenKeepsRocksDbsDefault() throws IOException {
+    // given a store without options and one that sets a block option to its default
+    try (RocksDbStore store = open(directory.resolve("a"), Map.of(), Map.of(), false)) {
+      assertThat(store.tables()).containsExactly("default");
+    }
+    try (RocksDbStore store =
+        open(directory.resolve("b"), Map.of("whole_key_filtering", "true"), Map.of(), false)) {
+      assertThat(store.tables()).containsExactly("default");
+    }
+
+    // then RocksDB wrote the same options for both
+    assertThat(optionsFile(directory.resolve("b"))).isEqualTo(optionsFile(directory.resolve("a")));
+  }
+
+  @Test
+  void tablesHaveOptionsOfTheirOwnAlsoAfterReopen() throws IOException {
+    // given a table with other options than the rest
+    Map<String, Map<String, String>> tables = Map.of("users", Map.of("compression", "zstd"));
+    try (RocksDbStore store = open(directory, Map.of("compression", "lz4"), tables, false)) {
+      RocksDbTable users = store.openTable("users", options(tables.get("users")), true);
+      store.put(users, bytes("k"), bytes("v"));
+    }
+
+    // when the store is opened again
+    try (RocksDbStore store = open(directory, Map.of("compression", "lz4"), tables, false)) {
+      // then the table is found, with its entries and options
+      assertThat(store.tables()).containsExactlyInAnyOrder("default", "users");
+      RocksDbTable users = store.openTable("users", options(tables.get("users")), false);
+      assertThat(store.get(users, bytes("k"))).isEqualTo(bytes("v"));
+      String[] families = optionsFile().split("\\[CFOptions ");
+      assertThat(families[1]).contains("compression=kLZ4Compression");
+      assertThat(families[2]).contains("compression=kZSTD");
+    }
+  }
+
+  @Test
+  void aNumberOutOfRangeIsTheCallersMistake() {
+    assertThatThrownBy(() -> open(Map.of("num_levels", "99999999999999")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("num_levels");
+  }
+
+  // ---- tables
+
+  @Test
+  void aDroppedTableIsGoneAndCanBeMadeAgain() {
+    try (RocksDbStore store = open(Map.of())) {
+      RocksDbTable table = store.openTable("t", options(Map.of()), true);
+      store.put(table, bytes("k"), bytes("v"));
+      store.dropTable(table);
+      assertThat(store.openTable("t", options(Map.of()), false)).isNull();
+      RocksDbTable again = store.openTable("t", options(Map.of()), true);
+      assertThat(store.get(again, bytes("k"))).isNull();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "optimistic"})
+  void clearTakesTheHighestKeysToo(String transactions) {
+    try (RocksDbStore store = open(Map.of("transactions", transactions))) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      byte[] highest = new byte[200];
+      Arrays.fill(highest, (byte) 0xff);
+      for (byte[] key : List.of(new byte[0], bytes("k"), new byte[] {-1}, highest)) {
+        store.put(table, key, bytes("v"));
+      }
+      assertThat(store.clear(table)).isTrue();
+      assertThat(keys(store, table, Range.all())).isEmpty();
+      store.put(table, highest, bytes("w"));
+      assertThat(keys(store, table, Range.all())).hasSize(1);
+    }
+  }
+
+  @Test
+  void boundsOfEveryKindHold() {
+    try (RocksDbStore store = open(Map.of())) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      for (String key : List.of("", "61", "6100", "62", "ff", "ffff")) {
+        store.put(table, HexFormat.of().parseHex(key), bytes("v"));
+      }
+      byte[] a = bytes("a");
+      byte[] b = bytes("b");
+      for (boolean from : new boolean[] {true, false}) {
+        for (boolean to : new boolean[] {true, false}) {
+          Range range = Range.all().from(a, from).to(b, to);
+          List<String> expected = new ArrayList<>(List.of("61", "6100", "62"));
+          if (!from) {
+            expected.remove("61");
+          }
+          if (!to) {
+            expected.remove("62");
+          }
+          assertThat(keys(store, table, range)).isEqualTo(expected);
+          assertThat(keys(store, table, range.reverse())).isEqualTo(expected.reversed());
+          try (var transaction = store.begin(TransactionMode.OPTIMISTIC, NO_WAIT)) {
+            transaction.put(table, new byte[] {0x61, 1}, bytes("v"));
+            transaction.put(table, bytes("c"), bytes("v"));
+            transaction.put(table, bytes("A"), bytes("v"));
+            List<String> own = new ArrayList<>(expected);
+            own.add(own.indexOf("6100") + 1, "6101");
+            assertThat(keys(transaction, table, range)).isEqualTo(own);
+            assertThat(keys(transaction, table, range.reverse())).isEqualTo(own.reversed());
+          }
+        }
+      }
+      assertThat(keys(store, table, Range.all().reverse()))
+          .containsExactly("ffff", "ff", "62", "6100", "61", "");
+    }
+  }
+
+  // ---- transactions
+
+  @Test
+  void capabilitiesFollowTheMode() {
+    for (String mode : List.of("none", "optimistic", "pessimistic")) {
+      try (RocksDbStore store = open(Map.of("transactions", mode))) {
+        assertThat(store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION))
+            .isEqualTo(mode.equals("optimistic"));
+        assertThat(store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION))
+            .isEqualTo(mode.equals("pessimistic"));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memtable", "flushed"})
+  void anOptimisticTransactionLosesAgainstAClear(String where) {
+    try (RocksDbStore store = open(Map.of())) {
+      // given an entry, in memory or in a file
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      store.put(table, bytes("k"), bytes("1"));
+      if (where.equals("flushed")) {
+        store.compact(table);
+      }
+      try (var transaction = store.begin(TransactionMode.OPTIMISTIC, NO_WAIT)) {
+        assertThat(transaction.get(table, bytes("k"))).isEqualTo(bytes("1"));
+        transaction.put(table, bytes("k"), bytes("2"));
+
+        // when the table is cleared before the commit
+        store.clear(table);
+        store.compact(table);
+
+        // then the commit fails and nothing is written
+        assertThatThrownBy(transaction::commit).isInstanceOf(ConflictException.class);
+      }
+      assertThat(store.get(table, bytes("k"))).isNull();
+    }
+  }
+
+  @Test
+  void aReadKeyIsProtectedAcrossAFlush() {
+    try (RocksDbStore store = open(Map.of())) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      store.put(table, bytes("read"), bytes("1"));
+      try (var transaction = store.begin(TransactionMode.OPTIMISTIC, NO_WAIT)) {
+        assertThat(transaction.get(table, bytes("read"))).isEqualTo(bytes("1"));
+        transaction.put(table, bytes("other"), bytes("2"));
+        store.put(table, bytes("read"), bytes("2"));
+        store.compact(table);
+        assertThat(transaction.get(table, bytes("read"))).isEqualTo(bytes("1"));
+        assertThatThrownBy(transaction::commit).isInstanceOf(ConflictException.class);
+      }
+      assertThat(store.get(table, bytes("other"))).isNull();
+    }
+  }
+
+  @Test
+  void aLockThatCannotBeHadIsAConflict() {
+    try (RocksDbStore store =
+        open(Map.of("transactions", "pessimistic", "default_lock_timeout", "1ms"))) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      try (var first = store.begin(TransactionMode.PESSIMISTIC, NO_WAIT);
+          var second = store.begin(TransactionMode.PESSIMISTIC, NO_WAIT)) {
+        first.get(table, bytes("k"));
+        assertThatThrownBy(() -> second.get(table, bytes("k")))
+            .isInstanceOf(ConflictException.class);
+        assertThatThrownBy(() -> store.put(table, bytes("k"), bytes("v")))
+            .isInstanceOf(ConflictException.class)
+            .hasMessageContaining(directory.toString());
+      }
+      store.put(table, bytes("k"), bytes("v"));
+    }
+  }
+
+  // ---- opening
+
+  @Test
+  void aReaderBesideAWriterSeesTheStateOfItsOpenAndWritesNothing() throws IOException {
+    try (RocksDbStore writer = open(Map.of())) {
+      RocksDbTable table = writer.openTable("default", options(Map.of()), true);
+      writer.put(table, bytes("k"), bytes("1"));
+      List<Path> before = files();
+      try (RocksDbStore reader = open(directory, Map.of(), Map.of(), true)) {
+        writer.put(table, bytes("k"), bytes("2"));
+        RocksDbTable same = reader.openTable("default", options(Map.of()), false);
+        assertThat(reader.get(same, bytes("k"))).isEqualTo(bytes("1"));
+        assertThat(reader.capabilities())
+            .doesNotContain(Capability.BATCH, Capability.OPTIMISTIC_TRANSACTION);
+        try (var snapshot = reader.snapshot()) {
+          assertThat(keys(snapshot, same, Range.all())).hasSize(1);
+        }
+      }
+      assertThat(files()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void errorsSayWhatToDo() throws IOException {
+    try (RocksDbStore store = open(Map.of())) {
+      assertThat(store.tables()).isNotEmpty();
+      assertThatThrownBy(() -> open(Map.of()))
+          .isInstanceOf(LockedException.class)
+          .hasMessageContaining(directory.toString());
+    }
+    Path manifest =
+        files().stream().filter(f -> f.toString().contains("MANIFEST")).findFirst().orElseThrow();
+    Files.write(manifest, new byte[100]);
+    assertThatThrownBy(() -> open(Map.of())).isInstanceOf(CorruptException.class);
+    Files.delete(manifest);
+    assertThatThrownBy(() -> open(Map.of())).isInstanceOf(CorruptException.class);
+  }
+
+  @Test
+  void aDamagedBlockIsReportedByGetAndByScan() throws IOException {
+    // given a table file with a damaged block
+    try (RocksDbStore store = open(Map.of("compression", "none"))) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      for (int i = 0; i < 1000; i++) {
+        store.put(table, bytes("key" + i), new byte[100]);
+      }
+      store.compact(table);
+    }
+    Path file =
+        files().stream().filter(f -> f.toString().endsWith(".sst")).findFirst().orElseThrow();
+    byte[] content = Files.readAllBytes(file);
+    Arrays.fill(content, 20_000, 60_000, (byte) 1);
+    Files.write(file, content);
+
+    // then every way of reading says so, and none takes it for the end
+    try (RocksDbStore store = open(Map.of())) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      assertThatThrownBy(() -> keys(store, table, Range.all()))
+          .isInstanceOf(CorruptException.class);
+      byte[] key = bytes("key500");
+      assertThatThrownBy(() -> store.get(table, key)).isInstanceOf(CorruptException.class);
+      assertThatThrownBy(() -> store.exists(table, key)).isInstanceOf(CorruptException.class);
+      assertThatThrownBy(() -> store.getAll(table, new byte[][] {key}))
+          .isInstanceOf(CorruptException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "process", "power", "engine-default"})
+  void whatWasWrittenIsThereAfterClose(String level) {
+    StoreConfig config = config(directory, Map.of(), Map.of(), false, Durability.of(level));
+    try (RocksDbStore store = (RocksDbStore) engine.open(config)) {
+      RocksDbTable table = store.openTable("t", options(Map.of()), true);
+      store.put(table, bytes("k"), bytes("v"));
+      store.sync();
+      store.put(table, bytes("l"), bytes("v"));
+      assertThat(store.durability().word()).isEqualTo(level);
+      assertThat(store.stats()).containsKey("table.t.files_by_level");
+    }
+    try (RocksDbStore store = (RocksDbStore) engine.open(config)) {
+      RocksDbTable table = store.openTable("t", options(Map.of()), false);
+      assertThat(keys(store, table, Range.all())).containsExactly("6b", "6c");
+    }
+  }
+
+  @Test
+  void largeKeysAndValuesFit() {
+    try (RocksDbStore store = open(Map.of())) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      byte[] key = new byte[engine.info().limits().maxKeyBytes()];
+      byte[] value = new byte[64 << 20];
+      value[value.length - 1] = 7;
+      store.put(table, key, value);
+      assertThat(store.get(table, key)).isEqualTo(value);
+      assertThat(store.exists(table, key)).isTrue();
+      assertThat(store.clear(table)).isTrue();
+      assertThat(store.exists(table, key)).isFalse();
+    }
+  }
+
+  // ---- natives and version
+
+  @Test
+  void theLibraryIsUnpackedOnceAndRepairedIfCut() throws IOException {
+    RocksDbNatives natives = new RocksDbNatives(directory.resolve("natives"));
+    Path library = natives.unpack();
+    long size = Files.size(library);
+    var time = Files.getLastModifiedTime(library);
+    assertThat(natives.unpack()).isEqualTo(library);
+    assertThat(Files.getLastModifiedTime(library)).isEqualTo(time);
+    Files.write(library, new byte[10]);
+    assertThat(Files.size(natives.unpack())).isEqualTo(size);
+    try (Stream<Path> files = Files.list(library.getParent())) {
+      assertThat(files).containsExactly(library);
+    }
+  }
+
+  @Test
+  void theVersionIsTheLibrarys() {
+    assertThat(engine.unavailable()).isNull();
+    assertThat(engine.info().version()).isEqualTo(RocksDB.rocksdbVersion().toString());
+  }
+
+  @Test
+  void theBaselineReadsWhatTheEngineWrote() {
+    try (RocksDbStore store = open(Map.of())) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      store.put(table, bytes("k"), bytes("v"));
+    }
+    StoreConfig config = config(directory, Map.of(), Map.of(), false, Durability.PROCESS);
+    try (Baseline.Handle raw = new RawRocksDb().open(config)) {
+      assertThat(raw.get(bytes("k"))).isEqualTo(bytes("v"));
+      raw.delete(bytes("k"));
+      assertThat(raw.get(bytes("k"))).isNull();
+    }
+  }
+
+  // ---- helpers
+
+  private RocksDbStore open(Map<String, String> given) {
+    return open(directory, given, Map.of(), false);
+  }
+
+  private RocksDbStore open(
+      Path path,
+      Map<String, String> given,
+      Map<String, Map<String, String>> tables,
+      boolean readOnly) {
+    return (RocksDbStore) engine.open(config(path, given, tables, readOnly, Durability.PROCESS));
+  }
+
+  private StoreConfig config(
+      Path path,
+      Map<String, String> given,
+      Map<String, Map<String, String>> tables,
+      boolean readOnly,
+      Durability durability) {
+    try {
+      Files.createDirectories(path);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    return new StoreConfig(
+        path.toString(),
+        path,
+        durability,
+        readOnly,
+        options(given),
+        name -> {
+          Map<String, String> all = new HashMap<>(given);
+          all.putAll(tables.getOrDefault(name, Map.of()));
+          return options(all);
+        });
+  }
+
+  private static Options options(Map<String, String> given) {
+    return Options.of("rocksdb", RocksDbOptions.ALL, given);
+  }
+
+  private String optionsFile() throws IOException {
+    return optionsFile(directory);
+  }
+
+  private static String optionsFile(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      Path newest =
+          files
+              .filter(file -> file.getFileName().toString().startsWith("OPTIONS-"))
+              .max(Path::compareTo)
+              .orElseThrow();
+      return Files.readString(newest);
+    }
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.sorted().toList();
+    }
+  }
+
+  private static List<String> keys(
+      EngineReader<RocksDbTable> reader, RocksDbTable table, Range range) {
+    List<String> keys = new ArrayList<>();
+    try (EngineCursor cursor = reader.cursor(table, range)) {
+      while (cursor.next()) {
+        keys.add(HexFormat.of().formatHex(cursor.key()));
+      }
+    }
+    return keys;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+}

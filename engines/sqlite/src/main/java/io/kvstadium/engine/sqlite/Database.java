@@ -1,0 +1,128 @@
+package io.kvstadium.engine.sqlite;
+
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Properties;
+import org.sqlite.JDBC;
+import org.sqlite.SQLiteConnection;
+
+/**
+ * The database file, and how connections to it are made. Immutable.
+ *
+ * @param file the database
+ * @param settings what it is told
+ * @param readOnly whether connections may not write
+ */
+record Database(Path file, Settings settings, boolean readOnly) {
+  static final String FILE = "store.sqlite";
+
+  private static final String READ_ONLY_FLAG = "1"; // SQLITE_OPEN_READONLY
+  private static final String READ_WRITE_CREATE_FLAGS = "6";
+
+  static Path fileIn(Path directory) {
+    return directory.resolve(FILE);
+  }
+
+  static Database of(StoreConfig config) {
+    return new Database(
+        fileIn(config.directory()).toAbsolutePath(), Settings.of(config), config.readOnly());
+  }
+
+  Errors errors() {
+    return new Errors(file);
+  }
+
+  /** The first connection of a store: makes the file if need be and settles its journal mode. */
+  SQLiteConnection openFirst() {
+    return open(readOnly ? List.of() : settings.filePragmas());
+  }
+
+  /** A further connection. */
+  SQLiteConnection openAnother() {
+    return open(List.of());
+  }
+
+  private SQLiteConnection open(List<String> filePragmas) {
+    try {
+      SQLiteConnection connection = JDBC.createConnection(url(), properties());
+      try {
+        for (String pragma : settings.connectionPragmas()) {
+          pragma(connection, pragma);
+        }
+        for (String pragma : filePragmas) {
+          pragma(connection, pragma);
+        }
+        // reads the file's header: what is no database is found out now
+        query(connection, "SELECT count(*) FROM sqlite_schema");
+        return connection;
+      } catch (SQLException | RuntimeException e) {
+        connection.close();
+        throw e;
+      }
+    } catch (SQLException e) {
+      StadiumException translated = errors().opening(e);
+      throw readOnly && Errors.isCannotOpen(e) ? readOnlyHint(translated) : translated;
+    }
+  }
+
+  /** A pragma may answer with a row or without. */
+  private static void pragma(Connection connection, String pragma) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA " + pragma);
+    }
+  }
+
+  /** The first column of the first row as text; empty if there is no row or it is null. */
+  static String query(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      String value = result.next() ? result.getString(1) : null;
+      return value == null ? "" : value;
+    }
+  }
+
+  /** As a URI: SQLite then takes every character of the path for what it is. */
+  private String url() {
+    return JDBC.PREFIX + file.toUri() + (isOnReadOnlyFileSystem() ? "?immutable=1" : "");
+  }
+
+  private Properties properties() {
+    Properties properties = new Properties();
+    properties.setProperty("open_mode", readOnly ? READ_ONLY_FLAG : READ_WRITE_CREATE_FLAGS);
+    properties.setProperty("busy_timeout", Integer.toString(settings.busyTimeoutMillis()));
+    properties.setProperty("jdbc.get_generated_keys", "false");
+    return properties;
+  }
+
+  /**
+   * A database in WAL mode needs a shared-memory file beside it even to be read, except where
+   * SQLite knows that nobody can change it.
+   */
+  private boolean isOnReadOnlyFileSystem() {
+    if (!readOnly) {
+      return false;
+    }
+    try {
+      return Files.getFileStore(file).isReadOnly();
+    } catch (IOException e) {
+      return false; // only a hint: opening it reports what is wrong
+    }
+  }
+
+  private StadiumException readOnlyHint(StadiumException e) {
+    return new StoreIoException(
+        e.getMessage()
+            + ". In WAL mode, reading needs store.sqlite-shm: let this user write in the directory,"
+            + " or open the store for writing once with journal_mode=delete",
+        e);
+  }
+}

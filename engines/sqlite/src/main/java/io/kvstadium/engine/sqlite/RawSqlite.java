@@ -1,0 +1,99 @@
+package io.kvstadium.engine.sqlite;
+
+import io.kvstadium.store.Store;
+import io.kvstadium.store.spi.Baseline;
+import io.kvstadium.store.spi.StoreConfig;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SQLite by hand, over JDBC: one connection, its statements kept, each write committed by itself.
+ */
+public final class RawSqlite implements Baseline {
+  /** For {@link java.util.ServiceLoader}. */
+  public RawSqlite() {}
+
+  @Override
+  public String engine() {
+    return "sqlite";
+  }
+
+  @Override
+  public Handle open(StoreConfig config) {
+    Database database = Database.of(config);
+    Connection connection = database.openFirst();
+    try (Statement statement = connection.createStatement()) {
+      String table = new SqliteTable(Store.DEFAULT_TABLE, 0).quoted();
+      statement.execute(
+          "CREATE TABLE IF NOT EXISTS "
+              + table
+              + " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID");
+      return new RawHandle(
+          connection,
+          connection.prepareStatement("SELECT v FROM " + table + " WHERE k = ?"),
+          connection.prepareStatement(TableStatements.putSql(table)),
+          connection.prepareStatement("DELETE FROM " + table + " WHERE k = ?"),
+          database.errors());
+    } catch (SQLException e) {
+      throw database.errors().opening(e);
+    }
+  }
+
+  private record RawHandle(
+      Connection connection,
+      PreparedStatement select,
+      PreparedStatement upsert,
+      PreparedStatement remove,
+      Errors errors)
+      implements Handle {
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+      try {
+        select.setBytes(1, key);
+        try (ResultSet result = select.executeQuery()) {
+          return result.next() ? result.getBytes(1) : null;
+        }
+      } catch (SQLException e) {
+        throw errors.calling("get", e);
+      }
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+      try {
+        upsert.setBytes(1, key);
+        upsert.setBytes(2, value);
+        upsert.executeUpdate();
+      } catch (SQLException e) {
+        throw errors.calling("put", e);
+      }
+    }
+
+    @Override
+    public void delete(byte[] key) {
+      try {
+        remove.setBytes(1, key);
+        remove.executeUpdate();
+      } catch (SQLException e) {
+        throw errors.calling("delete", e);
+      }
+    }
+
+    @Override
+    public void close() {
+      try (connection;
+          select;
+          upsert;
+          remove) {
+        // closes in reverse order
+      } catch (SQLException e) {
+        throw errors.calling("close", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package io.kvstadium.engine.sqlite;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConnection;
+
+/**
+ * A connection, its prepared statements and its open scans. Whoever calls it, {@link #lock} apart,
+ * holds its lock.
+ */
+final class Session implements AutoCloseable {
+  /** From this length on, a bound value is let go at once rather than at the next call. */
+  private static final int LARGE_BYTES = 64 * 1024;
+
+  /** From this many keys on, one read transaction around their reads is cheaper than one each. */
+  private static final int WORTH_A_TRANSACTION = 4;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final SQLiteConnection connection;
+  private final List<SqliteCursor> stepping = new ArrayList<>();
+  private @Nullable TableStatements[] statements = new @Nullable TableStatements[8];
+  private @Nullable PreparedStatement beginRead;
+  private @Nullable PreparedStatement beginWrite;
+  private @Nullable PreparedStatement commit;
+  private boolean inTransaction;
+
+  Session(SQLiteConnection connection) {
+    this.connection = connection;
+  }
+
+  ReentrantLock lock() {
+    return lock;
+  }
+
+  TableStatements statements(SqliteTable table) {
+    int id = table.id();
+    if (id >= statements.length) {
+      statements = Arrays.copyOf(statements, Math.max(id + 1, 2 * statements.length));
+    }
+    TableStatements found = statements[id];
+    if (found == null) {
+      found = new TableStatements(connection, table);
+      statements[id] = found;
+    }
+    return found;
+  }
+
+  byte @Nullable [] get(SqliteTable table, byte[] key) throws SQLException {
+    PreparedStatement statement = statements(table).get();
+    statement.setBytes(1, key);
+    try (ResultSet result = statement.executeQuery()) {
+      return result.next() ? result.getBytes(1) : null;
+    }
+  }
+
+  byte @Nullable [][] getAll(SqliteTable table, byte[][] keys) throws SQLException {
+    boolean bracket = !inTransaction && keys.length >= WORTH_A_TRANSACTION;
+    byte @Nullable [][] values = new byte @Nullable [keys.length][];
+    if (bracket) {
+      beginRead();
+    }
+    try {
+      for (int i = 0; i < keys.length; i++) {
+        values[i] = get(table, keys[i]);
+      }
+    } finally {
+      if (bracket) {
+        commit(); // nothing was written: it only ends
+      }
+    }
+    return values;
+  }
+
+  boolean exists(SqliteTable table, byte[] key) throws SQLException {
+    PreparedStatement statement = statements(table).exists();
+    statement.setBytes(1, key);
+    try (ResultSet result = statement.executeQuery()) {
+      return result.next();
+    }
+  }
+
+  void put(SqliteTable table, byte[] key, byte[] value) throws SQLException {
+    park();
+    PreparedStatement statement = statements(table).put();
+    statement.setBytes(1, key);
+    statement.setBytes(2, value);
+    try {
+      statement.executeUpdate();
+    } finally {
+      if (value.length >= LARGE_BYTES) {
+        statement.clearParameters();
+      }
+    }
+  }
+
+  void delete(SqliteTable table, byte[] key) throws SQLException {
+    park();
+    PreparedStatement statement = statements(table).delete();
+    statement.setBytes(1, key);
+    statement.executeUpdate();
+  }
+
+  /** Runs a statement that is not worth keeping. */
+  void execute(String sql) throws SQLException {
+    park();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** The first column of the first row as text; empty if there is none. */
+  String query(String sql) throws SQLException {
+    return Database.query(connection, sql);
+  }
+
+  /** The first column of all rows. */
+  List<String> queryAll(String sql) throws SQLException {
+    List<String> values = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      while (result.next()) {
+        values.add(result.getString(1));
+      }
+    }
+    return values;
+  }
+
+  boolean inTransaction() {
+    return inTransaction;
+  }
+
+  /** Begins a transaction that reads; what it sees is settled by its first read. */
+  void beginRead() throws SQLException {
+    PreparedStatement statement = beginRead;
+    if (statement == null) {
+      statement = connection.prepareStatement("BEGIN");
+      beginRead = statement;
+    }
+    begin(statement);
+  }
+
+  /** Begins a transaction that holds the database's write lock from now on. */
+  void beginWrite() throws SQLException {
+    PreparedStatement statement = beginWrite;
+    if (statement == null) {
+      statement = connection.prepareStatement("BEGIN IMMEDIATE");
+      beginWrite = statement;
+    }
+    begin(statement);
+  }
+
+  /**
+   * The driver's own way ({@code setAutoCommit}) would begin another transaction after each commit
+   * and rollback, which here would hold the write lock for ever; it is only told not to attempt an
+   * empty transaction after each statement, as it does otherwise.
+   */
+  private void begin(PreparedStatement statement) throws SQLException {
+    park();
+    statement.execute();
+    inTransaction = true;
+    connection.getConnectionConfig().setAutoCommit(false);
+  }
+
+  void commit() throws SQLException {
+    park();
+    PreparedStatement statement = commit;
+    if (statement == null) {
+      statement = connection.prepareStatement("COMMIT");
+      commit = statement;
+    }
+    statement.execute();
+    ended();
+  }
+
+  /** Ends the transaction, which SQLite may have rolled back by itself after an error. */
+  void rollback() throws SQLException {
+    park();
+    ended();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("ROLLBACK");
+    } catch (SQLException e) {
+      String message = e.getMessage();
+      if (message == null || !message.contains("no transaction is active")) {
+        throw e;
+      }
+    }
+  }
+
+  private void ended() {
+    inTransaction = false;
+    connection.getConnectionConfig().setAutoCommit(true);
+  }
+
+  /** Remembers a scan whose statement is being stepped, so that {@link #park} finds it. */
+  void stepping(SqliteCursor cursor) {
+    stepping.add(cursor);
+  }
+
+  void noLongerStepping(SqliteCursor cursor) {
+    stepping.remove(cursor);
+  }
+
+  /**
+   * Ends the statements of all scans, which begin anew behind their last key when they are asked
+   * for more. Before every write: what a statement under way sees of its own connection's writes is
+   * undefined, and it would keep tables from being dropped.
+   */
+  void park() throws SQLException {
+    while (!stepping.isEmpty()) {
+      stepping.getLast().park();
+    }
+  }
+
+  /** Closes the statements of a table, so that it can be dropped. */
+  void forget(SqliteTable table) throws SQLException {
+    if (table.id() < statements.length) {
+      TableStatements found = statements[table.id()];
+      if (found != null) {
+        statements[table.id()] = null;
+        found.close();
+      }
+    }
+  }
+
+  /** Closes the statements of all tables that were dropped. */
+  void forgetDropped() throws SQLException {
+    for (TableStatements found : statements) {
+      if (found != null && found.table().isDropped()) {
+        forget(found.table());
+      }
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close(); // and with it all its statements
+  }
+}

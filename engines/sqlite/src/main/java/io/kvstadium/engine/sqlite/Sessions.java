@@ -1,0 +1,120 @@
+package io.kvstadium.engine.sqlite;
+
+import io.kvstadium.store.StadiumException;
+import java.sql.SQLException;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a store beside the writer's. A few, the readers, are locked for the length of
+ * one read; others are leased for as long as a scan or a snapshot lives, and kept for the next one.
+ */
+final class Sessions {
+  private final Database database;
+  private final AtomicReferenceArray<@Nullable Session> readers;
+  private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
+  private final ReentrantLock opening = new ReentrantLock();
+
+  Sessions(Database database) {
+    this.database = database;
+    this.readers = new AtomicReferenceArray<>(database.settings().readers());
+  }
+
+  /** A reader, locked: the caller's usual one, another that is free, or else the wait for it. */
+  Session enterReader() {
+    int count = readers.length();
+    int usual = (int) (Thread.currentThread().threadId() % count);
+    for (int i = 0; i < count; i++) {
+      Session session = reader((usual + i) % count);
+      if (session.lock().tryLock()) {
+        return session;
+      }
+    }
+    Session session = reader(usual);
+    session.lock().lock();
+    return session;
+  }
+
+  private Session reader(int index) {
+    Session session = readers.get(index);
+    if (session != null) {
+      return session;
+    }
+    opening.lock();
+    try {
+      session = readers.get(index);
+      if (session == null) {
+        session = new Session(database.openAnother());
+        readers.set(index, session);
+      }
+      return session;
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  /** A session for the caller alone, until {@link #release}. */
+  Session lease() {
+    Session session = idle.pollFirst();
+    return session != null ? session : new Session(database.openAnother());
+  }
+
+  /** The end of {@link #lease}; the session is in no transaction. */
+  void release(Session session) {
+    try {
+      session.park();
+      session.forgetDropped();
+      if (idle.size() < readers.length()) {
+        idle.addFirst(session);
+      } else {
+        session.close();
+      }
+    } catch (SQLException e) {
+      throw database.errors().calling("closing a scan", e);
+    }
+  }
+
+  /** Lets go of the statements of a dropped table. Leased sessions do so when they come back. */
+  void forget(SqliteTable table) throws SQLException {
+    for (int i = 0; i < readers.length(); i++) {
+      Session session = readers.get(i);
+      if (session != null) {
+        session.lock().lock();
+        try {
+          session.forget(table);
+        } finally {
+          session.lock().unlock();
+        }
+      }
+    }
+    for (Session session = idle.pollFirst(); session != null; session = idle.pollFirst()) {
+      session.close();
+    }
+  }
+
+  /** Closes all; none is in use. */
+  void close() {
+    StadiumException failure = null;
+    for (int i = 0; i < readers.length(); i++) {
+      Session session = readers.get(i);
+      failure = session == null ? failure : close(session, failure);
+    }
+    for (Session session : idle) {
+      failure = close(session, failure);
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private @Nullable StadiumException close(Session session, @Nullable StadiumException failure) {
+    try {
+      session.close();
+      return failure;
+    } catch (SQLException e) {
+      return failure != null ? failure : database.errors().calling("close", e);
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package io.kvstadium.engine.sqlite;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What SQLite is told for a config, and the level that this gives.
+ *
+ * @param journal the journal mode
+ * @param synchronous when it syncs
+ * @param durability the level in force
+ * @param options the options that the rest is taken from
+ */
+record Settings(Journal journal, Synchronous synchronous, Durability durability, Options options) {
+
+  private static final boolean MAC =
+      System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("mac");
+
+  /** Values of {@code PRAGMA journal_mode}. */
+  enum Journal {
+    WAL,
+    DELETE,
+    TRUNCATE,
+    PERSIST,
+    MEMORY,
+    OFF;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Values of {@code PRAGMA synchronous}, from weak to strong; the ordinal is SQLite's number. */
+  enum Synchronous {
+    OFF,
+    NORMAL,
+    FULL,
+    EXTRA;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * The settings for a config.
+   *
+   * @throws BadArgumentException if options contradict each other or the durability
+   */
+  static Settings of(StoreConfig config) {
+    Options options = config.options();
+    Durability asked = config.durability();
+    boolean own = asked == Durability.ENGINE_DEFAULT;
+    Journal journal =
+        options.has(SqliteOptions.JOURNAL_MODE)
+            ? Journal.valueOf(options.text(SqliteOptions.JOURNAL_MODE).toUpperCase(Locale.ROOT))
+            : own ? Journal.DELETE : Journal.WAL;
+    checkNumbers(options);
+    if (options.has(SqliteOptions.SYNCHRONOUS)) {
+      Synchronous given =
+          Synchronous.valueOf(options.text(SqliteOptions.SYNCHRONOUS).toUpperCase(Locale.ROOT));
+      Durability level = own ? asked : level(journal, given);
+      if (level.compareTo(asked) < 0) {
+        throw new BadArgumentException(
+            "sqlite: journal_mode="
+                + journal.word()
+                + " with synchronous="
+                + given.word()
+                + " gives durability "
+                + level.word()
+                + ", less than "
+                + asked.word()
+                + ": leave synchronous out, or write durability="
+                + level.word()
+                + " or durability=engine-default");
+      }
+      return new Settings(journal, given, level, options);
+    }
+    if (own) {
+      return new Settings(journal, Synchronous.FULL, asked, options);
+    }
+    for (Synchronous candidate : Synchronous.values()) {
+      Durability level = level(journal, candidate);
+      if (level.compareTo(asked) >= 0) {
+        return new Settings(journal, candidate, level, options);
+      }
+    }
+    throw new BadArgumentException(
+        "sqlite: journal_mode="
+            + journal.word()
+            + " keeps no journal on disk, so it cannot give"
+            + " durability "
+            + asked.word()
+            + ": use journal_mode=wal, or durability=none");
+  }
+
+  /**
+   * The level that journal mode and synchronous give together.
+   *
+   * <p>WAL: NORMAL syncs the log before its frames are copied into the file, and frames carry a
+   * running checksum, so a prefix of commits survives; FULL syncs the log at each commit.
+   *
+   * <p>Rollback journals: NORMAL writes the journal's record count and its records with a single
+   * sync, so a cut may leave a journal that cannot roll back; SQLite's own documentation names the
+   * chance of corruption. FULL orders them by two. A commit is the journal's end: DELETE unlinks
+   * it, which only EXTRA makes durable (by a sync of the directory), so FULL may lose the last
+   * commit to a cut; TRUNCATE and PERSIST change the journal file itself, which FULL syncs after
+   * (pager.c: {@code pager_end_transaction}, {@code zeroJournalHdr}), so nothing is lost.
+   *
+   * <p>MEMORY and OFF: a kill in the middle of a commit already leaves a damaged file.
+   */
+  static Durability level(Journal journal, Synchronous synchronous) {
+    if (synchronous == Synchronous.OFF) {
+      return Durability.NONE;
+    }
+    boolean full = synchronous.compareTo(Synchronous.FULL) >= 0;
+    return switch (journal) {
+      case WAL -> full ? Durability.POWER : Durability.PROCESS;
+      case DELETE ->
+          synchronous == Synchronous.EXTRA
+              ? Durability.POWER
+              : full ? Durability.PROCESS : Durability.NONE;
+      case TRUNCATE, PERSIST -> full ? Durability.POWER : Durability.NONE;
+      case MEMORY, OFF -> Durability.NONE;
+    };
+  }
+
+  boolean isExclusive() {
+    return options.text(SqliteOptions.LOCKING_MODE).equals("exclusive");
+  }
+
+  int busyTimeoutMillis() {
+    long millis = options.duration(SqliteOptions.BUSY_TIMEOUT).toMillis();
+    return (int) Math.min(millis, Integer.MAX_VALUE);
+  }
+
+  /** How many connections serve single reads where reads do not share the writer's. */
+  int readers() {
+    return options.has(SqliteOptions.READERS)
+        ? (int) options.integer(SqliteOptions.READERS)
+        : Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
+  }
+
+  /** Pragmas of the file, for the first connection, in the order that they must come in. */
+  List<String> filePragmas() {
+    List<String> pragmas = new ArrayList<>();
+    addNumber(pragmas, SqliteOptions.PAGE_SIZE);
+    addWord(pragmas, SqliteOptions.AUTO_VACUUM);
+    pragmas.add("journal_mode=" + journal.word());
+    return pragmas;
+  }
+
+  /** Pragmas that every connection needs; those that change the file's lock come first. */
+  List<String> connectionPragmas() {
+    List<String> pragmas = new ArrayList<>();
+    addWord(pragmas, SqliteOptions.LOCKING_MODE);
+    pragmas.add("synchronous=" + synchronous.word());
+    if (options.has(SqliteOptions.CACHE_SIZE)) { // negative: in KiB
+      pragmas.add("cache_size=-" + Math.max(1, options.size(SqliteOptions.CACHE_SIZE) / 1024));
+    }
+    addNumber(pragmas, SqliteOptions.MMAP_SIZE);
+    addWord(pragmas, SqliteOptions.TEMP_STORE);
+    if (options.has(SqliteOptions.WAL_AUTOCHECKPOINT)) {
+      pragmas.add("wal_autocheckpoint=" + options.integer(SqliteOptions.WAL_AUTOCHECKPOINT));
+    }
+    if (MAC && synchronous != Synchronous.OFF) { // there, fsync leaves data in the drive's cache
+      pragmas.add("fullfsync=1");
+      pragmas.add("checkpoint_fullfsync=1");
+    }
+    return pragmas;
+  }
+
+  private void addNumber(List<String> pragmas, String option) {
+    if (options.has(option)) {
+      pragmas.add(option + "=" + options.size(option));
+    }
+  }
+
+  private void addWord(List<String> pragmas, String option) {
+    if (options.has(option)) {
+      pragmas.add(option + "=" + options.text(option));
+    }
+  }
+
+  private static void checkNumbers(Options options) {
+    if (options.has(SqliteOptions.PAGE_SIZE)) {
+      long size = options.size(SqliteOptions.PAGE_SIZE);
+      if (size < 512 || size > 65_536 || Long.bitCount(size) != 1) {
+        throw new BadArgumentException(
+            "sqlite: page_size=" + size + " cannot be: use a power of two from 512 to 64k");
+      }
+    }
+    if (options.has(SqliteOptions.READERS)) {
+      long readers = options.integer(SqliteOptions.READERS);
+      if (readers < 1 || readers > 1_000) {
+        throw new BadArgumentException("sqlite: readers=" + readers + " cannot be: use 1 to 1000");
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.kvstadium.engine.sqlite;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Steps a SELECT as entries are asked for. Its session may {@link #park} it between two steps. */
+final class SqliteCursor implements EngineCursor {
+  /** Where a cursor's connection comes from. Calls on one cursor never overlap. */
+  interface Source {
+    /** A session, locked; the same one as long as a statement is under way on it. */
+    Session enter();
+
+    /** Unlocks it. */
+    void exit(Session session);
+
+    /** The cursor is at its end. */
+    void close();
+  }
+
+  private final Source source;
+  private final SqliteTable table;
+  private final Errors errors;
+  private Range rest;
+
+  // while a statement is under way
+  private @Nullable Session session;
+  private @Nullable PreparedStatement statement;
+  private @Nullable ResultSet result;
+
+  private byte @Nullable [] key;
+  private byte @Nullable [] value;
+
+  SqliteCursor(Source source, SqliteTable table, Range range, Errors errors) {
+    this.source = source;
+    this.table = table;
+    this.rest = range;
+    this.errors = errors;
+  }
+
+  @Override
+  public boolean next() {
+    Session entered = source.enter();
+    try {
+      ResultSet rows = result;
+      if (rows == null || session != entered) {
+        rows = start(entered);
+      }
+      value = null;
+      if (rows.next()) {
+        key = rows.getBytes(1);
+        return true;
+      }
+      key = null;
+      finish();
+      return false;
+    } catch (SQLException e) {
+      if (Errors.isMissingTable(e)) { // made after the snapshot that this cursor reads
+        return false;
+      }
+      throw errors.calling("scan", e);
+    } finally {
+      source.exit(entered);
+    }
+  }
+
+  @Override
+  public byte[] key() {
+    if (key == null) {
+      throw new IllegalStateException("no entry");
+    }
+    return key.clone();
+  }
+
+  @Override
+  public byte[] value() {
+    byte[] parked = value;
+    if (parked != null) {
+      return parked.clone();
+    }
+    Session entered = source.enter();
+    try {
+      byte[] read = value; // parked meanwhile?
+      return read != null ? read.clone() : readValue();
+    } catch (SQLException e) {
+      throw errors.calling("scan", e);
+    } finally {
+      source.exit(entered);
+    }
+  }
+
+  private byte[] readValue() throws SQLException {
+    ResultSet rows = result;
+    byte[] read = rows == null ? null : rows.getBytes(2);
+    if (read == null) {
+      throw new IllegalStateException("no entry");
+    }
+    return read;
+  }
+
+  /** Called by its session, with the lock held: ends the statement and keeps the current entry. */
+  void park() throws SQLException {
+    byte[] current = key;
+    if (current != null) {
+      if (!rest.withoutValues() && value == null) {
+        value = readValue();
+      }
+    }
+    finish();
+    if (current != null) {
+      rest = rest.reversed() ? rest.to(current, false) : rest.from(current, false);
+    }
+  }
+
+  private ResultSet start(Session entered) throws SQLException {
+    PreparedStatement taken = entered.statements(table).takeScan(rest);
+    session = entered;
+    statement = taken;
+    entered.stepping(this);
+    ResultSet rows = taken.executeQuery();
+    result = rows;
+    return rows;
+  }
+
+  /** Ends the statement; also after it failed to start. */
+  private void finish() throws SQLException {
+    Session on = session;
+    PreparedStatement taken = statement;
+    ResultSet rows = result;
+    session = null;
+    statement = null;
+    result = null;
+    if (on != null && taken != null) {
+      on.noLongerStepping(this);
+      if (rows != null) {
+        rows.close();
+      }
+      on.statements(table).giveScan(rest, taken);
+    }
+  }
+
+  @Override
+  public void close() {
+    Session entered = source.enter();
+    try {
+      finish();
+    } catch (SQLException e) {
+      throw errors.calling("closing a scan", e);
+    } finally {
+      source.exit(entered);
+      source.close();
+    }
+  }
+}

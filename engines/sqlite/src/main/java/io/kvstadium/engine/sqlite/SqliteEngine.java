@@ -1,0 +1,190 @@
+package io.kvstadium.engine.sqlite;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.sql.SQLException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** SQLite, over JDBC. */
+public final class SqliteEngine implements Engine {
+  /** As the driver's library is compiled: 2 GiB for a row; these leave room for its bookkeeping. */
+  private static final Limits LIMITS = new Limits(1 << 20, 1_000_000_000);
+
+  /** For {@link java.util.ServiceLoader}. */
+  public SqliteEngine() {}
+
+  @Override
+  public EngineInfo info() {
+    return new EngineInfo(
+        "sqlite",
+        "SQLite",
+        "3.50.3",
+        "blessing",
+        "The SQL database in a single file; one writer, and readers beside it in WAL mode.",
+        true,
+        EnumSet.of(
+            Capability.PERSISTENT,
+            Capability.SCAN,
+            Capability.ORDERED_SCAN,
+            Capability.TABLES,
+            Capability.BATCH,
+            Capability.PESSIMISTIC_TRANSACTION,
+            Capability.SNAPSHOT,
+            Capability.READ_ONLY,
+            Capability.CONCURRENT_READ_ONLY,
+            Capability.EMPTY_KEY,
+            Capability.COMPACT),
+        LIMITS,
+        Map.of(
+            Durability.NONE,
+            new DurabilityMapping(Durability.NONE, "journal_mode=WAL, synchronous=OFF"),
+            Durability.PROCESS,
+            new DurabilityMapping(
+                Durability.PROCESS,
+                "journal_mode=WAL, synchronous=NORMAL (FULL with a rollback journal)"),
+            Durability.POWER,
+            new DurabilityMapping(
+                Durability.POWER,
+                "journal_mode=WAL, synchronous=FULL (EXTRA with journal_mode=DELETE)"),
+            Durability.ENGINE_DEFAULT,
+            new DurabilityMapping(
+                Durability.ENGINE_DEFAULT, "journal_mode=DELETE, synchronous=FULL")),
+        SqliteOptions.ALL,
+        notes());
+  }
+
+  private static List<String> notes() {
+    return List.of(
+        "SQLite has one writer at a time for the whole store: a transaction keeps all other writes"
+            + " waiting until it ends.",
+        "Snapshots, and scans that see the table as it was when they began, exist in WAL mode only;"
+            + " with a rollback journal all calls take turns on one connection.",
+        "An open snapshot or cursor keeps the log (store.sqlite-wal) from being reused: it grows with"
+            + " every write until they are closed.",
+        "SQLite's default, journal_mode=DELETE with synchronous=FULL, may lose the last commit to a"
+            + " power cut, because the removal of the journal is not synced; durability=power takes"
+            + " EXTRA there. TRUNCATE and PERSIST sync the journal's end already under FULL, so that"
+            + " durability=process gives power there.",
+        "With a rollback journal, synchronous=NORMAL is ranked as durability=none: a power cut may"
+            + " damage the file.",
+        "journal_mode=memory and off can damage the file even when only the process dies; off cannot"
+            + " roll back, so it has no batches and no transactions.",
+        "Compaction is VACUUM: of the whole file, whichever table is asked, with as much free disk"
+            + " space again as the file has, and in WAL mode the file shrinks only if no cursor or"
+            + " snapshot is open.",
+        "Values that are larger than about a quarter of a page lie in overflow pages, which are slow"
+            + " in the middle of a key's tree: for values of many kB try rowid=true and a larger"
+            + " page_size.",
+        "cache_size holds for each connection: there is the writer's, up to `readers` more, and one"
+            + " for each open cursor and snapshot.",
+        "A read-only open in WAL mode needs store.sqlite-shm beside the file, so the directory must be"
+            + " writable for that user or lie on a read-only file system.",
+        "Damage to the file is not always noticed: SQLite keeps no checksums of its pages.",
+        "The file must not lie on a network file system: WAL mode needs shared memory, and locks are"
+            + " often broken there.");
+  }
+
+  @Override
+  public @Nullable String unavailable() {
+    return NativeLibrary.problem();
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    return Files.exists(Database.fileIn(config.directory()));
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    String problem = NativeLibrary.problem();
+    if (problem != null) {
+      throw new StadiumException("sqlite: " + problem);
+    }
+    Database database = Database.of(config);
+    Session first = new Session(database.openFirst());
+    try {
+      String mode = first.query("PRAGMA journal_mode");
+      boolean wal = mode.equals("wal");
+      String asked = database.settings().journal().word();
+      if (!config.readOnly() && !mode.equals(asked)) {
+        throw new StadiumException(
+            "sqlite: "
+                + database.file()
+                + " stays in journal_mode="
+                + mode
+                + " instead of "
+                + asked
+                + ": WAL needs a local file system, and another mode that nobody else has it open");
+      }
+      return new SqliteStore(
+          database, first, wal, capabilities(database, mode), openUnsynced(database));
+    } catch (SQLException e) {
+      throw closing(first, database.errors().opening(e));
+    } catch (StadiumException e) {
+      throw closing(first, e);
+    }
+  }
+
+  /** What a store can do in the mode it is in. */
+  private static Set<Capability> capabilities(Database database, String mode) {
+    Set<Capability> capabilities =
+        EnumSet.of(
+            Capability.PERSISTENT,
+            Capability.SCAN,
+            Capability.ORDERED_SCAN,
+            Capability.TABLES,
+            Capability.READ_ONLY,
+            Capability.EMPTY_KEY,
+            Capability.COMPACT);
+    if (!mode.equals("off")) {
+      capabilities.add(Capability.BATCH);
+      capabilities.add(Capability.PESSIMISTIC_TRANSACTION);
+    }
+    if (mode.equals("wal") && !database.settings().isExclusive()) {
+      capabilities.add(Capability.SNAPSHOT);
+      capabilities.add(Capability.CONCURRENT_READ_ONLY);
+    }
+    return capabilities;
+  }
+
+  /**
+   * The file, where {@link SqliteStore#sync} has to sync it itself. Closing it would drop the
+   * process's locks on the file, so it stays open for as long as SQLite's connections.
+   */
+  private static @Nullable FileChannel openUnsynced(Database database) {
+    boolean needed =
+        !database.readOnly()
+            && database.settings().journal() == Settings.Journal.WAL
+            && database.settings().synchronous() == Settings.Synchronous.OFF;
+    try {
+      return needed ? FileChannel.open(database.file(), StandardOpenOption.WRITE) : null;
+    } catch (IOException e) {
+      throw new StoreIoException("sqlite: " + database.file() + " cannot be opened: " + e, e);
+    }
+  }
+
+  private static StadiumException closing(Session first, StadiumException failure) {
+    try {
+      first.close();
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
+  }
+}

@@ -1,0 +1,70 @@
+package io.kvstadium.engine.sqlite;
+
+import static io.kvstadium.store.spi.OptionSpec.Scope.STORE;
+import static io.kvstadium.store.spi.OptionSpec.Scope.TABLE;
+
+import io.kvstadium.store.spi.OptionSpec;
+import java.util.List;
+
+/** The options in URLs. Those with the name of a pragma set that pragma. */
+final class SqliteOptions {
+  static final String JOURNAL_MODE = "journal_mode";
+  static final String SYNCHRONOUS = "synchronous";
+  static final String CACHE_SIZE = "cache_size";
+  static final String PAGE_SIZE = "page_size";
+  static final String MMAP_SIZE = "mmap_size";
+  static final String WAL_AUTOCHECKPOINT = "wal_autocheckpoint";
+  static final String BUSY_TIMEOUT = "busy_timeout";
+  static final String TEMP_STORE = "temp_store";
+  static final String AUTO_VACUUM = "auto_vacuum";
+  static final String LOCKING_MODE = "locking_mode";
+  static final String READERS = "readers";
+  static final String ROWID = "rowid";
+
+  static final List<OptionSpec> ALL =
+      List.of(
+          OptionSpec.choice(
+              JOURNAL_MODE,
+              STORE,
+              "",
+              List.of("wal", "delete", "truncate", "persist", "memory", "off"),
+              "how commits are made atomic; wal unless durability=engine-default, then delete"),
+          OptionSpec.choice(
+              SYNCHRONOUS,
+              STORE,
+              "",
+              List.of("off", "normal", "full", "extra"),
+              "when files are synced; follows from the durability, and may only be stronger"),
+          OptionSpec.size(
+              CACHE_SIZE, STORE, "", "page cache of each connection, 2000k by SQLite's default"),
+          OptionSpec.size(
+              PAGE_SIZE, STORE, "", "of a new database: a power of two from 512 to 64k; 4096"),
+          OptionSpec.size(MMAP_SIZE, STORE, "", "bytes of the file that are memory-mapped; 0"),
+          OptionSpec.integer(
+              WAL_AUTOCHECKPOINT, STORE, "", "pages in the log that start a checkpoint; 1000"),
+          OptionSpec.duration(
+              BUSY_TIMEOUT, STORE, "5s", "longest wait for another writer, of any process"),
+          OptionSpec.choice(
+              TEMP_STORE, STORE, "", List.of("default", "file", "memory"), "where sorts spill"),
+          OptionSpec.choice(
+              AUTO_VACUUM,
+              STORE,
+              "",
+              List.of("none", "full", "incremental"),
+              "whether a new database gives free pages back to the file system by itself; none"),
+          OptionSpec.choice(
+              LOCKING_MODE,
+              STORE,
+              "",
+              List.of("normal", "exclusive"),
+              "exclusive keeps the file locks between calls: one connection for everything"),
+          OptionSpec.integer(
+              READERS, STORE, "", "most connections for single reads in WAL mode; two per core"),
+          OptionSpec.bool(
+              ROWID,
+              TABLE,
+              "false",
+              "whether a new table keeps values apart from the keys' index, for large values"));
+
+  private SqliteOptions() {}
+}

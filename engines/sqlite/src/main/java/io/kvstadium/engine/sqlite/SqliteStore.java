@@ -1,0 +1,371 @@
+package io.kvstadium.engine.sqlite;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Write;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** An open SQLite database. */
+final class SqliteStore implements EngineStore<SqliteTable> {
+  private final Database database;
+  private final Errors errors;
+  private final Writer writer;
+  private final Sessions sessions;
+  private final Set<Capability> capabilities;
+
+  /** Whether reads take turns on the writer's connection. */
+  private final boolean shared;
+
+  /** Open on the file from before it is used until after, where SQLite itself never syncs it. */
+  private final @Nullable FileChannel unsynced;
+
+  private final AtomicInteger tableIds = new AtomicInteger();
+
+  SqliteStore(
+      Database database,
+      Session first,
+      boolean wal,
+      Set<Capability> capabilities,
+      @Nullable FileChannel unsynced) {
+    this.database = database;
+    this.errors = database.errors();
+    this.capabilities = capabilities;
+    this.unsynced = unsynced;
+    this.shared = !database.readOnly() && (!wal || database.settings().isExclusive());
+    this.sessions = new Sessions(database);
+    this.writer =
+        new Writer(first, errors, Duration.ofMillis(database.settings().busyTimeoutMillis()));
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return EnumSet.copyOf(capabilities);
+  }
+
+  @Override
+  public Durability durability() {
+    return database.settings().durability();
+  }
+
+  // ---- tables
+
+  @Override
+  public Set<String> tables() {
+    return read(
+            "tables",
+            session ->
+                session.queryAll(
+                    "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 2) = '"
+                        + SqliteTable.PREFIX
+                        + "'"))
+        .stream()
+        .map(SqliteTable::storeName)
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public @Nullable SqliteTable openTable(String name, Options options, boolean create) {
+    SqliteTable table = new SqliteTable(name, tableIds.getAndIncrement());
+    if (tables().contains(name)) {
+      return table;
+    }
+    if (!create) {
+      return null;
+    }
+    String columns =
+        options.bool(SqliteOptions.ROWID)
+            ? " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL)"
+            : " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID";
+    run("making table " + name, "CREATE TABLE " + table.quoted() + columns);
+    return table;
+  }
+
+  @Override
+  public void dropTable(SqliteTable table) {
+    run("dropping table " + table.name(), "DROP TABLE " + table.quoted());
+    table.markDropped();
+    writer.write(
+        "dropping table " + table.name(),
+        session -> {
+          session.forget(table);
+          sessions.forget(table);
+        });
+  }
+
+  @Override
+  public boolean clear(SqliteTable table) {
+    run("clear", "DELETE FROM " + table.quoted());
+    return true;
+  }
+
+  @Override
+  public long count(SqliteTable table) {
+    return read(
+        "count",
+        session -> Long.parseLong(session.query("SELECT count(*) FROM " + table.quoted())));
+  }
+
+  /** Runs one SQL statement that writes. */
+  private void run(String what, String sql) {
+    writer.write(what, session -> session.execute(sql));
+  }
+
+  // ---- reading
+
+  @Override
+  public byte @Nullable [] get(SqliteTable table, byte[] key) {
+    Session session = enterRead();
+    try {
+      return session.get(table, key);
+    } catch (SQLException e) {
+      throw errors.calling("get", e);
+    } finally {
+      exitRead(session);
+    }
+  }
+
+  @Override
+  public byte @Nullable [][] getAll(SqliteTable table, byte[][] keys) {
+    Session session = enterRead();
+    try {
+      return session.getAll(table, keys);
+    } catch (SQLException e) {
+      throw errors.calling("getAll", e);
+    } finally {
+      exitRead(session);
+    }
+  }
+
+  @Override
+  public boolean exists(SqliteTable table, byte[] key) {
+    return read("exists", session -> session.exists(table, key));
+  }
+
+  @Override
+  public EngineCursor cursor(SqliteTable table, Range range) {
+    if (shared) {
+      return new SqliteCursor(new Turns(), table, range, errors);
+    }
+    Session own = sessions.lease();
+    return new SqliteCursor(new OwnSession(own, () -> sessions.release(own)), table, range, errors);
+  }
+
+  private <R> R read(String what, Writer.Query<R> query) {
+    Session session = enterRead();
+    try {
+      return query.of(session);
+    } catch (SQLException e) {
+      throw errors.calling(what, e);
+    } finally {
+      exitRead(session);
+    }
+  }
+
+  /**
+   * A session to read committed entries with. Where reads use the writer's connection, a thread in
+   * a transaction would see there what it has not committed: it reads on another connection, which
+   * a rollback journal allows until the commit.
+   */
+  private Session enterRead() {
+    if (!shared) {
+      return sessions.enterReader();
+    }
+    if (!writer.isMine()) {
+      return writer.enter();
+    }
+    if (database.settings().isExclusive()) {
+      throw errors.conflict(
+          "is locked by this thread's own transaction, and locking_mode=exclusive allows no second"
+              + " connection: read through the transaction");
+    }
+    return sessions.lease();
+  }
+
+  private void exitRead(Session session) {
+    if (shared && session != writer.session()) {
+      sessions.release(session);
+    } else {
+      session.lock().unlock();
+    }
+  }
+
+  /** A cursor on its store's shared connection, or on another one inside a transaction. */
+  private final class Turns implements SqliteCursor.Source {
+    @Override
+    public Session enter() {
+      return enterRead();
+    }
+
+    @Override
+    public void exit(Session session) {
+      exitRead(session);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  // ---- writing
+
+  @Override
+  public void put(SqliteTable table, byte[] key, byte[] value) {
+    Session session = writer.enter();
+    try {
+      session.put(table, key, value);
+    } catch (SQLException e) {
+      throw errors.calling("put", e);
+    } finally {
+      writer.exit();
+    }
+  }
+
+  @Override
+  public void delete(SqliteTable table, byte[] key) {
+    Session session = writer.enter();
+    try {
+      session.delete(table, key);
+    } catch (SQLException e) {
+      throw errors.calling("delete", e);
+    } finally {
+      writer.exit();
+    }
+  }
+
+  @Override
+  public void write(List<Write<SqliteTable>> writes) {
+    try (SqliteTransaction transaction = SqliteTransaction.begin(writer, errors)) {
+      for (Write<SqliteTable> write : writes) {
+        byte[] value = write.value();
+        if (value == null) {
+          transaction.delete(write.table(), write.key());
+        } else {
+          transaction.put(write.table(), write.key(), value);
+        }
+      }
+      transaction.commit();
+    }
+  }
+
+  @Override
+  public EngineTransaction<SqliteTable> begin(TransactionMode mode, Duration lockTimeout) {
+    return SqliteTransaction.begin(writer, errors, lockTimeout);
+  }
+
+  @Override
+  public EngineSnapshot<SqliteTable> snapshot() {
+    return SqliteSnapshot.take(sessions, errors);
+  }
+
+  // ---- the whole
+
+  /**
+   * Commits an empty change with every sync that SQLite knows, on whatever it is that it has not
+   * synced: the whole log in WAL mode, the whole database with a rollback journal. (A checkpoint
+   * would not do: it stops at the oldest open snapshot, and does nothing if nothing is left to
+   * copy.) With synchronous=OFF, checkpoints have copied parts of the log unsynced, so the database
+   * is synced too.
+   */
+  @Override
+  public void sync() {
+    if (database.readOnly()) {
+      return;
+    }
+    writer.write(
+        "sync",
+        session -> {
+          session.execute("PRAGMA synchronous=EXTRA");
+          try {
+            session.execute("PRAGMA user_version=1");
+          } finally {
+            session.execute("PRAGMA synchronous=" + database.settings().synchronous().word());
+          }
+          forceUnsynced();
+        });
+  }
+
+  private void forceUnsynced() {
+    if (unsynced != null) {
+      try {
+        unsynced.force(true);
+      } catch (IOException e) {
+        throw new StoreIoException(
+            "sqlite: " + database.file() + " could not be synced; check the disk: " + e, e);
+      }
+    }
+  }
+
+  @Override
+  public void compact(SqliteTable table) {
+    writer.write(
+        "compact",
+        session -> {
+          session.execute("VACUUM"); // there is no VACUUM of one table
+          // in WAL mode the file itself shrinks at the checkpoint; elsewhere this does nothing
+          if (session.query("PRAGMA wal_checkpoint(TRUNCATE)").equals("1")) {
+            throw errors.conflict(
+                "was compacted, but open cursors or snapshots keep the file from shrinking: close"
+                    + " them and compact again");
+          }
+        });
+  }
+
+  @Override
+  public Map<String, String> stats() {
+    return read(
+        "stats",
+        session -> {
+          Map<String, String> stats = new LinkedHashMap<>();
+          stats.put("sqlite_version", session.query("SELECT sqlite_version()"));
+          for (String pragma :
+              List.of(
+                  "journal_mode",
+                  "synchronous",
+                  "page_size",
+                  "page_count",
+                  "freelist_count",
+                  "cache_size",
+                  "mmap_size",
+                  "wal_autocheckpoint",
+                  "auto_vacuum",
+                  "locking_mode")) {
+            stats.put(pragma, session.query("PRAGMA " + pragma));
+          }
+          return stats;
+        });
+  }
+
+  /** The writer last: the last connection to close takes the log into the database. */
+  @Override
+  public void close() {
+    try (FileChannel _ = unsynced) { // closed last
+      try {
+        sessions.close();
+      } finally {
+        writer.session().close();
+      }
+    } catch (SQLException e) {
+      throw errors.calling("close", e);
+    } catch (IOException e) {
+      throw new StoreIoException("sqlite: " + database.file() + " could not be closed: " + e, e);
+    }
+  }
+}

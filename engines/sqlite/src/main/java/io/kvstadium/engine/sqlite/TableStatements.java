@@ -1,0 +1,146 @@
+package io.kvstadium.engine.sqlite;
+
+import io.kvstadium.store.Range;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** The prepared statements of one table on one connection, prepared when first asked for. */
+final class TableStatements implements AutoCloseable {
+  private static final int SCAN_SHAPES = 3 * 3 * 2 * 2;
+
+  private final Connection connection;
+  private final SqliteTable table;
+  private @Nullable PreparedStatement get;
+  private @Nullable PreparedStatement exists;
+  private @Nullable PreparedStatement put;
+  private @Nullable PreparedStatement delete;
+
+  /** Idle statements by shape: a scan takes one out and brings it back. */
+  private final @Nullable PreparedStatement[] scans = new @Nullable PreparedStatement[SCAN_SHAPES];
+
+  TableStatements(Connection connection, SqliteTable table) {
+    this.connection = connection;
+    this.table = table;
+  }
+
+  SqliteTable table() {
+    return table;
+  }
+
+  PreparedStatement get() throws SQLException {
+    PreparedStatement statement = get;
+    if (statement == null) {
+      statement = prepare("SELECT v FROM " + table.quoted() + " WHERE k = ?");
+      get = statement;
+    }
+    return statement;
+  }
+
+  PreparedStatement exists() throws SQLException {
+    PreparedStatement statement = exists;
+    if (statement == null) {
+      statement = prepare("SELECT 1 FROM " + table.quoted() + " WHERE k = ?");
+      exists = statement;
+    }
+    return statement;
+  }
+
+  PreparedStatement put() throws SQLException {
+    PreparedStatement statement = put;
+    if (statement == null) {
+      statement = prepare(putSql(table.quoted()));
+      put = statement;
+    }
+    return statement;
+  }
+
+  PreparedStatement delete() throws SQLException {
+    PreparedStatement statement = delete;
+    if (statement == null) {
+      statement = prepare("DELETE FROM " + table.quoted() + " WHERE k = ?");
+      delete = statement;
+    }
+    return statement;
+  }
+
+  /** Shared with the baseline, so that both are the same by construction. */
+  static String putSql(String quotedTable) {
+    return "INSERT INTO "
+        + quotedTable
+        + " VALUES (?, ?) ON CONFLICT (k) DO UPDATE SET v = excluded.v";
+  }
+
+  /** A scan's statement with its bounds set; to be given back. */
+  PreparedStatement takeScan(Range range) throws SQLException {
+    int shape = shape(range);
+    PreparedStatement statement = scans[shape];
+    if (statement == null) {
+      statement = prepare(scanSql(range));
+    } else {
+      scans[shape] = null;
+    }
+    int parameter = 1;
+    if (range.from() != null) {
+      statement.setBytes(parameter, range.from());
+      parameter++;
+    }
+    if (range.to() != null) {
+      statement.setBytes(parameter, range.to());
+    }
+    return statement;
+  }
+
+  /** The end of {@link #takeScan}; the statement has no open result. */
+  void giveScan(Range range, PreparedStatement statement) throws SQLException {
+    int shape = shape(range);
+    if (scans[shape] == null) {
+      scans[shape] = statement;
+    } else {
+      statement.close();
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    closeIfThere(get);
+    closeIfThere(exists);
+    closeIfThere(put);
+    closeIfThere(delete);
+    for (PreparedStatement scan : scans) {
+      closeIfThere(scan);
+    }
+  }
+
+  private static void closeIfThere(@Nullable PreparedStatement statement) throws SQLException {
+    if (statement != null) {
+      statement.close();
+    }
+  }
+
+  private PreparedStatement prepare(String sql) throws SQLException {
+    return connection.prepareStatement(sql);
+  }
+
+  private static int shape(Range range) {
+    int lower = range.from() == null ? 0 : range.fromInclusive() ? 1 : 2;
+    int upper = range.to() == null ? 0 : range.toInclusive() ? 1 : 2;
+    int flags = (range.reversed() ? 2 : 0) + (range.withoutValues() ? 1 : 0);
+    return (lower * 3 + upper) * 4 + flags;
+  }
+
+  private String scanSql(Range range) {
+    StringBuilder sql = new StringBuilder("SELECT k");
+    sql.append(range.withoutValues() ? "" : ", v").append(" FROM ").append(table.quoted());
+    String glue = " WHERE ";
+    if (range.from() != null) {
+      sql.append(glue).append(range.fromInclusive() ? "k >= ?" : "k > ?");
+      glue = " AND ";
+    }
+    if (range.to() != null) {
+      sql.append(glue).append(range.toInclusive() ? "k <= ?" : "k < ?");
+    }
+    return sql.append(" ORDER BY k").append(range.reversed() ? " DESC" : "").toString();
+  }
+}

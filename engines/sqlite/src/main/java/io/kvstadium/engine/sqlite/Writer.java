@@ -1,0 +1,97 @@
+package io.kvstadium.engine.sqlite;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The one connection that writes, and who may have it. */
+final class Writer {
+  private final Session session;
+  private final Errors errors;
+  private final Duration patience;
+
+  /**
+   * @param patience how long single writes wait for another thread's transaction
+   */
+  Writer(Session session, Errors errors, Duration patience) {
+    this.session = session;
+    this.errors = errors;
+    this.patience = patience;
+  }
+
+  /** The session, whether or not the caller has it. */
+  Session session() {
+    return session;
+  }
+
+  /** Something to do with a session. */
+  @FunctionalInterface
+  interface Task {
+    void run(Session session) throws SQLException;
+  }
+
+  /** Something to learn from a session. */
+  @FunctionalInterface
+  interface Query<R> {
+    R of(Session session) throws SQLException;
+  }
+
+  /**
+   * Does something that is a write.
+   *
+   * @param what for messages
+   */
+  void write(String what, Task task) {
+    enter();
+    try {
+      task.run(session);
+    } catch (SQLException e) {
+      throw errors.calling(what, e);
+    } finally {
+      exit();
+    }
+  }
+
+  /** Whether the calling thread is inside a transaction. */
+  boolean isMine() {
+    return session.lock().isHeldByCurrentThread();
+  }
+
+  /**
+   * Takes the session for the calling thread.
+   *
+   * @param timeout the longest wait
+   */
+  Session enter(Duration timeout) {
+    ReentrantLock lock = session.lock();
+    if (lock.isHeldByCurrentThread()) {
+      throw errors.conflict(
+          "is locked by this thread's own transaction: do it through the transaction, or after it");
+    }
+    if (!lock.tryLock() && !await(lock, timeout)) {
+      throw errors.conflict(
+          "was locked by another thread's transaction for "
+              + timeout.toMillis()
+              + " ms: SQLite has one writer at a time; keep transactions short, or wait longer");
+    }
+    return session;
+  }
+
+  Session enter() {
+    return enter(patience);
+  }
+
+  void exit() {
+    session.lock().unlock();
+  }
+
+  private boolean await(ReentrantLock lock, Duration timeout) {
+    try {
+      return lock.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw errors.conflict("was locked by another thread when the wait for it was interrupted");
+    }
+  }
+}

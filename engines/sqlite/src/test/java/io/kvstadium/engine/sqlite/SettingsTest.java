@@ -1,0 +1,131 @@
+package io.kvstadium.engine.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsTest {
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "NONE, wal, 0, NONE",
+    "PROCESS, wal, 1, PROCESS",
+    "POWER, wal, 2, POWER",
+    "NONE, delete, 0, NONE",
+    "PROCESS, delete, 2, PROCESS",
+    "POWER, delete, 3, POWER",
+    "NONE, truncate, 0, NONE",
+    "PROCESS, truncate, 2, POWER",
+    "POWER, truncate, 2, POWER",
+    "NONE, persist, 0, NONE",
+    "PROCESS, persist, 2, POWER",
+    "POWER, persist, 2, POWER",
+    "NONE, memory, 0, NONE",
+    "NONE, off, 0, NONE",
+    "ENGINE_DEFAULT, wal, 2, ENGINE_DEFAULT",
+  })
+  void level_and_journal_mode_give_pragmas_in_force(
+      Durability asked, String journal, String synchronous, Durability effective) {
+    try (SqliteStore store = Stores.open(directory, asked, "journal_mode=" + journal)) {
+      assertThat(store.durability()).isEqualTo(effective);
+      assertThat(store.stats())
+          .containsEntry("journal_mode", journal)
+          .containsEntry("synchronous", synchronous);
+
+      // a sync raises it for the moment only
+      store.sync();
+
+      assertThat(store.stats()).containsEntry("synchronous", synchronous);
+    }
+  }
+
+  @Test
+  void engine_default_is_what_sqlite_does_by_itself() {
+    try (SqliteStore store = Stores.open(directory, Durability.ENGINE_DEFAULT)) {
+      assertThat(store.stats())
+          .containsEntry("journal_mode", "delete")
+          .containsEntry("synchronous", "2");
+      assertThat(store.durability()).isEqualTo(Durability.ENGINE_DEFAULT);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PROCESS, journal_mode=memory, durability=none",
+    "POWER, journal_mode=off, durability=none",
+    "PROCESS, synchronous=off, durability=none",
+    "POWER, synchronous=normal, durability=process",
+    "PROCESS, page_size=1000, power of two",
+    "PROCESS, readers=0, use 1 to 1000",
+  })
+  void contradictions_are_refused(Durability asked, String option, String hint) {
+    assertThatThrownBy(() -> Stores.open(directory, asked, option))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining(hint);
+  }
+
+  @Test
+  void stronger_synchronous_is_taken_and_reported() {
+    try (SqliteStore store = Stores.open(directory, Durability.PROCESS, "synchronous=full")) {
+      assertThat(store.durability()).isEqualTo(Durability.POWER);
+    }
+  }
+
+  @Test
+  void engine_default_takes_any_synchronous() {
+    try (SqliteStore store = Stores.open(directory, Durability.ENGINE_DEFAULT, "synchronous=off")) {
+      assertThat(store.stats()).containsEntry("synchronous", "0");
+    }
+  }
+
+  @Test
+  void other_options_reach_sqlite() {
+    try (SqliteStore store =
+        Stores.open(
+            directory,
+            Durability.PROCESS,
+            "page_size=8k",
+            "cache_size=16m",
+            "mmap_size=1m",
+            "wal_autocheckpoint=50",
+            "auto_vacuum=incremental",
+            "temp_store=memory")) {
+      Stores.table(store, "a");
+      assertThat(store.stats())
+          .containsEntry("page_size", "8192")
+          .containsEntry("cache_size", "-16384")
+          .containsEntry("mmap_size", "1048576")
+          .containsEntry("wal_autocheckpoint", "50")
+          .containsEntry("auto_vacuum", "2");
+    }
+  }
+
+  @Test
+  void capabilities_follow_the_journal_mode() {
+    try (SqliteStore store = Stores.open(directory.resolve("a"), Durability.PROCESS)) {
+      assertThat(store.capabilities()).contains(Capability.SNAPSHOT, Capability.BATCH);
+    }
+    try (SqliteStore store =
+        Stores.open(directory.resolve("b"), Durability.NONE, "journal_mode=off")) {
+      assertThat(store.capabilities())
+          .doesNotContain(
+              Capability.SNAPSHOT, Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION);
+    }
+    try (SqliteStore store =
+        Stores.open(directory.resolve("c"), Durability.PROCESS, "locking_mode=exclusive")) {
+      SqliteTable table = Stores.table(store, "t");
+      store.put(table, Stores.bytes("k"), Stores.bytes("v"));
+      assertThat(Stores.get(store, table, "k")).isEqualTo("v");
+      assertThat(store.capabilities()).doesNotContain(Capability.SNAPSHOT);
+    }
+  }
+}

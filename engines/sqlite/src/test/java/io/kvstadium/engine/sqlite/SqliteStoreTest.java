@@ -1,0 +1,370 @@
+package io.kvstadium.engine.sqlite;
+
+import static io.kvstadium.engine.sqlite.Stores.bytes;
+import static io.kvstadium.engine.sqlite.Stores.get;
+import static io.kvstadium.engine.sqlite.Stores.open;
+import static io.kvstadium.engine.sqlite.Stores.rest;
+import static io.kvstadium.engine.sqlite.Stores.table;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Write;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sqlite.JDBC;
+
+class SqliteStoreTest {
+  private static final Duration SHORT = Duration.ofMillis(20);
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"wal", "delete", "truncate", "persist", "memory", "off"})
+  void empty_keys_and_values_are_kept(String journal) {
+    try (SqliteStore store = open(directory, Durability.NONE, "journal_mode=" + journal)) {
+      SqliteTable table = table(store, "t");
+      store.put(table, new byte[0], bytes("of the empty key"));
+      store.put(table, bytes("k"), new byte[0]);
+    }
+    try (SqliteStore store = open(directory, Durability.NONE, "journal_mode=" + journal)) {
+      SqliteTable table = table(store, "t");
+
+      assertThat(get(store, table, "")).isEqualTo("of the empty key");
+      assertThat(store.get(table, bytes("k"))).isEmpty();
+      assertThat(store.exists(table, new byte[0])).isTrue();
+      try (EngineCursor cursor = store.cursor(table, Range.all())) {
+        assertThat(rest(cursor)).containsExactly("=of the empty key", "k=");
+      }
+      store.delete(table, new byte[0]);
+      assertThat(store.count(table)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void large_keys_and_values_are_kept() {
+    byte[] key = new byte[1 << 20];
+    byte[] value = new byte[64 << 20];
+    value[value.length - 1] = 7;
+    for (String rowid : List.of("true", "false")) {
+      try (SqliteStore store = open(directory, Durability.PROCESS)) {
+        Options options = Options.of("sqlite", SqliteOptions.ALL, Map.of("rowid", rowid));
+        SqliteTable table = store.openTable("rowid-" + rowid, options, true);
+        assertThat(table).isNotNull();
+        store.put(table, key, value);
+
+        assertThat(store.get(table, key)).isEqualTo(value);
+      }
+    }
+  }
+
+  @Test
+  void names_that_differ_in_case_are_different_tables() {
+    try (SqliteStore store = open(directory, Durability.PROCESS)) {
+      SqliteTable small = table(store, "users");
+      SqliteTable capital = table(store, "Users");
+      store.put(small, bytes("k"), bytes("small"));
+      store.put(capital, bytes("k"), bytes("capital"));
+      assertThat(get(store, small, "k")).isEqualTo("small");
+    }
+    try (SqliteStore store = open(directory, Durability.PROCESS)) {
+      assertThat(store.tables()).containsExactlyInAnyOrder("users", "Users");
+      assertThat(get(store, table(store, "Users"), "k")).isEqualTo("capital");
+    }
+  }
+
+  @Test
+  void cursor_in_wal_mode_is_stable_while_its_thread_writes() {
+    try (SqliteStore store = open(directory, Durability.PROCESS)) {
+      SqliteTable table = abc(store);
+      try (EngineCursor cursor = store.cursor(table, Range.all())) {
+        assertThat(cursor.next()).isTrue();
+        store.put(table, bytes("b"), bytes("new"));
+        store.put(table, bytes("d"), bytes("4"));
+        store.delete(table, bytes("c"));
+
+        assertThat(cursor.value()).isEqualTo(bytes("1"));
+        assertThat(rest(cursor)).containsExactly("b=2", "c=3");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void cursor_with_rollback_journal_sees_each_entry_as_it_is_when_reached(boolean reversed) {
+    try (SqliteStore store = open(directory, Durability.PROCESS, "journal_mode=delete")) {
+      SqliteTable table = abc(store);
+      Range range = reversed ? Range.all().reverse() : Range.all();
+      try (EngineCursor cursor = store.cursor(table, range)) {
+        assertThat(cursor.next()).isTrue();
+        byte[] first = cursor.key();
+        store.delete(table, first);
+        store.put(table, bytes("b"), bytes("new"));
+
+        assertThat(cursor.key()).isEqualTo(first);
+        assertThat(cursor.value()).isEqualTo(bytes(reversed ? "3" : "1"));
+        assertThat(rest(cursor)).containsExactly("b=new", reversed ? "a=1" : "c=3");
+      }
+    }
+  }
+
+  @Test
+  void table_can_be_dropped_and_made_again_while_a_cursor_is_open_on_another() {
+    for (String journal : List.of("wal", "delete")) {
+      try (SqliteStore store =
+          open(directory.resolve(journal), Durability.PROCESS, "journal_mode=" + journal)) {
+        SqliteTable table = abc(store);
+        SqliteTable other = table(store, "other");
+        store.put(other, bytes("k"), bytes("v"));
+        assertThat(get(store, other, "k")).isEqualTo("v");
+        try (EngineCursor cursor = store.cursor(table, Range.all())) {
+          assertThat(cursor.next()).isTrue();
+          store.dropTable(other);
+          SqliteTable again = table(store, "other");
+          assertThat(get(store, again, "k")).isEqualTo("nothing");
+          store.put(again, bytes("k"), bytes("w"));
+          assertThat(get(store, again, "k")).isEqualTo("w");
+          assertThat(rest(cursor)).containsExactly("b=2", "c=3");
+        }
+      }
+    }
+  }
+
+  @Test
+  void readers_see_whole_batches_beside_a_writer() throws Exception {
+    for (String journal : List.of("wal", "delete")) {
+      try (SqliteStore store =
+              open(directory.resolve(journal), Durability.NONE, "journal_mode=" + journal);
+          ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        SqliteTable table = table(store, "t");
+        Future<?> writer =
+            threads.submit(() -> {
+              for (int i = 0; i < 300; i++) {
+                byte[] value = bytes("" + i);
+                store.write(
+                    List.of(
+                        new Write<>(table, bytes("x"), value),
+                        new Write<>(table, bytes("y"), value)));
+              }
+            });
+        List<Future<?>> readers =
+            Stream.<Runnable>generate(() ->
+                    () -> {
+                      while (!writer.isDone()) {
+                        byte[][] pair = {bytes("x"), bytes("y"), bytes("x"), bytes("y")};
+                        var values = store.getAll(table, pair);
+                        assertThat(values[0]).isEqualTo(values[3]);
+                      }
+                    })
+                .limit(12)
+                .<Future<?>>map(threads::submit)
+                .toList();
+        writer.get();
+        for (Future<?> reader : readers) {
+          reader.get();
+        }
+        assertThat(get(store, table, "x")).isEqualTo("299");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"wal", "delete", "memory"})
+  void own_thread_outside_its_transaction_reads_what_is_committed_and_cannot_write(String journal) {
+    try (SqliteStore store = open(directory, Durability.NONE, "journal_mode=" + journal)) {
+      SqliteTable table = abc(store);
+      try (EngineCursor before = store.cursor(table, Range.all())) {
+        assertThat(before.next()).isTrue();
+        try (EngineTransaction<SqliteTable> tx = store.begin(TransactionMode.PESSIMISTIC, SHORT)) {
+          tx.put(table, bytes("b"), bytes("mine"));
+
+          assertThat(get(tx, table, "b")).isEqualTo("mine");
+          assertThat(get(store, table, "b")).isEqualTo("2");
+          assertThat(before.next()).isTrue();
+          assertThat(before.value()).isEqualTo(bytes("2"));
+          assertThatThrownBy(() -> store.put(table, bytes("b"), bytes("other")))
+              .isInstanceOf(ConflictException.class)
+              .hasMessageContaining("own transaction");
+          tx.commit();
+        }
+        assertThat(rest(before)).containsExactly("c=3");
+      }
+      assertThat(get(store, table, "b")).isEqualTo("mine");
+    }
+  }
+
+  @Test
+  void transaction_waits_for_another_no_longer_than_told() throws Exception {
+    try (SqliteStore store = open(directory, Durability.PROCESS);
+        ExecutorService other = Executors.newSingleThreadExecutor()) {
+      SqliteTable table = abc(store);
+      try (EngineTransaction<SqliteTable> tx = store.begin(TransactionMode.PESSIMISTIC, SHORT)) {
+        tx.put(table, bytes("a"), bytes("dropped"));
+        Future<?> second =
+            other.submit(() -> store.begin(TransactionMode.PESSIMISTIC, SHORT).close());
+        assertThatThrownBy(second::get).hasCauseInstanceOf(ConflictException.class);
+      }
+      assertThat(get(store, table, "a")).isEqualTo("1");
+      other.submit(() -> store.put(table, bytes("a"), bytes("free"))).get();
+      assertThat(get(store, table, "a")).isEqualTo("free");
+    }
+  }
+
+  @Test
+  void transaction_scans_see_its_writes() {
+    try (SqliteStore store = open(directory, Durability.PROCESS)) {
+      SqliteTable table = abc(store);
+      try (EngineTransaction<SqliteTable> tx = store.begin(TransactionMode.PESSIMISTIC, SHORT);
+          EngineCursor cursor = tx.cursor(table, Range.all())) {
+        assertThat(cursor.next()).isTrue();
+        tx.delete(table, bytes("b"));
+        tx.put(table, bytes("d"), bytes("4"));
+        assertThat(rest(cursor)).containsExactly("c=3", "d=4");
+      }
+    }
+  }
+
+  @Test
+  void snapshot_serves_many_threads_and_knows_no_later_tables() throws Exception {
+    try (SqliteStore store = open(directory, Durability.PROCESS);
+        ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      SqliteTable table = abc(store);
+      try (EngineSnapshot<SqliteTable> snapshot = store.snapshot()) {
+        SqliteTable later = table(store, "later");
+        store.put(later, bytes("k"), bytes("v"));
+        store.clear(table);
+
+        assertThat(get(snapshot, later, "k")).isEqualTo("nothing");
+        try (EngineCursor cursor = snapshot.cursor(later, Range.all())) {
+          assertThat(cursor.next()).isFalse();
+        }
+        List<Future<List<String>>> scans =
+            Stream.generate(() ->
+                    threads.submit(() -> {
+                      try (EngineCursor c = snapshot.cursor(table, Range.all().reverse())) {
+                        return rest(c);
+                      }
+                    }))
+                .limit(20)
+                .toList();
+        for (Future<List<String>> scan : scans) {
+          assertThat(scan.get()).containsExactly("c=3", "b=2", "a=1");
+        }
+      }
+      assertThat(store.count(table)).isZero();
+    }
+  }
+
+  @Test
+  void compaction_shrinks_the_file_and_says_when_it_cannot() throws Exception {
+    try (SqliteStore store = open(directory, Durability.NONE, "busy_timeout=20ms")) {
+      SqliteTable table = abc(store);
+      store.put(table, bytes("big"), new byte[8 << 20]);
+      store.delete(table, bytes("big"));
+      try (EngineSnapshot<SqliteTable> snapshot = store.snapshot()) {
+        assertThat(get(snapshot, table, "a")).isEqualTo("1");
+        assertThatThrownBy(() -> store.compact(table))
+            .isInstanceOf(ConflictException.class)
+            .hasMessageContaining("close");
+      }
+      store.compact(table);
+      assertThat(Files.size(directory.resolve("store.sqlite"))).isLessThan(1 << 20);
+    }
+  }
+
+  @Test
+  void read_only_store_reads_beside_the_writer() {
+    try (SqliteStore store = open(directory, Durability.PROCESS)) {
+      SqliteTable table = abc(store);
+      try (SqliteStore reader = open(Stores.config(directory, Durability.PROCESS, true))) {
+        Options options = Options.of("sqlite", SqliteOptions.ALL, Map.of());
+        SqliteTable same = reader.openTable("t", options, false);
+        assertThat(same).isNotNull();
+        store.put(table, bytes("a"), bytes("newer"));
+        assertThat(get(reader, same, "a")).isEqualTo("newer");
+        assertThat(reader.openTable("absent", options, false)).isNull();
+      }
+    }
+    for (String journal : List.of("wal", "delete")) { // without the writer, in whatever mode it is
+      open(directory, Durability.PROCESS, "journal_mode=" + journal).close();
+      try (SqliteStore reader = open(Stores.config(directory, Durability.PROCESS, true))) {
+        assertThat(reader.tables()).containsExactly("t");
+      }
+    }
+  }
+
+  @Test
+  void other_file_is_reported_as_no_database() throws Exception {
+    Files.writeString(directory.resolve("store.sqlite"), "not a database\n".repeat(1000));
+    assertThatThrownBy(() -> open(directory, Durability.PROCESS))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining(directory.resolve("store.sqlite").toString())
+        .hasMessageContaining("not a SQLite database");
+  }
+
+  @Test
+  void foreign_connection_that_holds_the_file_is_reported() throws Exception {
+    open(directory, Durability.PROCESS).close();
+    String url = JDBC.PREFIX + directory.resolve("store.sqlite");
+    try (Connection foreign = JDBC.createConnection(url, new Properties());
+        Statement statement = foreign.createStatement()) {
+      statement.execute("PRAGMA locking_mode=exclusive");
+      statement.execute("BEGIN EXCLUSIVE");
+      statement.execute("CREATE TABLE other (x)");
+      assertThatThrownBy(() -> open(directory, Durability.PROCESS, "busy_timeout=10ms"))
+          .isInstanceOf(LockedException.class)
+          .hasMessageContaining("in use");
+    }
+  }
+
+  @Test
+  void paths_are_taken_literally_and_nothing_is_left_behind() throws Exception {
+    Path odd = Files.createDirectory(directory.resolve("a b?c=%25#ü"));
+    try (SqliteStore store = open(odd, Durability.NONE)) {
+      abc(store);
+      store.sync();
+    }
+    try (Stream<Path> files = Files.list(odd)) {
+      assertThat(files.map(file -> file.getFileName().toString())).containsExactly("store.sqlite");
+    }
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      Path own = Path.of("/proc/self/maps");
+      if (Files.isReadable(own)) {
+        List<String> maps = Files.readAllLines(own);
+        assertThat(files.filter(file -> file.toString().endsWith("libsqlitejdbc.so")))
+            .noneMatch(file -> maps.stream().anyMatch(line -> line.endsWith(file.toString())));
+      }
+    }
+  }
+
+  private static SqliteTable abc(SqliteStore store) {
+    SqliteTable table = table(store, "t");
+    store.put(table, bytes("a"), bytes("1"));
+    store.put(table, bytes("b"), bytes("2"));
+    store.put(table, bytes("c"), bytes("3"));
+    return table;
+  }
+}
