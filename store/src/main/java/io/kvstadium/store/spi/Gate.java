@@ -4,8 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,8 @@ public final class Gate {
   private static final int HELD = 1;
   private static final int CLOSED = 2;
 
+  private static final int LEAST_SWEEP = 64;
+
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
@@ -54,7 +57,16 @@ public final class Gate {
   }
 
   private final ThreadLocal<Slot> slots = ThreadLocal.withInitial(this::register);
-  private final List<Slot> all = new ArrayList<>(); // guarded by itself
+
+  /**
+   * Without a lock: the one who closes must not wait for virtual threads that come in, which may
+   * not get a carrier while others keep it busy.
+   */
+  private final Queue<Slot> all = new ConcurrentLinkedQueue<>();
+
+  /** Registrations until slots of ended threads are swept: as many as there were left last time. */
+  private final AtomicInteger untilSweep = new AtomicInteger(LEAST_SWEEP);
+
   private final ReentrantLock holder = new ReentrantLock();
 
   @SuppressWarnings("FieldMayBeFinal") // written through STATE
@@ -176,11 +188,9 @@ public final class Gate {
   }
 
   private boolean isEmpty() {
-    synchronized (all) {
-      for (Slot slot : all) {
-        if ((int) DEPTH.getAcquire(slot) > 0 && !isGone(slot.owner.get())) {
-          return false;
-        }
+    for (Slot slot : all) {
+      if ((int) DEPTH.getAcquire(slot) > 0 && !isGone(slot.owner.get())) {
+        return false;
       }
     }
     return true;
@@ -188,9 +198,10 @@ public final class Gate {
 
   private Slot register() {
     Slot slot = new Slot();
-    synchronized (all) {
+    all.add(slot);
+    if (untilSweep.decrementAndGet() == 0) {
       all.removeIf(other -> isGone(other.owner.get()));
-      all.add(slot);
+      untilSweep.set(Math.max(LEAST_SWEEP, all.size()));
     }
     return slot;
   }

@@ -83,14 +83,13 @@ class GateTest {
   private void closeWhileMany(ExecutorService executor, int workers) throws Exception {
     AtomicBoolean closed = new AtomicBoolean();
     AtomicInteger offences = new AtomicInteger();
-    CountDownLatch busy = new CountDownLatch(workers);
+    CountDownLatch busy = new CountDownLatch(1_000); // visits, by whichever threads get a turn
     try (executor) {
       List<Future<?>> done = new ArrayList<>();
       for (int i = 0; i < workers; i++) {
         done.add(
             executor.submit(
                 () -> {
-                  boolean first = true;
                   while (gate.enter()) {
                     if (closed.get()) {
                       offences.incrementAndGet();
@@ -100,10 +99,7 @@ class GateTest {
                       offences.incrementAndGet();
                     }
                     gate.exit();
-                    if (first) {
-                      busy.countDown();
-                      first = false;
-                    }
+                    busy.countDown();
                   }
                 }));
       }
