@@ -99,15 +99,14 @@ final class KillWorker {
       }
       return;
     }
-    store.write(
-        batch -> {
-          for (KillPlan.Change change : changes) {
-            if (change.value() == null) {
-              batch.on(tables.get(change.table())).delete(change.key());
-            } else {
-              batch.on(tables.get(change.table())).put(change.key(), change.value());
-            }
-          }
-        });
+    store.write(batch -> {
+      for (KillPlan.Change change : changes) {
+        if (change.value() == null) {
+          batch.on(tables.get(change.table())).delete(change.key());
+        } else {
+          batch.on(tables.get(change.table())).put(change.key(), change.value());
+        }
+      }
+    });
   }
 }

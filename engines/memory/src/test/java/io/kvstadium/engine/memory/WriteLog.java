@@ -47,7 +47,8 @@ final class WriteLog implements AutoCloseable {
         if (size - good - 4 < length) {
           break;
         }
-        target.accept(read(new DataInputStream(new java.io.ByteArrayInputStream(in.readNBytes(length)))));
+        target.accept(
+            read(new DataInputStream(new java.io.ByteArrayInputStream(in.readNBytes(length)))));
         good += 4 + length;
       }
     }
