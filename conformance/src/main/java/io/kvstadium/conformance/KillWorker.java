@@ -24,11 +24,9 @@ import java.util.TreeMap;
 final class KillWorker {
   private final Store store;
   private final List<Table> tables = new ArrayList<>();
-  private final KillPlan plan;
 
   private KillWorker(Store store, KillPlan plan) {
     this.store = store;
-    this.plan = plan;
     tables.add(store.table());
     if (plan.tables()) {
       tables.add(store.table("second"));

@@ -38,6 +38,7 @@ final class OptimisticTransaction extends MemoryTransaction {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // see the class comment
   private static boolean same(
       Iterator<Map.Entry<byte[], byte[]>> before, Iterator<Map.Entry<byte[], byte[]>> now) {
     while (before.hasNext() && now.hasNext()) {

@@ -92,7 +92,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     if (fault == Fault.SPLITS_BATCHES) {
       for (Write<MemoryTable> write : writes) {
         apply(List.of(write));
-        Thread.yield();
+        java.util.concurrent.locks.LockSupport.parkNanos(1_000); // for a snapshot to come between
       }
     } else {
       apply(fault == Fault.REVERSES_BATCHES ? writes.reversed() : writes);

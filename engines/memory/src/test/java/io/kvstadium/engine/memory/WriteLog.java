@@ -69,6 +69,7 @@ final class WriteLog implements AutoCloseable {
     return new Entry(kind, writes);
   }
 
+  @SuppressWarnings("EnumOrdinal") // a log lives no longer than its test
   static byte[] record(Entry entry) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
