@@ -25,18 +25,17 @@ interface BatchTests extends Staged {
     Table table = store.table();
     table.put(bytes("old"), bytes("1"));
 
-    store.write(
-        batch -> {
-          TableWriter writer = batch.on(table);
-          writer.put(bytes("a"), bytes("1"));
-          writer.put(bytes("a"), bytes("2"));
-          writer.put(bytes("b"), bytes("1"));
-          writer.delete(bytes("b"));
-          writer.delete(bytes("c"));
-          writer.put(bytes("c"), bytes("3"));
-          writer.delete(bytes("old"));
-          writer.put(bytes("empty"), Bytes.EMPTY);
-        });
+    store.write(batch -> {
+      TableWriter writer = batch.on(table);
+      writer.put(bytes("a"), bytes("1"));
+      writer.put(bytes("a"), bytes("2"));
+      writer.put(bytes("b"), bytes("1"));
+      writer.delete(bytes("b"));
+      writer.delete(bytes("c"));
+      writer.put(bytes("c"), bytes("3"));
+      writer.delete(bytes("old"));
+      writer.put(bytes("empty"), Bytes.EMPTY);
+    });
 
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("2")));
     assertThat(table.get(bytes("b"))).isNull();
@@ -52,13 +51,12 @@ interface BatchTests extends Staged {
     Table two = store.table("two");
     two.put(bytes("gone"), bytes("1"));
 
-    store.write(
-        batch -> {
-          batch.on(one).put(bytes("a"), bytes("1"));
-          batch.on(two).put(bytes("a"), bytes("2"));
-          batch.on(two).delete(bytes("gone"));
-          batch.on(store.table()).put(bytes("a"), bytes("3"));
-        });
+    store.write(batch -> {
+      batch.on(one).put(bytes("a"), bytes("1"));
+      batch.on(two).put(bytes("a"), bytes("2"));
+      batch.on(two).delete(bytes("gone"));
+      batch.on(store.table()).put(bytes("a"), bytes("3"));
+    });
 
     assertThat(text(one.get(bytes("a")))).isEqualTo(text(bytes("1")));
     assertThat(text(two.get(bytes("a")))).isEqualTo(text(bytes("2")));
@@ -71,11 +69,10 @@ interface BatchTests extends Staged {
     Store store = stage().openWith(Capability.BATCH);
     Table table = store.table();
 
-    store.write(
-        batch -> {
-          batch.on(table).put(bytes("a"), bytes("1"));
-          assertThat(table.exists(bytes("a"))).isFalse();
-        });
+    store.write(batch -> {
+      batch.on(table).put(bytes("a"), bytes("1"));
+      assertThat(table.exists(bytes("a"))).isFalse();
+    });
 
     assertThat(table.exists(bytes("a"))).isTrue();
   }
@@ -86,13 +83,11 @@ interface BatchTests extends Staged {
     Table table = store.table();
     IllegalStateException mine = new IllegalStateException("mine");
 
-    assertThatThrownBy(
-            () ->
-                store.write(
-                    batch -> {
-                      batch.on(table).put(bytes("a"), bytes("1"));
-                      throw mine;
-                    }))
+    assertThatThrownBy(() ->
+            store.write(batch -> {
+              batch.on(table).put(bytes("a"), bytes("1"));
+              throw mine;
+            }))
         .isSameAs(mine);
 
     assertThat(table.exists(bytes("a"))).isFalse();
@@ -105,12 +100,11 @@ interface BatchTests extends Staged {
     Store store = stage().openWith(Capability.BATCH);
     Table table = store.table();
 
-    store.write(
-        batch -> {
-          batch.on(table).put(bytes("a"), bytes("1"));
-          batch.discard();
-          batch.on(table).put(bytes("b"), bytes("1"));
-        });
+    store.write(batch -> {
+      batch.on(table).put(bytes("a"), bytes("1"));
+      batch.discard();
+      batch.on(table).put(bytes("b"), bytes("1"));
+    });
 
     assertThat(table.exists(bytes("a"))).isFalse();
     assertThat(table.exists(bytes("b"))).isFalse();
@@ -147,12 +141,11 @@ interface BatchTests extends Staged {
   default void manyWritesFitIntoABatch() {
     Store store = stage().openWith(Capability.BATCH, Capability.SCAN);
 
-    store.write(
-        batch -> {
-          for (int i = 0; i < 10_000; i++) {
-            batch.on(store.table()).put(key(i), key(i));
-          }
-        });
+    store.write(batch -> {
+      for (int i = 0; i < 10_000; i++) {
+        batch.on(store.table()).put(key(i), key(i));
+      }
+    });
 
     assertThat(store.table().count()).isEqualTo(10_000);
   }
@@ -169,12 +162,11 @@ interface BatchTests extends Staged {
             _ -> {
               for (int i = 0; i < 300; i++) {
                 byte[] value = key(i);
-                store.write(
-                    batch -> {
-                      for (int k = 0; k < 10; k++) {
-                        batch.on(k % 2 == 0 ? one : two).put(key(k), value);
-                      }
-                    });
+                store.write(batch -> {
+                  for (int k = 0; k < 10; k++) {
+                    batch.on(k % 2 == 0 ? one : two).put(key(k), value);
+                  }
+                });
               }
             });
 

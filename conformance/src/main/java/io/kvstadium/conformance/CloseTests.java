@@ -87,13 +87,11 @@ interface CloseTests extends Staged {
     uses.add(store::stats);
     assertAllClosed(uses);
     for (ThrowingCallable use : uses) {
-      assertThatThrownBy(
-              () ->
-                  Crew.elsewhere(
-                      () -> {
-                        call(use);
-                        return 0;
-                      }))
+      assertThatThrownBy(() ->
+              Crew.elsewhere(() -> {
+                call(use);
+                return 0;
+              }))
           .isInstanceOf(ClosedException.class);
     }
   }
@@ -227,11 +225,10 @@ interface CloseTests extends Staged {
               () -> store.write(batch -> batch.on(table).put(key(2), bytes("2"))),
               transactions
                   ? () ->
-                      store.transact(
-                          tx -> {
-                            tx.on(table).put(key(3), bytes("3"));
-                            return 0;
-                          })
+                      store.transact(tx -> {
+                        tx.on(table).put(key(3), bytes("3"));
+                        return 0;
+                      })
                   : () -> table.delete(key(5)),
               () -> {
                 if (snapshots) {
@@ -261,14 +258,13 @@ interface CloseTests extends Staged {
   default void closingFromInsideATransactionIsRefused(TransactionMode mode) {
     Store store = stage().openWith(mode.capability());
 
-    assertThatThrownBy(
-            () ->
-                store.transact(
-                    TransactionOptions.DEFAULT.mode(mode),
-                    tx -> {
-                      store.close();
-                      return 0;
-                    }))
+    assertThatThrownBy(() ->
+            store.transact(
+                TransactionOptions.DEFAULT.mode(mode),
+                tx -> {
+                  store.close();
+                  return 0;
+                }))
         .isInstanceOf(BadArgumentException.class);
 
     store.table().put(bytes("a"), bytes("usable"));
@@ -280,14 +276,13 @@ interface CloseTests extends Staged {
     Table table = store.table();
     table.put(bytes("a"), bytes("1"));
 
-    assertThatThrownBy(
-            () ->
-                table.get(
-                    bytes("a"),
-                    _ -> {
-                      store.close();
-                      return 0;
-                    }))
+    assertThatThrownBy(() ->
+            table.get(
+                bytes("a"),
+                _ -> {
+                  store.close();
+                  return 0;
+                }))
         .isInstanceOf(BadArgumentException.class);
 
     assertThat(table.exists(bytes("a"))).isTrue();

@@ -28,13 +28,12 @@ final class Crew {
     for (int i = 0; i < members; i++) {
       int member = i;
       FutureTask<Void> task =
-          new FutureTask<>(
-              () -> {
-                ready.countDown();
-                ready.await();
-                job.run(member);
-                return null;
-              });
+          new FutureTask<>(() -> {
+            ready.countDown();
+            ready.await();
+            job.run(member);
+            return null;
+          });
       tasks.add(task);
       Thread.ofPlatform().daemon().name("crew-" + i).start(task);
     }
@@ -55,11 +54,10 @@ final class Crew {
 
   /** Runs on another thread and waits for its end. */
   static void doElsewhere(Runnable work) {
-    elsewhere(
-        () -> {
-          work.run();
-          return 0;
-        });
+    elsewhere(() -> {
+      work.run();
+      return 0;
+    });
   }
 
   static <R> R join(FutureTask<R> task) {

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.Test;
 
 /** Cursors over a table that changes meanwhile. */
 interface CursorTests extends Staged {
@@ -42,7 +42,7 @@ interface CursorTests extends Staged {
       change(table);
       while (cursor.next()) {
         seen.add(text(cursor.key()) + "=" + text(cursor.value()));
-        if (seen.size() == 10 || seen.size() == 100) {
+        if (seen.size() == 50) {
           change(table);
         }
       }
@@ -127,8 +127,7 @@ interface CursorTests extends Staged {
 
     try {
       for (int round = 0; round < 20; round++) {
-        List<String> keys =
-            Bytes.keys(table, round % 2 == 0 ? Range.all() : Range.all().reverse());
+        List<String> keys = Bytes.keys(table, round % 2 == 0 ? Range.all() : Range.all().reverse());
         List<String> sorted = new ArrayList<>(keys);
         sorted.sort(null);
         assertThat(keys).isEqualTo(round % 2 == 0 ? sorted : sorted.reversed());

@@ -143,11 +143,10 @@ interface DeclarationTests extends Staged {
       assertThat(store.durability()).isGreaterThanOrEqualTo(asked);
     }
     assertThat(info.durability().get(asked))
-        .satisfies(
-            mapping -> {
-              assertThat(mapping.effective()).isEqualTo(store.durability());
-              assertThat(mapping.settings()).isNotBlank();
-            });
+        .satisfies(mapping -> {
+          assertThat(mapping.effective()).isEqualTo(store.durability());
+          assertThat(mapping.settings()).isNotBlank();
+        });
     store.table().put(bytes("a"), bytes("1"));
     store.sync();
     store.close();

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What every engine must pass; extended by an engine's module in a few lines, see the package's page.
+ * What every engine must pass; extended by an engine's module in a few lines, see the package's
+ * page.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class EngineConformance extends RandomOperations

@@ -136,14 +136,13 @@ interface EntryTests extends Staged {
     assertThat(text(lent)).isEqualTo(text(value));
     assertThat(readOnly).isTrue();
     assertThat(miss).isNull();
-    assertThatThrownBy(
-            () ->
-                table.get(
-                    bytes("a"),
-                    segment -> {
-                      segment.set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
-                      return 0;
-                    }))
+    assertThatThrownBy(() ->
+            table.get(
+                bytes("a"),
+                segment -> {
+                  segment.set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
+                  return 0;
+                }))
         .isInstanceOf(RuntimeException.class);
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(value));
   }
@@ -154,13 +153,12 @@ interface EntryTests extends Staged {
     table.put(bytes("a"), bytes("1"));
     IllegalStateException mine = new IllegalStateException("mine");
 
-    assertThatThrownBy(
-            () ->
-                table.get(
-                    bytes("a"),
-                    _ -> {
-                      throw mine;
-                    }))
+    assertThatThrownBy(() ->
+            table.get(
+                bytes("a"),
+                _ -> {
+                  throw mine;
+                }))
         .isSameAs(mine);
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("1")));
   }
@@ -211,8 +209,7 @@ interface EntryTests extends Staged {
 
   private static void isACallersError(Throwable thrown) {
     assertThat(thrown)
-        .isInstanceOfAny(
-            NullPointerException.class, io.kvstadium.store.BadArgumentException.class);
+        .isInstanceOfAny(NullPointerException.class, io.kvstadium.store.BadArgumentException.class);
   }
 
   @Test

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A process that writes is killed: at {@code process} and above nothing acknowledged may be missing,
- * batches must be whole, and no more than the one operation in flight may be there besides. Several
- * strikes hit the same store in turn.
+ * A process that writes is killed: at {@code process} and above nothing acknowledged may be
+ * missing, batches must be whole, and no more than the one operation in flight may be there
+ * besides. Several strikes hit the same store in turn.
  */
 interface KillTests extends Staged {
   int STRIKES = 3;

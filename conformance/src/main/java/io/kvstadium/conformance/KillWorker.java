@@ -24,11 +24,9 @@ import java.util.TreeMap;
 final class KillWorker {
   private final Store store;
   private final List<Table> tables = new ArrayList<>();
-  private final KillPlan plan;
 
   private KillWorker(Store store, KillPlan plan) {
     this.store = store;
-    this.plan = plan;
     tables.add(store.table());
     if (plan.tables()) {
       tables.add(store.table("second"));
@@ -99,15 +97,14 @@ final class KillWorker {
       }
       return;
     }
-    store.write(
-        batch -> {
-          for (KillPlan.Change change : changes) {
-            if (change.value() == null) {
-              batch.on(tables.get(change.table())).delete(change.key());
-            } else {
-              batch.on(tables.get(change.table())).put(change.key(), change.value());
-            }
-          }
-        });
+    store.write(batch -> {
+      for (KillPlan.Change change : changes) {
+        if (change.value() == null) {
+          batch.on(tables.get(change.table())).delete(change.key());
+        } else {
+          batch.on(tables.get(change.table())).put(change.key(), change.value());
+        }
+      }
+    });
   }
 }

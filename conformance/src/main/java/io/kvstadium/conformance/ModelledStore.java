@@ -215,8 +215,7 @@ final class ModelledStore implements AutoCloseable {
     return entries;
   }
 
-  private static void checkGet(
-      TableReader table, NavigableMap<byte[], byte[]> map, byte[] key) {
+  private static void checkGet(TableReader table, NavigableMap<byte[], byte[]> map, byte[] key) {
     assertThat(Bytes.text(table.get(key)))
         .as("get %s", Bytes.text(key))
         .isEqualTo(Bytes.text(map.get(key)));

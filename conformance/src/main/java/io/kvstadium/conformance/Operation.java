@@ -17,11 +17,15 @@ sealed interface Operation {
   record Batch(List<Change> changes) implements Operation {}
 
   /**
+   * A transaction over these changes.
+   *
    * @param mode which of the modes that the store has, modulo their number
    */
   record Transact(List<Change> changes, boolean commit, int mode) implements Operation {}
 
   /**
+   * A scan of keys.
+   *
    * @param flags bit 0: from inclusive, bit 1: to inclusive, bit 2: reversed
    */
   record Scan(int table, @Nullable String from, @Nullable String to, int flags, long limit)

@@ -22,7 +22,7 @@ import net.jqwik.api.Tuple;
 abstract class RandomOperations {
   abstract String url(Path directory);
 
-  @Property(tries = 40, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 30, shrinking = ShrinkingMode.BOUNDED)
   final void storeBehavesLikeSortedMaps(@ForAll("operations") List<Operation> operations)
       throws IOException {
     Path directory = Files.createTempDirectory("conformance");
@@ -54,10 +54,7 @@ abstract class RandomOperations {
   @Provide
   final Arbitrary<List<Operation>> operations() {
     // Uniform, since short sequences, which jqwik prefers, find little.
-    return operation()
-        .list()
-        .ofMaxSize(80)
-        .withSizeDistribution(RandomDistribution.uniform());
+    return operation().list().ofMaxSize(80).withSizeDistribution(RandomDistribution.uniform());
   }
 
   private static Arbitrary<Operation> operation() {

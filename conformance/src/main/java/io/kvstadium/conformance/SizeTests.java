@@ -84,13 +84,11 @@ interface SizeTests extends Staged {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining(String.valueOf(limits.maxKeyBytes()));
     if (store.capabilities().contains(Capability.BATCH)) {
-      assertThatThrownBy(
-              () ->
-                  store.write(
-                      batch -> {
-                        batch.on(table).put(bytes("a"), bytes("1"));
-                        batch.on(table).put(tooLong, bytes("1"));
-                      }))
+      assertThatThrownBy(() ->
+              store.write(batch -> {
+                batch.on(table).put(bytes("a"), bytes("1"));
+                batch.on(table).put(tooLong, bytes("1"));
+              }))
           .isInstanceOf(BadArgumentException.class);
     }
 
@@ -140,8 +138,7 @@ interface SizeTests extends Staged {
     Assumptions.assumeFalse(store.capabilities().contains(Capability.EMPTY_KEY));
     Table table = store.table();
 
-    assertThatThrownBy(() -> table.put(EMPTY, bytes("1")))
-        .isInstanceOf(BadArgumentException.class);
+    assertThatThrownBy(() -> table.put(EMPTY, bytes("1"))).isInstanceOf(BadArgumentException.class);
     if (store.capabilities().contains(Capability.SCAN)) {
       assertThat(table.count()).isZero();
     }
@@ -157,12 +154,11 @@ interface SizeTests extends Staged {
     int length = Math.min(1 << 20, store.engine().limits().maxValueBytes());
     Table table = store.table();
 
-    store.write(
-        batch -> {
-          for (int i = 0; i < 20; i++) {
-            batch.on(table).put(Bytes.key(i), value(length, i));
-          }
-        });
+    store.write(batch -> {
+      for (int i = 0; i < 20; i++) {
+        batch.on(table).put(Bytes.key(i), value(length, i));
+      }
+    });
 
     for (int i : List.of(0, 10, 19)) {
       assertThat(Arrays.equals(table.get(Bytes.key(i)), value(length, i))).isTrue();

@@ -85,8 +85,7 @@ interface SnapshotTests extends Staged {
 
   @Test
   default void tableMadeAfterTheSnapshotIsEmptyInIt() {
-    Store store =
-        stage().openWith(Capability.SNAPSHOT, Capability.TABLES, Capability.ORDERED_SCAN);
+    Store store = stage().openWith(Capability.SNAPSHOT, Capability.TABLES, Capability.ORDERED_SCAN);
     store.table().put(bytes("a"), bytes("1"));
 
     try (Snapshot snapshot = store.snapshot()) {
@@ -115,7 +114,7 @@ interface SnapshotTests extends Staged {
             TableReader old = snapshot.on(table);
             for (int round = 0; round < 10; round++) {
               if (member == 0) {
-                for (int i = 0; i < 200; i++) {
+                for (int i = round; i < 200; i += 10) {
                   table.put(key(i), bytes("changed"));
                 }
               }

@@ -198,19 +198,18 @@ interface TransactionConflictTests extends Staged {
     Table table = store.table();
     AtomicInteger runs = new AtomicInteger();
 
-    assertThatThrownBy(
-            () ->
-                store.transact(
-                    TransactionOptions.DEFAULT.mode(TransactionMode.OPTIMISTIC).attempts(3),
-                    tx -> {
-                      byte[] now = bytes(runs.incrementAndGet());
-                      assertThat(tx.on(table).exists(bytes("other"))).isFalse();
-                      tx.on(table).get(bytes("a"));
-                      Crew.doElsewhere(() -> table.put(bytes("a"), now));
-                      tx.on(table).put(bytes("a"), bytes("mine"));
-                      tx.on(table).put(bytes("other"), bytes("mine"));
-                      return 0;
-                    }))
+    assertThatThrownBy(() ->
+            store.transact(
+                TransactionOptions.DEFAULT.mode(TransactionMode.OPTIMISTIC).attempts(3),
+                tx -> {
+                  byte[] now = bytes(runs.incrementAndGet());
+                  assertThat(tx.on(table).exists(bytes("other"))).isFalse();
+                  tx.on(table).get(bytes("a"));
+                  Crew.doElsewhere(() -> table.put(bytes("a"), now));
+                  tx.on(table).put(bytes("a"), bytes("mine"));
+                  tx.on(table).put(bytes("other"), bytes("mine"));
+                  return 0;
+                }))
         .isInstanceOf(ConflictException.class);
 
     assertThat(runs).hasValue(3);

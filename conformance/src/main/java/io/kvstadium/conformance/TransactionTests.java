@@ -64,15 +64,14 @@ interface TransactionTests extends Staged {
     table.put(bytes("a"), bytes("before"));
     IllegalStateException mine = new IllegalStateException("mine");
 
-    assertThatThrownBy(
-            () ->
-                store.transact(
-                    in(mode),
-                    tx -> {
-                      tx.on(table).put(bytes("a"), bytes("1"));
-                      tx.on(table).put(bytes("b"), bytes("1"));
-                      throw mine;
-                    }))
+    assertThatThrownBy(() ->
+            store.transact(
+                in(mode),
+                tx -> {
+                  tx.on(table).put(bytes("a"), bytes("1"));
+                  tx.on(table).put(bytes("b"), bytes("1"));
+                  throw mine;
+                }))
         .isSameAs(mine);
 
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("before")));

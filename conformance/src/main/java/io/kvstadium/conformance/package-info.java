@@ -16,13 +16,13 @@
  *
  * <p>What is tested follows from what the opened store declares in {@link
  * io.kvstadium.store.Store#capabilities()} and {@link io.kvstadium.store.Store#engine()}: what is
- * declared must hold, what is not must be refused, and tests of what is not declared are reported as
- * skipped. Everything goes through the public interfaces of {@link io.kvstadium.store}, so what is
- * judged is engine and library together, as an application gets them.
+ * declared must hold, what is not must be refused, and tests of what is not declared are reported
+ * as skipped. Everything goes through the public interfaces of {@link io.kvstadium.store}, so what
+ * is judged is engine and library together, as an application gets them.
  *
- * <p>Most tests run on JUnit Jupiter, the random ones on jqwik, so both must be on the class path at
- * run time (this artifact brings them) and neither may be excluded from the run. The kill tests start
- * child processes with the class path and the virtual machine's flags of the test run.
+ * <p>Most tests run on JUnit Jupiter, the random ones on jqwik, so both must be on the class path
+ * at run time (this artifact brings them) and neither may be excluded from the run. The kill tests
+ * start child processes with the class path and the virtual machine's flags of the test run.
  *
  * <h2>Threads</h2>
  *

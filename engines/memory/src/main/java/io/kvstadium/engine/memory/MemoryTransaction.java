@@ -40,11 +40,10 @@ abstract sealed class MemoryTransaction implements RootReader, EngineTransaction
   /** The writes are repeated on the present root, since others may have changed it elsewhere. */
   @Override
   public void commit() {
-    store.update(
-        now -> {
-          check(now);
-          return MemoryStore.apply(writes, now);
-        });
+    store.update(now -> {
+      check(now);
+      return MemoryStore.apply(writes, now);
+    });
   }
 
   /** Throws if the transaction may not be committed on top of this root. */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers every key that it touched and every range that it scanned, and commits only if all of
- * them are still as they were at its begin. Equal means the same array: a root never changes one, so
- * an entry that was written again, even with the same bytes, counts as changed.
+ * them are still as they were at its begin. Equal means the same array: a root never changes one,
+ * so an entry that was written again, even with the same bytes, counts as changed.
  */
 final class OptimisticTransaction extends MemoryTransaction {
   private record Touched(MemoryTable table, Range range) {}
@@ -38,6 +38,7 @@ final class OptimisticTransaction extends MemoryTransaction {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // see the class comment
   private static boolean same(
       Iterator<Map.Entry<byte[], byte[]>> before, Iterator<Map.Entry<byte[], byte[]>> now) {
     while (before.hasNext() && now.hasNext()) {

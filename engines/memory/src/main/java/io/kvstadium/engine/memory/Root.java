@@ -31,7 +31,9 @@ record Root(TreePMap<String, TreePMap<byte[], byte[]>> tables) {
     byte[] value = write.value();
     return with(
         write.table(),
-        value == null ? entries.minus(write.key()) : entries.plus(write.key().clone(), value.clone()));
+        value == null
+            ? entries.minus(write.key())
+            : entries.plus(write.key().clone(), value.clone()));
   }
 
   Root cleared(MemoryTable table) {

@@ -1,6 +1,6 @@
 /**
- * The reference engine: what the store interfaces mean, in as little code as possible, and the model
- * to read before writing an engine.
+ * The reference engine: what the store interfaces mean, in as little code as possible, and the
+ * model to read before writing an engine.
  *
  * <p>The whole state of a store is one immutable {@link io.kvstadium.engine.memory.Root} in a
  * volatile field. A reader takes the reference and needs no lock; whoever writes holds the writers'

@@ -31,6 +31,7 @@ enum Fault {
   TEARS_BATCHES_AT_A_KILL("nothingAcknowledgedIsLostToAKill"),
   GIVES_LESS_DURABILITY("durabilityIsAsAskedOrStronger");
 
+  @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable
   private final List<String> convictedBy;
 
   Fault(String... convictedBy) {

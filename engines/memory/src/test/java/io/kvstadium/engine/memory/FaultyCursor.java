@@ -35,7 +35,8 @@ final class FaultyCursor implements EngineCursor {
     };
   }
 
-  private static EngineCursor signed(Iterator<Map.Entry<byte[], byte[]>> entries, boolean reversed) {
+  private static EngineCursor signed(
+      Iterator<Map.Entry<byte[], byte[]>> entries, boolean reversed) {
     List<Map.Entry<byte[], byte[]>> sorted = new ArrayList<>();
     entries.forEachRemaining(sorted::add);
     sorted.sort((a, b) -> Arrays.compare(a.getKey(), b.getKey()));

@@ -92,7 +92,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     if (fault == Fault.SPLITS_BATCHES) {
       for (Write<MemoryTable> write : writes) {
         apply(List.of(write));
-        Thread.yield();
+        java.util.concurrent.locks.LockSupport.parkNanos(1_000); // for a snapshot to come between
       }
     } else {
       apply(fault == Fault.REVERSES_BATCHES ? writes.reversed() : writes);
@@ -107,25 +107,22 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     if (writes.isEmpty()) {
       return;
     }
-    locked(
-        () -> {
-          if (fault == Fault.KEEPS_CALLERS_ARRAYS) {
-            writes.forEach(this::putWithoutCopy);
-          } else {
-            memory.write(writes);
-          }
-          logWrites(writes);
-        });
+    locked(() -> {
+      if (fault == Fault.KEEPS_CALLERS_ARRAYS) {
+        writes.forEach(this::putWithoutCopy);
+      } else {
+        memory.write(writes);
+      }
+      logWrites(writes);
+    });
   }
 
   private void putWithoutCopy(Write<MemoryTable> write) {
     byte[] value = write.value();
     if (value != null) {
       String name = write.table().name();
-      memory.update(
-          now ->
-              new Root(
-                  now.tables().plus(name, now.entries(write.table()).plus(write.key(), value))));
+      memory.update(now ->
+          new Root(now.tables().plus(name, now.entries(write.table()).plus(write.key(), value))));
     }
   }
 
@@ -161,19 +158,17 @@ final class FaultyStore implements EngineStore<MemoryTable> {
       Thread.currentThread().interrupt();
       throw new ConflictException("engine faulty: interrupted", e);
     }
-    return new FaultyTransaction(
-        this, memory.begin(mode, timeout), writers::unlock, memory.root());
+    return new FaultyTransaction(this, memory.begin(mode, timeout), writers::unlock, memory.root());
   }
 
   /** Commits and logs in one order with all other changes. */
   void commit(EngineTransaction<MemoryTable> transaction, List<Write<MemoryTable>> writes) {
-    locked(
-        () -> {
-          transaction.commit();
-          if (!writes.isEmpty()) {
-            logWrites(writes);
-          }
-        });
+    locked(() -> {
+      transaction.commit();
+      if (!writes.isEmpty()) {
+        logWrites(writes);
+      }
+    });
   }
 
   @Override
@@ -214,7 +209,8 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     return fault == Fault.LIVE_SNAPSHOT ? new LiveSnapshot(memory) : memory.snapshot();
   }
 
-  private record LiveSnapshot(MemoryStore memory) implements RootReader, EngineSnapshot<MemoryTable> {
+  private record LiveSnapshot(MemoryStore memory)
+      implements RootReader, EngineSnapshot<MemoryTable> {
     @Override
     public Root root() {
       return memory.root();
@@ -250,21 +246,19 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   @Override
   public void dropTable(MemoryTable table) {
     if (fault != Fault.KEEPS_DROPPED_TABLES) {
-      locked(
-          () -> {
-            memory.dropTable(table);
-            logTable(WriteLog.Kind.DROP_TABLE, table);
-          });
+      locked(() -> {
+        memory.dropTable(table);
+        logTable(WriteLog.Kind.DROP_TABLE, table);
+      });
     }
   }
 
   @Override
   public boolean clear(MemoryTable table) {
-    locked(
-        () -> {
-          memory.clear(place(table));
-          logTable(WriteLog.Kind.CLEAR_TABLE, place(table));
-        });
+    locked(() -> {
+      memory.clear(place(table));
+      logTable(WriteLog.Kind.CLEAR_TABLE, place(table));
+    });
     return true;
   }
 

@@ -67,14 +67,14 @@ class JudgeTest {
     Events random = run("jqwik", "storeBehavesLikeSortedMaps");
 
     assertThat(events.failed().count()).isZero();
-    assertThat(events.succeeded().count()).isGreaterThanOrEqualTo(tests.stream().distinct().count());
+    assertThat(events.succeeded().count())
+        .isGreaterThanOrEqualTo(tests.stream().distinct().count());
     assertThat(random.succeeded().count()).isOne();
   }
 
   private Events run(String engine, String... tests) {
     List<String> names = List.of(tests);
-    PostDiscoveryFilter filter =
-        descriptor -> FilterResult.includedIf(isWanted(descriptor, names));
+    PostDiscoveryFilter filter = descriptor -> FilterResult.includedIf(isWanted(descriptor, names));
     return EngineTestKit.engine(engine)
         .selectors(selectClass(FaultyConformance.class))
         .filters(filter)
@@ -86,7 +86,8 @@ class JudgeTest {
   private static boolean isWanted(TestDescriptor descriptor, List<String> names) {
     return descriptor
         .getSource()
-        .map(source -> !(source instanceof MethodSource method) || names.contains(method.getMethodName()))
+        .map(source ->
+            !(source instanceof MethodSource method) || names.contains(method.getMethodName()))
         .orElse(true);
   }
 }

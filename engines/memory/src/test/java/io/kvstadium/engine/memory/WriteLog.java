@@ -47,7 +47,8 @@ final class WriteLog implements AutoCloseable {
         if (size - good - 4 < length) {
           break;
         }
-        target.accept(read(new DataInputStream(new java.io.ByteArrayInputStream(in.readNBytes(length)))));
+        target.accept(
+            read(new DataInputStream(new java.io.ByteArrayInputStream(in.readNBytes(length)))));
         good += 4 + length;
       }
     }
@@ -68,6 +69,7 @@ final class WriteLog implements AutoCloseable {
     return new Entry(kind, writes);
   }
 
+  @SuppressWarnings("EnumOrdinal") // a log lives no longer than its test
   static byte[] record(Entry entry) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {

@@ -36,7 +36,8 @@ public final class NullEngine implements Engine {
           new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
           Map.of(Durability.NONE, NONE, Durability.ENGINE_DEFAULT, NONE),
           List.of(
-              OptionSpec.size("value_size", Scope.STORE, "100", "length of the value that get gives"),
+              OptionSpec.size(
+                  "value_size", Scope.STORE, "100", "length of the value that get gives"),
               OptionSpec.bool("hit", Scope.STORE, "true", "whether get finds every key, or none")),
           List.of(
               "For measuring the harness only: what is put is gone, what is read was never put.",
