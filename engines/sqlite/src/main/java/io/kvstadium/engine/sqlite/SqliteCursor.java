@@ -53,6 +53,10 @@ final class SqliteCursor implements EngineCursor {
       good = true;
       return this;
     } catch (SQLException e) {
+      good = Errors.isMissingTable(e); // then it is empty, as the first step finds out again
+      if (good) {
+        return this;
+      }
       throw errors.calling("scan", e);
     } finally {
       source.exit(entered);

@@ -151,6 +151,9 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     try {
       return session.get(table, key);
     } catch (SQLException e) {
+      if (Errors.isMissingTable(e)) { // made in a transaction that is not committed
+        return null;
+      }
       throw errors.calling("get", e);
     } finally {
       exitRead(session);
@@ -163,6 +166,9 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     try {
       return session.getAll(table, keys);
     } catch (SQLException e) {
+      if (Errors.isMissingTable(e)) {
+        return new byte @Nullable [keys.length][];
+      }
       throw errors.calling("getAll", e);
     } finally {
       exitRead(session);
@@ -171,7 +177,17 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   @Override
   public boolean exists(SqliteTable table, byte[] key) {
-    return read("exists", session -> session.exists(table, key));
+    Session session = enterRead();
+    try {
+      return session.exists(table, key);
+    } catch (SQLException e) {
+      if (Errors.isMissingTable(e)) {
+        return false;
+      }
+      throw errors.calling("exists", e);
+    } finally {
+      exitRead(session);
+    }
   }
 
   @Override
