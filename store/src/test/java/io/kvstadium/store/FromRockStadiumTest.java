@@ -52,13 +52,12 @@ class FromRockStadiumTest {
     Table users = store.table("users");
     byte[] key = Codec.STRING.encode("ann");
     for (boolean good : new boolean[] {false, true}) {
-      store.write(
-          batch -> {
-            batch.on(users).put(key, new byte[1]);
-            if (!good) {
-              batch.discard();
-            }
-          });
+      store.write(batch -> {
+        batch.on(users).put(key, new byte[1]);
+        if (!good) {
+          batch.discard();
+        }
+      });
       assertThat(users.exists(key)).isEqualTo(good);
     }
   }

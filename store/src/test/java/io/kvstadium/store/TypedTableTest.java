@@ -126,13 +126,12 @@ class TypedTableTest {
   void aBatchIsAppliedAsAWhole() {
     visits.put("gone", 1L);
 
-    store.write(
-        batch -> {
-          TypedWriter<String, Long> writer = batch.on(visits);
-          writer.put("a", 1L);
-          writer.delete("gone");
-          assertThat(visits.get("a")).isNull();
-        });
+    store.write(batch -> {
+      TypedWriter<String, Long> writer = batch.on(visits);
+      writer.put("a", 1L);
+      writer.delete("gone");
+      assertThat(visits.get("a")).isNull();
+    });
 
     assertThat(visits.get("a")).isEqualTo(1);
     assertThat(visits.exists("gone")).isFalse();
@@ -141,13 +140,12 @@ class TypedTableTest {
   @Test
   void aTransactionSeesItsOwnWritesAndOthersDoNot() {
     Long result =
-        store.transact(
-            transaction -> {
-              TypedTable<String, Long> inside = transaction.on(visits);
-              inside.put("a", inside.getOrDefault("a", 0L) + 1);
-              assertThat(visits.get("a")).isNull();
-              return inside.get("a");
-            });
+        store.transact(transaction -> {
+          TypedTable<String, Long> inside = transaction.on(visits);
+          inside.put("a", inside.getOrDefault("a", 0L) + 1);
+          assertThat(visits.get("a")).isNull();
+          return inside.get("a");
+        });
 
     assertThat(result).isEqualTo(1);
     assertThat(visits.get("a")).isEqualTo(1);

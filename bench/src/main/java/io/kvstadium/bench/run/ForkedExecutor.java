@@ -157,7 +157,8 @@ public final class ForkedExecutor implements Executor {
     List<String> last = lines.subList(Math.max(0, lines.size() - LINES_KEPT), lines.size());
     return failed(
         plan,
-        "the trial's process ended with exit code " + process.exitValue()
+        "the trial's process ended with exit code "
+            + process.exitValue()
             + (last.isEmpty() ? "" : ", after printing: " + String.join(" | ", last)));
   }
 

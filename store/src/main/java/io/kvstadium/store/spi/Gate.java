@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  * try { use(); } finally { gate.exit(); }
  * }</pre>
  *
- * <p>Each thread counts its own entries in a slot that nobody else writes, so threads share no cache
- * line. The usual price of such a design, a full fence between writing the slot and reading the gate's
- * state, is moved to the rare side: before it reads the slots, a closing thread makes every thread of
- * the virtual machine pass a handshake, by closing a shared {@link Arena}. After the handshake a thread
- * either has seen the new state, or its slot shows that it is inside. Between the two accesses in
- * {@code enter} there is no safepoint, so their order among themselves does not matter.
+ * <p>Each thread counts its own entries in a slot that nobody else writes, so threads share no
+ * cache line. The usual price of such a design, a full fence between writing the slot and reading
+ * the gate's state, is moved to the rare side: before it reads the slots, a closing thread makes
+ * every thread of the virtual machine pass a handshake, by closing a shared {@link Arena}. After
+ * the handshake a thread either has seen the new state, or its slot shows that it is inside.
+ * Between the two accesses in {@code enter} there is no safepoint, so their order among themselves
+ * does not matter.
  */
 public final class Gate {
   private static final VarHandle DEPTH;
@@ -47,7 +48,9 @@ public final class Gate {
     }
   }
 
-  /** How often its thread is inside; written by that thread only. Padded to a cache line's distance. */
+  /**
+   * How often its thread is inside; written by that thread only. Padded to a cache line's distance.
+   */
   @SuppressWarnings("unused") // the padding
   private static final class Slot {
     long p1, p2, p3, p4, p5, p6, p7, p8;
@@ -172,7 +175,8 @@ public final class Gate {
 
   private void refuseInside() {
     if (isInside()) {
-      throw new IllegalStateException("called from inside the gate, where it would wait for itself");
+      throw new IllegalStateException(
+          "called from inside the gate, where it would wait for itself");
     }
   }
 
