@@ -37,6 +37,7 @@ public final class Engines {
   /**
    * Those on the class path of the calling thread's context, found through {@link ServiceLoader}.
    */
+  @SuppressWarnings("ReferenceEquality") // a class loader is its identity
   public static Engines installed() {
     ClassLoader own = Engines.class.getClassLoader();
     ClassLoader context = Thread.currentThread().getContextClassLoader();

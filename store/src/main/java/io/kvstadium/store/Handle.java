@@ -64,6 +64,7 @@ final class Handle {
     return children;
   }
 
+  @SuppressWarnings("ReferenceEquality") // a table's handle is its identity
   boolean dependsOn(Object other) {
     return table == other;
   }

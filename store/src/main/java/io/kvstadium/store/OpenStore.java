@@ -43,8 +43,8 @@ final class OpenStore<T extends EngineTable> implements Store {
   private final Map<String, TableView<T>> tables = new ConcurrentHashMap<>();
   private final ReentrantLock opening = new ReentrantLock();
 
-  /** Read-locked while a transact block runs; write-locked by who must wait for their end. */
-  private final ReentrantReadWriteLock transactions = new ReentrantReadWriteLock();
+  /** Read-locked while a write or transact block runs; write-locked by who must wait for their end. */
+  private final ReentrantReadWriteLock blocks = new ReentrantReadWriteLock();
 
   OpenStore(
       String url,
@@ -138,7 +138,13 @@ final class OpenStore<T extends EngineTable> implements Store {
   @Override
   public Table table(String name) {
     TableView<T> known = tables.get(name);
-    return known == null ? openTable(name) : known;
+    if (known == null) {
+      return openTable(name);
+    }
+    if (access.gate().isClosed()) {
+      throw new ClosedException(url + ": the store is closed");
+    }
+    return known;
   }
 
   private Table openTable(String name) {
@@ -202,14 +208,14 @@ final class OpenStore<T extends EngineTable> implements Store {
       return;
     }
     TableView<T> view = view(table(name));
-    transactions.writeLock().lock();
+    blocks.writeLock().lock();
     try {
       boolean ran = access.gate().exclusively(() -> drop(name, view));
       if (!ran) {
         throw new ClosedException(url + ": the store is closed");
       }
     } finally {
-      transactions.writeLock().unlock();
+      blocks.writeLock().unlock();
     }
   }
 
@@ -237,6 +243,15 @@ final class OpenStore<T extends EngineTable> implements Store {
     require(Capability.BATCH);
     checkWritable();
     checkOutside("write");
+    blocks.readLock().lock();
+    try {
+      apply(collect(block));
+    } finally {
+      blocks.readLock().unlock();
+    }
+  }
+
+  private List<Write<T>> collect(Consumer<Batch> block) {
     OpenBatch<T> batch = new OpenBatch<>(this);
     List<Write<T>> writes;
     try {
@@ -244,6 +259,10 @@ final class OpenStore<T extends EngineTable> implements Store {
     } finally {
       writes = batch.end();
     }
+    return writes;
+  }
+
+  private void apply(List<Write<T>> writes) {
     access.enter();
     try {
       if (!writes.isEmpty()) {
@@ -293,7 +312,7 @@ final class OpenStore<T extends EngineTable> implements Store {
 
   private <R extends @Nullable Object> R attempt(
       TransactionMode mode, TransactionOptions options, Function<Transaction, R> block) {
-    transactions.readLock().lock();
+    blocks.readLock().lock();
     try {
       OpenTransaction<T> transaction = begin(mode, options);
       try {
@@ -304,7 +323,7 @@ final class OpenStore<T extends EngineTable> implements Store {
         transaction.close();
       }
     } finally {
-      transactions.readLock().unlock();
+      blocks.readLock().unlock();
     }
   }
 
@@ -390,7 +409,7 @@ final class OpenStore<T extends EngineTable> implements Store {
     if (!access.gate().close()) {
       return;
     }
-    transactions.writeLock().lock(); // blocks still running end at their next call
+    blocks.writeLock().lock(); // blocks still running end at their next call
     try {
       handles.forEach(Handle::closeForgotten);
       engineStore.close();
@@ -400,7 +419,7 @@ final class OpenStore<T extends EngineTable> implements Store {
       }
       failure = e;
     } finally {
-      transactions.writeLock().unlock();
+      blocks.writeLock().unlock();
       StoreDirectory.unlock(lock);
     }
     if (failure != null) {
@@ -421,12 +440,13 @@ final class OpenStore<T extends EngineTable> implements Store {
 
   /** Refuses what would wait for the calling thread itself. */
   private void checkOutside(String call) {
-    if (transactions.getReadHoldCount() > 0) {
+    if (blocks.getReadHoldCount() > 0) {
       throw new BadArgumentException(
           url
               + ": "
               + call
-              + " inside a transact block of the same store: use the transaction, or do it after the block");
+              + " inside a write or transact block of the same store: use what the block was given,"
+              + " or do it after the block");
     }
     if (access.gate().isInside()) {
       throw new BadArgumentException(

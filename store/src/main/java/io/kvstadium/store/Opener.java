@@ -128,7 +128,7 @@ final class Opener {
       return;
     }
     for (Engine other : engines.all()) {
-      if (other != engine && other.info().onDisk() && other.exists(config)) {
+      if (!other.info().name().equals(engine.info().name()) && other.info().onDisk() && other.exists(config)) {
         throw new BadArgumentException(
             url
                 + ": "
@@ -237,7 +237,7 @@ final class Opener {
           String table = name.substring(TABLE_PREFIX.length(), dot);
           OpenStore.checkTableName(table);
           tables
-              .computeIfAbsent(table, unused -> new LinkedHashMap<>())
+              .computeIfAbsent(table, _ -> new LinkedHashMap<>())
               .put(name.substring(dot + 1), option.getValue());
           return true;
         });

@@ -176,7 +176,7 @@ final class TableView<T extends EngineTable> implements Table {
     try {
       // only the store's own view: an engine's count knows nothing of transactions and snapshots
       long known =
-          reader == handle.store().engineStore()
+          isOfStore()
               ? handle.store().engineStore().count(handle.engineTable())
               : -1;
       if (known >= 0) {
@@ -209,7 +209,7 @@ final class TableView<T extends EngineTable> implements Table {
   @Override
   public void clear() {
     writer();
-    if (reader == handle.store().engineStore()) {
+    if (isOfStore()) {
       access.enter();
       try {
         if (handle.store().engineStore().clear(handle.engineTable())) {
@@ -284,6 +284,12 @@ final class TableView<T extends EngineTable> implements Table {
     }
   }
 
+  /** Whether this is the store's own view, not one of a snapshot or a transaction. */
+  @SuppressWarnings("ReferenceEquality") // a reader is its identity
+  private boolean isOfStore() {
+    return reader == handle.store().engineStore();
+  }
+
   private EngineWriter<T> writer() {
     if (writer == null) {
       throw new UnsupportedException(this + " is read-only here: open the store for writing");
@@ -293,7 +299,7 @@ final class TableView<T extends EngineTable> implements Table {
 
   private OpenStore<T> onlyOutside(String call) {
     OpenStore<T> store = handle.store();
-    if (reader != store.engineStore()) {
+    if (!isOfStore()) {
       throw new UnsupportedException(
           this + ": " + call + " is not to be had inside a transaction or snapshot");
     }

@@ -72,7 +72,7 @@ public final class Gate {
 
   private final ReentrantLock holder = new ReentrantLock();
 
-  @SuppressWarnings("FieldMayBeFinal") // written through STATE
+  @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // used through STATE
   private int state = OPEN;
 
   /**
@@ -155,6 +155,7 @@ public final class Gate {
     }
   }
 
+  @SuppressWarnings("LockNotBeforeTry") // taken only to wait for the one who holds it
   private boolean enterSlowly(Slot slot) {
     if (holder.isHeldByCurrentThread()) {
       return true; // the action of exclusively(): it is alone, and would wait for itself
