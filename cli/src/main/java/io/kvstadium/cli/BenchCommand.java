@@ -54,37 +54,71 @@ final class BenchCommand implements Callable<Integer> {
       description = "quick, crud, overhead, or a suite file of your own ending in .toml.")
   private String suite;
 
-  @Option(names = "--show", paramLabel = "SUITE", description = "Prints a built-in suite's file and does nothing else.")
+  @Option(
+      names = "--show",
+      paramLabel = "SUITE",
+      description = "Prints a built-in suite's file and does nothing else.")
   private @Nullable String show;
 
   @Option(
       names = "--data",
       paramLabel = "PATH",
-      description = "Your own entries instead of generated ones: a directory of files, .jsonl, .csv or .tsv, also with .gz.")
+      description =
+          "Your own entries instead of generated ones: a directory of files, .jsonl, .csv or .tsv, also with .gz.")
   private @Nullable Path data;
 
-  @Option(names = "--key", paramLabel = "FIELD", description = "The field or column of --data that holds the key.")
+  @Option(
+      names = "--key",
+      paramLabel = "FIELD",
+      description = "The field or column of --data that holds the key.")
   private @Nullable String key;
 
-  @Option(names = "--engines", paramLabel = "NAME", split = ",", description = "Only these, with commas between.")
+  @Option(
+      names = "--engines",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Only these, with commas between.")
   private List<String> engines = new ArrayList<>();
 
-  @Option(names = "--trials", paramLabel = "N", description = "How often each configuration runs.", defaultValue = "0")
+  @Option(
+      names = "--trials",
+      paramLabel = "N",
+      description = "How often each configuration runs.",
+      defaultValue = "0")
   private int trials;
 
-  @Option(names = "--scale", paramLabel = "X", description = "Factor of records and operations, such as 0.1.", defaultValue = "1")
+  @Option(
+      names = "--scale",
+      paramLabel = "X",
+      description = "Factor of records and operations, such as 0.1.",
+      defaultValue = "1")
   private double scale;
 
-  @Option(names = "--durability", paramLabel = "LEVEL", description = "none, process, power or engine-default, for every configuration.")
+  @Option(
+      names = "--durability",
+      paramLabel = "LEVEL",
+      description = "none, process, power or engine-default, for every configuration.")
   private @Nullable String durability;
 
-  @Option(names = "--threads", paramLabel = "N", description = "How many threads work at once, where a phase can be shared.", defaultValue = "0")
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many threads work at once, where a phase can be shared.",
+      defaultValue = "0")
   private int threads;
 
-  @Option(names = "--seed", paramLabel = "N", description = "What keys, values and orders are made from (default: ${DEFAULT-VALUE}).", defaultValue = "1")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "What keys, values and orders are made from (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1")
   private long seed;
 
-  @Option(names = "--out", paramLabel = "DIR", description = "Where results and, meanwhile, the stores go (default: results/<time>-<suite>).")
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Where results and, meanwhile, the stores go (default: results/<time>-<suite>).")
   private @Nullable Path out;
 
   @Option(names = "--json", description = "Prints the results as JSON instead of the report.")
@@ -93,7 +127,9 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--strict", description = "Refuses to run where the environment check warns.")
   private boolean strict;
 
-  @Option(names = "--dry-run", description = "Prints what would run and about how long it would take.")
+  @Option(
+      names = "--dry-run",
+      description = "Prints what would run and about how long it would take.")
   private boolean dryRun;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -118,12 +154,14 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int run(Engines installed, Settings settings, Plan plan) {
-    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS);
+    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, Installed.folder());
     CountDownLatch reported = new CountDownLatch(1);
     try (Live live = new Live(json)) {
       Runner runner = new Runner(installed, settings, executor, live, Version.number());
       Thread onInterrupt =
-          Thread.ofPlatform().name("interrupt").unstarted(() -> interrupt(runner, executor, reported));
+          Thread.ofPlatform()
+              .name("interrupt")
+              .unstarted(() -> interrupt(runner, executor, reported));
       Runtime.getRuntime().addShutdownHook(onInterrupt);
       live.begin(plan);
       Results results = runner.run(plan);
@@ -144,7 +182,8 @@ final class BenchCommand implements Callable<Integer> {
     executor.stop();
     try {
       if (!reported.await(SECONDS_TO_REPORT, TimeUnit.SECONDS)) {
-        System.err.println("stadium: the report could not be written in time; the results so far are saved");
+        System.err.println(
+            "stadium: the report could not be written in time; the results so far are saved");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -167,15 +206,22 @@ final class BenchCommand implements Callable<Integer> {
 
   private Settings settings(Suite asked) {
     if (data == null && key != null) {
-      throw new BadArgumentException("--key names a field of --data, which is missing: add --data PATH");
+      throw new BadArgumentException(
+          "--key names a field of --data, which is missing: add --data PATH");
     }
     Path directory =
-        out != null ? out : Path.of("results", STAMP.format(LocalDateTime.now()) + "-" + asked.name());
+        out != null
+            ? out
+            : Path.of("results", STAMP.format(LocalDateTime.now()) + "-" + asked.name());
     if (directory.toString().contains("?")) {
-      throw new BadArgumentException("--out " + directory + ": a '?' would end the directory in a store's URL: use another name");
+      throw new BadArgumentException(
+          "--out "
+              + directory
+              + ": a '?' would end the directory in a store's URL: use another name");
     }
     if (directory.resolve(Runner.RESULTS).toFile().exists() && !dryRun) {
-      throw new BadArgumentException("--out " + directory + " holds the results of another run: use another directory");
+      throw new BadArgumentException(
+          "--out " + directory + " holds the results of another run: use another directory");
     }
     return new Settings(
         engines,
@@ -195,7 +241,8 @@ final class BenchCommand implements Callable<Integer> {
       throw new BadArgumentException("--trials and --threads take a number from 1");
     }
     if (!(scale > 0 && scale <= 1e6)) {
-      throw new BadArgumentException("--scale " + scale + ": give a number above 0, such as 0.1 or 10");
+      throw new BadArgumentException(
+          "--scale " + scale + ": give a number above 0, such as 0.1 or 10");
     }
   }
 }

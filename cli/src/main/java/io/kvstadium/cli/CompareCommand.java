@@ -11,7 +11,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code stadium compare}: what has changed between two runs. */
-@Command(name = "compare", description = "Says of two saved runs where the second is faster or slower.")
+@Command(
+    name = "compare",
+    description = "Says of two saved runs where the second is faster or slower.")
 final class CompareCommand implements Callable<Integer> {
   private enum Failure {
     NEVER,
@@ -36,8 +38,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Comparison comparison =
-        Comparison.of(ResultsFile.read(before), ResultsFile.read(after));
+    Comparison comparison = Comparison.of(ResultsFile.read(before), ResultsFile.read(after));
     System.out.print(ConsoleComparison.render(comparison, Ansi.AUTO.enabled()));
     return failOn == Failure.SLOWER && comparison.anySlower() ? 1 : 0;
   }

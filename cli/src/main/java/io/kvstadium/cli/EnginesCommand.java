@@ -32,7 +32,10 @@ final class EnginesCommand implements Runnable {
   @Option(names = "--json", description = "As JSON, with all that is known of each engine.")
   private boolean json;
 
-  @Parameters(paramLabel = "ENGINE", description = "Only these, with their options.", arity = "0..*")
+  @Parameters(
+      paramLabel = "ENGINE",
+      description = "Only these, with their options.",
+      arity = "0..*")
   private List<String> names = new ArrayList<>();
 
   @SuppressWarnings("NullAway.Init") // picocli sets the specification
@@ -65,7 +68,10 @@ final class EnginesCommand implements Runnable {
           info.version(),
           String.join(" ", levels(info)),
           unavailable == null ? "yes" : "no: " + unavailable);
-      wrap("           ", String.join(", ", info.capabilities().stream().map(Capability::description).toList()), out);
+      wrap(
+          "           ",
+          String.join(", ", info.capabilities().stream().map(Capability::description).toList()),
+          out);
     }
     out.println();
     out.println("'stadium engines NAME' lists an engine's options, durability settings and traps.");
@@ -81,33 +87,52 @@ final class EnginesCommand implements Runnable {
     }
     out.println();
     out.println("Capabilities");
-    wrap("  ", String.join(", ", info.capabilities().stream().map(Capability::description).toList()), out);
-    wrap("  ", "keys up to " + info.limits().maxKeyBytes() + " bytes, values up to " + info.limits().maxValueBytes() + " bytes", out);
+    wrap(
+        "  ",
+        String.join(", ", info.capabilities().stream().map(Capability::description).toList()),
+        out);
+    wrap(
+        "  ",
+        "keys up to "
+            + info.limits().maxKeyBytes()
+            + " bytes, values up to "
+            + info.limits().maxValueBytes()
+            + " bytes",
+        out);
     out.println();
     out.println("Durability");
     info.durability()
-        .forEach(
-            (level, mapping) ->
-                wrap(
-                    "  ",
-                    level.word() + ": " + mapping.settings()
-                        + (mapping.effective() == level ? "" : " (gives " + mapping.effective().word() + ")"),
-                    out));
+        .forEach((level, mapping) ->
+            wrap(
+                "  ",
+                level.word()
+                    + ": "
+                    + mapping.settings()
+                    + (mapping.effective() == level
+                        ? ""
+                        : " (gives " + mapping.effective().word() + ")"),
+                out));
     out.println();
-    out.println("Options, as in " + info.name() + ":" + (info.onDisk() ? "directory" : "") + "?name=value&name=value");
+    out.println(
+        "Options, as in "
+            + info.name()
+            + ":"
+            + (info.onDisk() ? "directory" : "")
+            + "?name=value&name=value");
     info.options()
-        .forEach(
-            option ->
-                wrap(
-                    "  ",
-                    option.name() + " = "
-                        + (option.choices().isEmpty()
-                            ? option.type().name().toLowerCase(Locale.ROOT)
-                            : String.join("|", option.choices()))
-                        + (option.fallback().isEmpty() ? "" : ", default " + option.fallback())
-                        + (option.scope() == OptionSpec.Scope.TABLE ? ", per table too" : "")
-                        + ": " + option.description(),
-                    out));
+        .forEach(option ->
+            wrap(
+                "  ",
+                option.name()
+                    + " = "
+                    + (option.choices().isEmpty()
+                        ? option.type().name().toLowerCase(Locale.ROOT)
+                        : String.join("|", option.choices()))
+                    + (option.fallback().isEmpty() ? "" : ", default " + option.fallback())
+                    + (option.scope() == OptionSpec.Scope.TABLE ? ", per table too" : "")
+                    + ": "
+                    + option.description(),
+                out));
     if (!info.notes().isEmpty()) {
       out.println();
       out.println("Notes");
@@ -141,11 +166,10 @@ final class EnginesCommand implements Runnable {
       map.put("limits", info.limits());
       Map<String, Object> durability = new LinkedHashMap<>();
       info.durability()
-          .forEach(
-              (level, mapping) ->
-                  durability.put(
-                      level.word(),
-                      Map.of("effective", mapping.effective().word(), "settings", mapping.settings())));
+          .forEach((level, mapping) ->
+              durability.put(
+                  level.word(),
+                  Map.of("effective", mapping.effective().word(), "settings", mapping.settings())));
       map.put("durability", durability);
       map.put("options", info.options());
       map.put("notes", info.notes());

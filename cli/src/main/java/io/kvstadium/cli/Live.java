@@ -35,7 +35,10 @@ final class Live implements Watcher, AutoCloseable {
   Live(boolean quiet) {
     boolean draws = !quiet && System.console() != null && System.console().isTerminal();
     try {
-      terminal = draws ? TerminalBuilder.builder().system(true).dumb(true).nativeSignals(false).build() : null;
+      terminal =
+          draws
+              ? TerminalBuilder.builder().system(true).dumb(true).nativeSignals(false).build()
+              : null;
     } catch (IOException e) {
       throw new UncheckedIOException("the terminal cannot be used", e);
     }
@@ -44,11 +47,18 @@ final class Live implements Watcher, AutoCloseable {
 
   /** Says what is about to run. */
   void begin(Plan plan) {
-    int configurations = plan.suite().experiments().stream().mapToInt(each -> each.configurations().size()).sum();
+    int configurations =
+        plan.suite().experiments().stream().mapToInt(each -> each.configurations().size()).sum();
     trials = configurations * plan.suite().trials();
     String line =
-        "Suite " + plan.suite().name() + ": " + configurations + " configurations, "
-            + plan.suite().trials() + " trials each, about " + PlanText.duration(plan.seconds());
+        "Suite "
+            + plan.suite().name()
+            + ": "
+            + configurations
+            + " configurations, "
+            + plan.suite().trials()
+            + " trials each, about "
+            + PlanText.duration(plan.seconds());
     if (terminal == null) {
       System.err.println(line);
     } else {
@@ -60,7 +70,8 @@ final class Live implements Watcher, AutoCloseable {
   }
 
   @Override
-  public void progress(String configuration, int number, String phase, double done, double secondsLeft) {
+  public void progress(
+      String configuration, int number, String phase, double done, double secondsLeft) {
     draw(done, configuration + ", trial " + number + ": " + phase, secondsLeft);
   }
 
@@ -90,7 +101,14 @@ final class Live implements Watcher, AutoCloseable {
     for (String line : ranking) {
       lines.add(cut(line));
     }
-    lines.add(cut("[" + "#".repeat(filled) + ".".repeat(BAR - filled) + "] " + PlanText.duration(secondsLeft) + " left"));
+    lines.add(
+        cut(
+            "["
+                + "#".repeat(filled)
+                + ".".repeat(BAR - filled)
+                + "] "
+                + PlanText.duration(secondsLeft)
+                + " left"));
     lines.add(cut("  " + what));
     display.resize(terminal.getHeight(), terminal.getWidth());
     display.update(lines, -1);

@@ -7,10 +7,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ScopeType;
 
-/** The command itself: finds the subcommand, and gives users' mistakes a sentence and exit code 2. */
+/**
+ * The command itself: finds the subcommand, and gives users' mistakes a sentence and exit code 2.
+ */
 @Command(
     name = "stadium",
-    description = "Finds the right embedded key-value store by measuring it on your machine and data.",
+    description =
+        "Finds the right embedded key-value store by measuring it on your machine and data.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = Version.class,
@@ -36,16 +39,15 @@ public final class Main {
     CommandLine command = new CommandLine(new Main());
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setUsageHelpAutoWidth(false);
-    command.setExecutionExceptionHandler(
-        (exception, line, parsed) -> {
-          if (exception instanceof StadiumException) {
-            PrintWriter err = line.getErr();
-            err.println(Ansi.AUTO.string("@|bold,red stadium:|@ ") + exception.getMessage());
-            err.flush();
-            return USAGE;
-          }
-          throw exception;
-        });
+    command.setExecutionExceptionHandler((exception, line, parsed) -> {
+      if (exception instanceof StadiumException) {
+        PrintWriter err = line.getErr();
+        err.println(Ansi.AUTO.string("@|bold,red stadium:|@ ") + exception.getMessage());
+        err.flush();
+        return USAGE;
+      }
+      throw exception;
+    });
     return command.execute(args.length == 0 ? new String[] {"--help"} : args);
   }
 }

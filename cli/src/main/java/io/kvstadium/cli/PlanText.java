@@ -30,17 +30,27 @@ final class PlanText {
               : String.format(
                   Locale.ROOT,
                   "  data: %,d records, keys %s, values %s of %s bytes",
-                  data.records(), data.key(), data.value(), data.valueSize()));
+                  data.records(),
+                  data.key(),
+                  data.value(),
+                  data.valueSize()));
       for (PhaseSpec phase : experiment.phases()) {
         out.println("  phase " + phase.name() + ": " + measure(phase));
       }
       for (Configuration configuration : experiment.configurations()) {
-        out.println("  " + trials + " x " + configuration.name() + ": " + TrialPlan.shownUrl(configuration));
+        out.println(
+            "  "
+                + trials
+                + " x "
+                + configuration.name()
+                + ": "
+                + TrialPlan.shownUrl(configuration));
       }
     }
     plan.skipped().forEach((name, reason) -> out.println("  skipped " + name + ": " + reason));
     out.println();
-    out.println("Would take " + duration(plan.seconds()) + ", roughly, and write to " + settings.out());
+    out.println(
+        "Would take " + duration(plan.seconds()) + ", roughly, and write to " + settings.out());
   }
 
   static String duration(double seconds) {
@@ -51,7 +61,8 @@ final class PlanText {
   }
 
   private static String measure(PhaseSpec phase) {
-    String what = phase.operation().word() + (phase.batch() > 1 ? " in batches of " + phase.batch() : "");
+    String what =
+        phase.operation().word() + (phase.batch() > 1 ? " in batches of " + phase.batch() : "");
     if (phase.operations() > 0) {
       what += String.format(Locale.ROOT, ", %,d operations", phase.operations());
     } else if (phase.seconds() > 0) {

@@ -16,6 +16,9 @@ import java.util.function.Function;
  *
  * @param <T> the type of the values
  */
+// The constants' classes are not public and nothing else makes objects of them, so their
+// initialization never begins elsewhere and waits for this one's.
+@SuppressWarnings("ClassInitializationDeadlock")
 public interface Codec<T> {
   /** Text as UTF-8, in the order of code points; half a surrogate pair alone cannot be encoded. */
   Codec<String> STRING = new StringCodec();

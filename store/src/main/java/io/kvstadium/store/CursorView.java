@@ -96,7 +96,8 @@ final class CursorView implements Cursor {
 
   private EngineCursor current() {
     if (place != Place.ON || cursor == null) {
-      throw new BadArgumentException("the cursor stands on no entry: call next() first, and only while it returns true");
+      throw new BadArgumentException(
+          "the cursor stands on no entry: call next() first, and only while it returns true");
     }
     return cursor;
   }

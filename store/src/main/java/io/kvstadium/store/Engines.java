@@ -34,7 +34,9 @@ public final class Engines {
     this.baselines = Collections.unmodifiableMap(byEngine);
   }
 
-  /** Those on the class path of the calling thread's context, found through {@link ServiceLoader}. */
+  /**
+   * Those on the class path of the calling thread's context, found through {@link ServiceLoader}.
+   */
   public static Engines installed() {
     ClassLoader own = Engines.class.getClassLoader();
     ClassLoader context = Thread.currentThread().getContextClassLoader();
@@ -47,8 +49,8 @@ public final class Engines {
   }
 
   /**
-   * Those in the sub-folders of {@code folder}, each of which holds the jars of one engine and gets a
-   * class loader of its own, so that engines may ship clashing classes. No class of an engine is
+   * Those in the sub-folders of {@code folder}, each of which holds the jars of one engine and gets
+   * a class loader of its own, so that engines may ship clashing classes. No class of an engine is
    * loaded from anywhere else except from the library's own class path.
    *
    * @throws StoreIoException if the folder cannot be read
@@ -56,7 +58,11 @@ public final class Engines {
   public static Engines inFolder(Path folder) {
     List<ClassLoader> loaders = new ArrayList<>();
     for (Path sub : list(folder)) {
-      List<URL> jars = list(sub).stream().filter(jar -> jar.toString().endsWith(".jar")).map(Engines::url).toList();
+      List<URL> jars =
+          list(sub).stream()
+              .filter(jar -> jar.toString().endsWith(".jar"))
+              .map(Engines::url)
+              .toList();
       if (!jars.isEmpty()) {
         loaders.add(
             new URLClassLoader(
@@ -105,8 +111,8 @@ public final class Engines {
   }
 
   /**
-   * Opens the store that a URL names by the engine's own API, for comparisons; see {@link Baseline}.
-   * It is made if it is not there, and neither locked nor guarded.
+   * Opens the store that a URL names by the engine's own API, for comparisons; see {@link
+   * Baseline}. It is made if it is not there, and neither locked nor guarded.
    *
    * @throws UnsupportedException if the engine comes without
    */

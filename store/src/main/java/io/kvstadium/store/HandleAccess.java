@@ -5,7 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Access through a handle with an end of its own (cursor, transaction, snapshot): counts who is
- * inside, so that its close can wait for them, and lets in one at a time if it belongs to one thread.
+ * inside, so that its close can wait for them, and lets in one at a time if it belongs to one
+ * thread.
  */
 final class HandleAccess extends Access {
   private static final int CLOSED = Integer.MIN_VALUE;
@@ -38,7 +39,8 @@ final class HandleAccess extends Access {
       throw before < 0
           ? new ClosedException(name + " is closed")
           : new BadArgumentException(
-              name + " is in use: it belongs to one thread at a time, and not to a reader it called");
+              name
+                  + " is in use: it belongs to one thread at a time, and not to a reader it called");
     }
   }
 

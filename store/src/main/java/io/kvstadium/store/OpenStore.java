@@ -94,7 +94,8 @@ final class OpenStore<T extends EngineTable> implements Store {
     if (table instanceof TableView<?> view && view.handle().store() == this) {
       return (TableView<T>) view;
     }
-    throw new BadArgumentException(table + " is no table of " + url + ": take it from the same store");
+    throw new BadArgumentException(
+        table + " is no table of " + url + ": take it from the same store");
   }
 
   /** The handle behind a new cursor; {@code cursor} is {@code null} for an empty range. */
@@ -155,7 +156,10 @@ final class OpenStore<T extends EngineTable> implements Store {
       T table = engineStore.openTable(name, config.tableOptions(name), !how.readOnly());
       if (table == null) {
         throw new BadArgumentException(
-            url + ": there is no table " + name + ", and readOnly forbids to make one; there are: "
+            url
+                + ": there is no table "
+                + name
+                + ", and readOnly forbids to make one; there are: "
                 + String.join(", ", engineStore.tables()));
       }
       TableView<T> view =
@@ -189,7 +193,8 @@ final class OpenStore<T extends EngineTable> implements Store {
     checkTableName(name);
     checkWritable();
     if (name.equals(DEFAULT_TABLE)) {
-      throw new BadArgumentException(url + ": table " + name + " cannot be dropped: clear() it instead");
+      throw new BadArgumentException(
+          url + ": table " + name + " cannot be dropped: clear() it instead");
     }
     require(Capability.TABLES);
     checkOutside("dropTable");
@@ -213,7 +218,9 @@ final class OpenStore<T extends EngineTable> implements Store {
       return; // somebody else was faster
     }
     for (Handle handle : handles) {
-      handle.children().stream().filter(child -> child.dependsOn(view.handle())).forEach(Handle::closeNow);
+      handle.children().stream()
+          .filter(child -> child.dependsOn(view.handle()))
+          .forEach(Handle::closeNow);
       if (handle.dependsOn(view.handle())) {
         handle.closeNow();
       }
@@ -273,7 +280,8 @@ final class OpenStore<T extends EngineTable> implements Store {
                 && System.nanoTime() - begun >= options.lockTimeout().toNanos();
         if (attempt >= options.attempts() || waitedEnough) {
           throw new ConflictException(
-              url + ": the transaction lost in each of " + attempt + " attempts: " + e.getMessage(), e);
+              url + ": the transaction lost in each of " + attempt + " attempts: " + e.getMessage(),
+              e);
         }
         long most = options.backOff().toNanos() << Math.min(attempt - 1, MAX_BACK_OFF_DOUBLINGS);
         if (most > 0) {
@@ -304,7 +312,8 @@ final class OpenStore<T extends EngineTable> implements Store {
     access.enter();
     try {
       EngineTransaction<T> transaction = engineStore.begin(mode, options.lockTimeout());
-      return new OpenTransaction<>(this, transaction, new HandleAccess(access, "the transaction", false));
+      return new OpenTransaction<>(
+          this, transaction, new HandleAccess(access, "the transaction", false));
     } finally {
       access.exit();
     }
@@ -414,10 +423,14 @@ final class OpenStore<T extends EngineTable> implements Store {
   private void checkOutside(String call) {
     if (transactions.getReadHoldCount() > 0) {
       throw new BadArgumentException(
-          url + ": " + call + " inside a transact block of the same store: use the transaction, or do it after the block");
+          url
+              + ": "
+              + call
+              + " inside a transact block of the same store: use the transaction, or do it after the block");
     }
     if (access.gate().isInside()) {
-      throw new BadArgumentException(url + ": " + call + " inside a value reader: do it after the reader has returned");
+      throw new BadArgumentException(
+          url + ": " + call + " inside a value reader: do it after the reader has returned");
     }
   }
 }

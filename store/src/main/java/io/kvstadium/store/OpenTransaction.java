@@ -21,7 +21,8 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
 
   @Override
   public Table on(Table table) {
-    return new TableView<>(store.view(table).handle(), access, transaction, transaction, cursors, this);
+    return new TableView<>(
+        store.view(table).handle(), access, transaction, transaction, cursors, this);
   }
 
   @Override

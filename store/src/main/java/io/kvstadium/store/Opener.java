@@ -34,7 +34,8 @@ final class Opener {
     checkWishes(url, info, how);
     String unavailable = engine.unavailable();
     if (unavailable != null) {
-      throw new UnsupportedException("engine " + info.name() + " cannot be used here: " + unavailable);
+      throw new UnsupportedException(
+          "engine " + info.name() + " cannot be used here: " + unavailable);
     }
     if (config.path() == null) {
       return start(url, engine, config, how, null);
@@ -81,8 +82,14 @@ final class Opener {
       refuseForeign(url, engine, config, directory);
       if (how.readOnly() || !how.createIfMissing()) {
         throw new BadArgumentException(
-            url + ": there is no " + engine.info().name() + " store in " + config.path()
-                + ", and " + (how.readOnly() ? "readOnly" : "createIfMissing=false") + " forbids to make one");
+            url
+                + ": there is no "
+                + engine.info().name()
+                + " store in "
+                + config.path()
+                + ", and "
+                + (how.readOnly() ? "readOnly" : "createIfMissing=false")
+                + " forbids to make one");
       }
     }
     if (exists && how.destroyFirst()) {
@@ -93,7 +100,8 @@ final class Opener {
       directory.create();
     }
     FileLock lock = null;
-    if (!(how.readOnly() && engine.info().capabilities().contains(Capability.CONCURRENT_READ_ONLY))) {
+    if (!(how.readOnly()
+        && engine.info().capabilities().contains(Capability.CONCURRENT_READ_ONLY))) {
       lock = directory.lock(how.readOnly());
     }
     try {
@@ -114,19 +122,32 @@ final class Opener {
     return new OpenStore<>(url, engine.info(), store, config, how, lock, engines);
   }
 
-  private void refuseForeign(String url, Engine engine, StoreConfig config, StoreDirectory directory) {
+  private void refuseForeign(
+      String url, Engine engine, StoreConfig config, StoreDirectory directory) {
     if (directory.isEmpty()) {
       return;
     }
     for (Engine other : engines.all()) {
       if (other != engine && other.info().onDisk() && other.exists(config)) {
         throw new BadArgumentException(
-            url + ": " + config.path() + " holds a store of engine " + other.info().name()
-                + ": open it as " + other.info().name() + ":" + config.location() + ", or use another directory");
+            url
+                + ": "
+                + config.path()
+                + " holds a store of engine "
+                + other.info().name()
+                + ": open it as "
+                + other.info().name()
+                + ":"
+                + config.location()
+                + ", or use another directory");
       }
     }
     throw new BadArgumentException(
-        url + ": " + config.path() + " holds files that are no store of engine " + engine.info().name()
+        url
+            + ": "
+            + config.path()
+            + " holds files that are no store of engine "
+            + engine.info().name()
             + ": use an empty directory, or one that does not exist yet");
   }
 
@@ -149,11 +170,21 @@ final class Opener {
   }
 
   static UnsupportedException unsupported(EngineInfo info, Capability capability, Engines engines) {
-    String message = "engine " + info.name() + " has no " + capability.description() + " (" + capability.word() + ")";
+    String message =
+        "engine "
+            + info.name()
+            + " has no "
+            + capability.description()
+            + " ("
+            + capability.word()
+            + ")";
     return new UnsupportedException(
         info.capabilities().contains(capability)
-            ? "this store was opened without " + capability.description()
-                + ", which engine " + info.name() + " has with other options: see its list of options"
+            ? "this store was opened without "
+                + capability.description()
+                + ", which engine "
+                + info.name()
+                + " has with other options: see its list of options"
             : message + "; available with: " + engines.having(capability));
   }
 
@@ -165,14 +196,15 @@ final class Opener {
         info.options().stream().filter(spec -> spec.scope() == OptionSpec.Scope.TABLE).toList();
     Options options = Options.of(info.name(), info.options(), own);
     Map<String, String> forAllTables = new LinkedHashMap<>(own);
-    forAllTables.keySet().removeIf(name -> tableSpecs.stream().noneMatch(spec -> spec.name().equals(name)));
+    forAllTables
+        .keySet()
+        .removeIf(name -> tableSpecs.stream().noneMatch(spec -> spec.name().equals(name)));
     Map<String, Options> tables = new LinkedHashMap<>();
-    perTable.forEach(
-        (table, given) -> {
-          Map<String, String> merged = new LinkedHashMap<>(forAllTables);
-          merged.putAll(given);
-          tables.put(table, Options.of(info.name(), tableSpecs, merged));
-        });
+    perTable.forEach((table, given) -> {
+      Map<String, String> merged = new LinkedHashMap<>(forAllTables);
+      merged.putAll(given);
+      tables.put(table, Options.of(info.name(), tableSpecs, merged));
+    });
     Options otherTables = Options.of(info.name(), tableSpecs, forAllTables);
     return new StoreConfig(
         parsed.location(),
@@ -183,41 +215,54 @@ final class Opener {
         name -> tables.getOrDefault(name, otherTables));
   }
 
-  private static Map<String, Map<String, String>> takePerTable(Map<String, String> options, String url) {
+  private static Map<String, Map<String, String>> takePerTable(
+      Map<String, String> options, String url) {
     Map<String, Map<String, String>> tables = new LinkedHashMap<>();
     options
         .entrySet()
-        .removeIf(
-            option -> {
-              String name = option.getKey();
-              if (!name.startsWith(TABLE_PREFIX)) {
-                return false;
-              }
-              int dot = name.lastIndexOf('.');
-              if (dot < TABLE_PREFIX.length()) {
-                throw new BadArgumentException(
-                    "'" + name + "' in '" + url + "' names no option of a table: write table.NAME.OPTION=VALUE");
-              }
-              String table = name.substring(TABLE_PREFIX.length(), dot);
-              OpenStore.checkTableName(table);
-              tables
-                  .computeIfAbsent(table, unused -> new LinkedHashMap<>())
-                  .put(name.substring(dot + 1), option.getValue());
-              return true;
-            });
+        .removeIf(option -> {
+          String name = option.getKey();
+          if (!name.startsWith(TABLE_PREFIX)) {
+            return false;
+          }
+          int dot = name.lastIndexOf('.');
+          if (dot < TABLE_PREFIX.length()) {
+            throw new BadArgumentException(
+                "'"
+                    + name
+                    + "' in '"
+                    + url
+                    + "' names no option of a table: write table.NAME.OPTION=VALUE");
+          }
+          String table = name.substring(TABLE_PREFIX.length(), dot);
+          OpenStore.checkTableName(table);
+          tables
+              .computeIfAbsent(table, unused -> new LinkedHashMap<>())
+              .put(name.substring(dot + 1), option.getValue());
+          return true;
+        });
     return tables;
   }
 
   /** The level asked for, or process; for an engine that gives less at best, its best. */
   private Durability durability(String url, EngineInfo info, @Nullable String word) {
     if (word == null) {
-      return info.durability().containsKey(Durability.PROCESS) ? Durability.PROCESS : Durability.NONE;
+      return info.durability().containsKey(Durability.PROCESS)
+          ? Durability.PROCESS
+          : Durability.NONE;
     }
     Durability level = Durability.of(word);
     if (!info.durability().containsKey(level)) {
-      String can = String.join(", ", info.durability().keySet().stream().map(Durability::word).toList());
+      String can =
+          String.join(", ", info.durability().keySet().stream().map(Durability::word).toList());
       throw new UnsupportedException(
-          url + ": engine " + info.name() + " cannot give durability " + word + "; it can give: " + can);
+          url
+              + ": engine "
+              + info.name()
+              + " cannot give durability "
+              + word
+              + "; it can give: "
+              + can);
     }
     return level;
   }

@@ -32,8 +32,7 @@ public record Range(
     long limit,
     boolean withoutValues) {
 
-  private static final Range ALL =
-      new Range(null, true, null, false, false, Long.MAX_VALUE, false);
+  private static final Range ALL = new Range(null, true, null, false, false, Long.MAX_VALUE, false);
 
   public Range {
     if (limit < 0) {

@@ -4,9 +4,9 @@ package io.kvstadium.store;
  * Opens stores by URL: the way in.
  *
  * <p>A URL is {@code engine:location?option=value&option=value}. The location is a directory, for
- * engines on disk, relative to the working directory unless it is absolute; characters of an option's
- * value that would end it are written as {@code %26} and so on. Besides the engine's own options there
- * are:
+ * engines on disk, relative to the working directory unless it is absolute; characters of an
+ * option's value that would end it are written as {@code %26} and so on. Besides the engine's own
+ * options there are:
  *
  * <ul>
  *   <li>{@code durability=none|process|power|engine-default}: what survives; {@code process} if not

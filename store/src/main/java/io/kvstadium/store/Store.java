@@ -94,8 +94,8 @@ public interface Store extends AutoCloseable {
    * Waits for calls in progress, closes what is still open of it (cursors, snapshots) and then the
    * engine. A second call does nothing.
    *
-   * @throws BadArgumentException if called from inside a {@link ValueReader}, {@code write} or {@code
-   *     transact} block of this store, where it would wait for itself
+   * @throws BadArgumentException if called from inside a {@link ValueReader}, {@code write} or
+   *     {@code transact} block of this store, where it would wait for itself
    */
   @Override
   void close();

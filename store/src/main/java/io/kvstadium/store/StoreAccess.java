@@ -44,6 +44,7 @@ final class StoreAccess extends Access {
   private StoreIoException poisoned() {
     gate.exit();
     return new StoreIoException(
-        url + ": an earlier write failed (see the cause): close the store and open it again", poison);
+        url + ": an earlier write failed (see the cause): close the store and open it again",
+        poison);
   }
 }

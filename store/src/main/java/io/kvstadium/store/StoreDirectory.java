@@ -47,18 +47,28 @@ final class StoreDirectory {
       Files.createDirectories(path);
     } catch (IOException e) {
       throw new StoreIoException(
-          url + ": cannot make the directory " + path + " (" + e + "): check the path and its rights", e);
+          url
+              + ": cannot make the directory "
+              + path
+              + " ("
+              + e
+              + "): check the path and its rights",
+          e);
     }
   }
 
   /** Makes the directory's own entries, and its place in its parents, survive a power cut. */
   void makeDurable() {
-    for (Path directory = path.toAbsolutePath(); directory != null; directory = directory.getParent()) {
+    for (Path directory = path.toAbsolutePath();
+        directory != null;
+        directory = directory.getParent()) {
       try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
         channel.force(true);
       } catch (IOException e) {
-        if (directory.equals(path.toAbsolutePath()) || directory.equals(path.toAbsolutePath().getParent())) {
-          throw new StoreIoException(url + ": cannot sync the directory " + directory + ": " + e, e);
+        if (directory.equals(path.toAbsolutePath())
+            || directory.equals(path.toAbsolutePath().getParent())) {
+          throw new StoreIoException(
+              url + ": cannot sync the directory " + directory + ": " + e, e);
         }
         return; // not ours to read: it was there before us, so it is durable
       }
@@ -85,16 +95,24 @@ final class StoreDirectory {
       if (lock == null) {
         channel.close();
         throw new LockedException(
-            url + ": " + path + " is open in another process: close it there, or use another directory");
+            url
+                + ": "
+                + path
+                + " is open in another process: close it there, or use another directory");
       }
       return lock;
     } catch (OverlappingFileLockException e) {
       closeQuietly(channel, e);
       throw new LockedException(
-          url + ": " + path + " is open in this process already: share that store instead of opening it twice", e);
+          url
+              + ": "
+              + path
+              + " is open in this process already: share that store instead of opening it twice",
+          e);
     } catch (IOException e) {
       closeQuietly(channel, e);
-      throw new StoreIoException(url + ": cannot lock " + file + " (" + e + "): check its rights", e);
+      throw new StoreIoException(
+          url + ": cannot lock " + file + " (" + e + "): check its rights", e);
     }
   }
 
@@ -115,13 +133,15 @@ final class StoreDirectory {
           path,
           new SimpleFileVisitor<>() {
             @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
               Files.delete(file);
               return FileVisitResult.CONTINUE;
             }
 
             @Override
-            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) throws IOException {
+            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e)
+                throws IOException {
               if (e != null) {
                 throw e;
               }

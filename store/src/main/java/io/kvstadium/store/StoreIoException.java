@@ -3,7 +3,10 @@ package io.kvstadium.store;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Reading or writing the store's files failed. After a failed write the store may have to be reopened. */
+/**
+ * Reading or writing the store's files failed. After a failed write the store may have to be
+ * reopened.
+ */
 public final class StoreIoException extends StadiumException {
   @Serial private static final long serialVersionUID = 1;
 

@@ -21,7 +21,9 @@ record StoreUrl(String engine, String location, Map<String, String> options) {
     Matcher matcher = FORM.matcher(url);
     if (!matcher.matches()) {
       throw new BadArgumentException(
-          "'" + url + "' is no store's URL: write engine:directory?option=value&…, as in rocksdb:data/app");
+          "'"
+              + url
+              + "' is no store's URL: write engine:directory?option=value&…, as in rocksdb:data/app");
     }
     Map<String, String> options = new LinkedHashMap<>();
     String query = matcher.group(3);
@@ -46,7 +48,8 @@ record StoreUrl(String engine, String location, Map<String, String> options) {
     try {
       return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw new BadArgumentException("'" + value + "' in '" + url + "' is badly encoded: write % as %25", e);
+      throw new BadArgumentException(
+          "'" + value + "' in '" + url + "' is badly encoded: write % as %25", e);
     }
   }
 }

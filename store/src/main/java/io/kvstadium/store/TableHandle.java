@@ -28,7 +28,8 @@ final class TableHandle<T extends EngineTable> {
    */
   T engineTable() {
     if (dropped) {
-      throw new ClosedException(store.url() + ": table " + name() + " was dropped: ask the store for it again");
+      throw new ClosedException(
+          store.url() + ": table " + name() + " was dropped: ask the store for it again");
     }
     return engineTable;
   }

@@ -163,7 +163,8 @@ final class TableView<T extends EngineTable> implements Table {
         return new CursorView(handle.store().newCursor(handle, access, null, cursors), null, range);
       }
       EngineCursor cursor = reader.cursor(table, range);
-      return new CursorView(handle.store().newCursor(handle, access, cursor, cursors), cursor, range);
+      return new CursorView(
+          handle.store().newCursor(handle, access, cursor, cursors), cursor, range);
     } finally {
       access.exit();
     }
@@ -174,7 +175,10 @@ final class TableView<T extends EngineTable> implements Table {
     access.enter();
     try {
       // only the store's own view: an engine's count knows nothing of transactions and snapshots
-      long known = reader == handle.store().engineStore() ? handle.store().engineStore().count(handle.engineTable()) : -1;
+      long known =
+          reader == handle.store().engineStore()
+              ? handle.store().engineStore().count(handle.engineTable())
+              : -1;
       if (known >= 0) {
         return known;
       }
@@ -290,7 +294,8 @@ final class TableView<T extends EngineTable> implements Table {
   private OpenStore<T> onlyOutside(String call) {
     OpenStore<T> store = handle.store();
     if (reader != store.engineStore()) {
-      throw new UnsupportedException(this + ": " + call + " is not to be had inside a transaction or snapshot");
+      throw new UnsupportedException(
+          this + ": " + call + " is not to be had inside a transaction or snapshot");
     }
     return store;
   }

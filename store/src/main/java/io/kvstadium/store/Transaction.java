@@ -4,14 +4,16 @@ package io.kvstadium.store;
  * Reads and writes that are applied atomically and isolated from others. Lives inside the block of
  * {@link Store#transact}, on its thread; its reads see its own writes.
  *
- * <p>What isolation covers: a key read by {@code get}, {@code getAll} or {@code exists}, or written,
- * is not changed by others between that and the commit (pessimistic), or the transaction fails and
- * runs again (optimistic). Whether scans are covered in the same way depends on the engine; its page
- * says so.
+ * <p>What isolation covers: a key read by {@code get}, {@code getAll} or {@code exists}, or
+ * written, is not changed by others between that and the commit (pessimistic), or the transaction
+ * fails and runs again (optimistic). Whether scans are covered in the same way depends on the
+ * engine; its page says so.
  */
 public interface Transaction {
-  /** The table as seen from inside this transaction; {@code compact} and {@code estimateCount} are
-   * refused. */
+  /**
+   * The table as seen from inside this transaction; {@code compact} and {@code estimateCount} are
+   * refused.
+   */
   Table on(Table table);
 
   /** The typed table as seen from inside this transaction. */

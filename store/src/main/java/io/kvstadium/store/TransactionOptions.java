@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param mode the mode, or {@code null} for whichever the store has (pessimistic if it has both)
  * @param attempts how often the block may run in all before a conflict is given to the caller; at
  *     least 1
- * @param lockTimeout how long a pessimistic transaction waits for a lock; once it has spent that much
- *     in all, it is not tried again
- * @param backOff the longest pause before the second attempt; doubles with each further one, and the
- *     pause itself is random below it
+ * @param lockTimeout how long a pessimistic transaction waits for a lock; once it has spent that
+ *     much in all, it is not tried again
+ * @param backOff the longest pause before the second attempt; doubles with each further one, and
+ *     the pause itself is random below it
  */
 public record TransactionOptions(
     @Nullable TransactionMode mode, int attempts, Duration lockTimeout, Duration backOff) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The codec of records with several components, made by {@link Codec#of}. Its form is described
@@ -151,7 +152,7 @@ public final class TupleCodec<R> implements Codec<R> {
     ByteArrayOutputStream out = new ByteArrayOutputStream(32);
     for (int i = 0; i < matches.size(); i++) {
       Match<R> match = matches.get(i);
-      if (i >= fields.size() || match.field != fields.get(i)) {
+      if (i >= fields.size() || !match.field.equals(fields.get(i))) {
         throw new BadArgumentException(
             "match "
                 + (i + 1)
@@ -277,7 +278,7 @@ public final class TupleCodec<R> implements Codec<R> {
     return new CorruptException(complaint(bytes, component, why));
   }
 
-  private String complaint(byte[] bytes, int component, String why) {
+  private String complaint(byte[] bytes, int component, @Nullable String why) {
     return this
         + ": component "
         + (component + 1)

@@ -14,20 +14,20 @@
  * <p>A {@code Store}, a {@code Table}, a {@code TypedTable} and a {@code Snapshot} (with the tables
  * taken from it) are safe for use by all threads. A {@code Cursor}, a {@code Batch} and a {@code
  * Transaction} (with the tables taken from them) belong to one thread at a time. Whatever is broken
- * of these rules, no call on any handle can crash the virtual machine: a handle used after its close
- * throws {@link io.kvstadium.store.ClosedException}, and a close that meets calls in progress waits
- * for them.
+ * of these rules, no call on any handle can crash the virtual machine: a handle used after its
+ * close throws {@link io.kvstadium.store.ClosedException}, and a close that meets calls in progress
+ * waits for them.
  *
  * <h2>Arrays</h2>
  *
- * <p>Keys and values handed to the library must not be changed by the caller until the call returns;
- * in a {@code Batch} until the batch is committed. Arrays that the library returns belong to the
- * caller.
+ * <p>Keys and values handed to the library must not be changed by the caller until the call
+ * returns; in a {@code Batch} until the batch is committed. Arrays that the library returns belong
+ * to the caller.
  *
  * <h2>Errors</h2>
  *
- * <p>All errors are unchecked: {@link io.kvstadium.store.StadiumException} and its few subclasses. A
- * write that failed was never acknowledged.
+ * <p>All errors are unchecked: {@link io.kvstadium.store.StadiumException} and its few subclasses.
+ * A write that failed was never acknowledged.
  */
 @NullMarked
 package io.kvstadium.store;

@@ -104,12 +104,11 @@ final class FakeEngine implements Engine {
     public EngineCursor cursor(FakeTable table, Range range) {
       NavigableMap<byte[], byte[]> found = new TreeMap<>(Arrays::compareUnsigned);
       entries(table)
-          .forEach(
-              (key, value) -> {
-                if (range.contains(key)) {
-                  found.put(key, value);
-                }
-              });
+          .forEach((key, value) -> {
+            if (range.contains(key)) {
+              found.put(key, value);
+            }
+          });
       return new FakeCursor(range.reversed() ? found.descendingMap() : found);
     }
   }

@@ -29,9 +29,8 @@ class RangeTest {
     Arbitrary<byte[]> bounds = keys().injectNull(0.2);
     Arbitrary<Boolean> flags = Arbitraries.of(true, false);
     return Combinators.combine(bounds, flags, bounds, flags)
-        .as(
-            (from, fromInclusive, to, toInclusive) ->
-                new Range(from, fromInclusive, to, toInclusive, false, Long.MAX_VALUE, false));
+        .as((from, fromInclusive, to, toInclusive) ->
+            new Range(from, fromInclusive, to, toInclusive, false, Long.MAX_VALUE, false));
   }
 
   @Property

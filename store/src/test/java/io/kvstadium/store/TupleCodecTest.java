@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,6 +19,7 @@ import net.jqwik.api.Provide;
 class TupleCodecTest {
   record UserKey(String tenant, long id) {}
 
+  @SuppressWarnings("ArrayRecordComponent") // compared by PATH_ORDER only
   record Path(String first, byte[] second, int third, String last) {}
 
   record Six(boolean a, int b, long c, float d, double e, UUID f) {
@@ -52,7 +54,7 @@ class TupleCodecTest {
   private static final Comparator<Path> PATH_ORDER =
       Comparator.comparing(Path::first)
           .thenComparing(Path::second, Arrays::compareUnsigned)
-          .thenComparing(Path::third)
+          .thenComparingInt(Path::third)
           .thenComparing(Path::last);
 
   /** Few characters and lengths, so that equal, shorter and longer components meet often. */
@@ -158,10 +160,7 @@ class TupleCodecTest {
             Nested::new,
             Codec.field(Nested::user, USER_KEY),
             Codec.field(Nested::flag, Codec.BOOLEAN));
-    String text =
-        new String(
-            tenant.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-            java.nio.charset.StandardCharsets.UTF_8);
+    String text = new String(tenant.getBytes(UTF_8), UTF_8);
     Nested nested = new Nested(new UserKey(text, id), flag);
 
     assertThat(codec.decode(codec.encode(nested))).isEqualTo(nested);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -100,7 +101,9 @@ class TypedTableTest {
     TypedCursor<String, Long> cursor = visits.scan();
 
     try (var entries = cursor.stream()) {
-      assertThat(entries.limit(2)).containsExactly(Map.entry("k0", 0L), Map.entry("k1", 1L));
+      Iterator<Map.Entry<String, Long>> two = entries.limit(2).iterator();
+      assertThat(two.next()).isEqualTo(Map.entry("k0", 0L));
+      assertThat(two.next()).isEqualTo(Map.entry("k1", 1L));
       assertThat(cursor.next()).as("the rest is still there").isTrue();
       assertThat(cursor.key()).isEqualTo("k10");
     }
@@ -123,13 +126,12 @@ class TypedTableTest {
   void aBatchIsAppliedAsAWhole() {
     visits.put("gone", 1L);
 
-    store.write(
-        batch -> {
-          TypedWriter<String, Long> writer = batch.on(visits);
-          writer.put("a", 1L);
-          writer.delete("gone");
-          assertThat(visits.get("a")).isNull();
-        });
+    store.write(batch -> {
+      TypedWriter<String, Long> writer = batch.on(visits);
+      writer.put("a", 1L);
+      writer.delete("gone");
+      assertThat(visits.get("a")).isNull();
+    });
 
     assertThat(visits.get("a")).isEqualTo(1);
     assertThat(visits.exists("gone")).isFalse();
@@ -138,13 +140,12 @@ class TypedTableTest {
   @Test
   void aTransactionSeesItsOwnWritesAndOthersDoNot() {
     Long result =
-        store.transact(
-            transaction -> {
-              TypedTable<String, Long> inside = transaction.on(visits);
-              inside.put("a", inside.getOrDefault("a", 0L) + 1);
-              assertThat(visits.get("a")).isNull();
-              return inside.get("a");
-            });
+        store.transact(transaction -> {
+          TypedTable<String, Long> inside = transaction.on(visits);
+          inside.put("a", inside.getOrDefault("a", 0L) + 1);
+          assertThat(visits.get("a")).isNull();
+          return inside.get("a");
+        });
 
     assertThat(result).isEqualTo(1);
     assertThat(visits.get("a")).isEqualTo(1);

@@ -15,6 +15,8 @@ public final class Block {
   private final byte @Nullable [][] values;
 
   /**
+   * A block with nothing in it.
+   *
    * @param capacity operations per block
    */
   public Block(Workset workset, int capacity) {

@@ -58,7 +58,7 @@ final class ValuePool {
     }
     double size = Math.max(spec.sizes().mean(), 2.0 * header);
     double share = ((1 - compressibility) * size - header) / (size - header);
-    return (int) Math.clamp(Math.round(share * TURN) - MATCH, 1, TURN);
+    return Math.clamp(Math.round(share * TURN) - MATCH, 1, TURN);
   }
 
   /** The character of the lower 6 bits. */

@@ -23,7 +23,8 @@ public final class HtmlReport {
   public static String render(Report report) {
     PageBuilder builder = new PageBuilder();
     Page page = builder.page(report);
-    Template template = Mustache.compiler().compile(Resource.text("report.mustache"));
+    Template template =
+        Mustache.compiler().emptyStringIsFalse(true).compile(Resource.text("report.mustache"));
     return template.execute(
         new Whole(
             page,

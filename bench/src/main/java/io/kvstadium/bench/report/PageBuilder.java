@@ -1,10 +1,10 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ final class PageBuilder {
         section.asPublished() == null
             ? null
             : published(section.asPublished(), section.divisions().size() > 1),
-        facts(section.experiment().data()),
+        facts(section.experiment()),
         setups(section));
   }
 
@@ -123,7 +123,7 @@ final class PageBuilder {
         Double.isNaN(spread) ? "n = 1" : "± " + Units.percent(spread),
         cell.verdict() == null
             ? board.standing(cell)
-            : Units.digits(cell.relative() * 100) + " % of the best",
+            : Units.percent(cell.relative()) + " of best",
         kind,
         (int) Math.round(cell.relative() * 100),
         cell.marks().stream().map(Mark::word).toList());
@@ -244,13 +244,18 @@ final class PageBuilder {
     if (configuration.skipped() != null) {
       return "skipped";
     }
-    Set<Long> seeds = new LinkedHashSet<>();
-    configuration.trials().stream().map(TrialResult::seed).forEach(seeds::add);
-    return Trials.good(configuration).size()
-        + " of "
-        + configuration.trials().size()
-        + " have figures; seeds "
-        + seeds.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return Trials.good(configuration).size() + " of " + configuration.trials().size();
+  }
+
+  private static List<Page.Fact> facts(ExperimentResult experiment) {
+    List<Page.Fact> facts = new ArrayList<>();
+    experiment.data().forEach((name, value) -> facts.add(new Page.Fact(name, value)));
+    Set<String> seeds = new LinkedHashSet<>();
+    for (ConfigurationResult configuration : experiment.configurations()) {
+      configuration.trials().forEach(trial -> seeds.add(Long.toString(trial.seed())));
+    }
+    facts.add(new Page.Fact("seeds of the trials", String.join(", ", seeds)));
+    return facts;
   }
 
   private static List<Page.Fact> facts(Results results) {
@@ -266,12 +271,6 @@ final class PageBuilder {
         new Page.Fact("Started", results.started()),
         new Page.Fact("Took", Circumstances.seconds(results.seconds())),
         new Page.Fact("Seed", Long.toString(results.seed())));
-  }
-
-  private static List<Page.Fact> facts(Map<String, String> values) {
-    return values.entrySet().stream()
-        .map(entry -> new Page.Fact(entry.getKey(), entry.getValue()))
-        .toList();
   }
 
   private static List<Page.Note> notes(Results results, boolean all) {

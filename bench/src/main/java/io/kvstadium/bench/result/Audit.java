@@ -6,7 +6,7 @@ package io.kvstadium.bench.result;
  * @param timedNanos time per operation with one latency recorded for each, median over trials
  * @param batchedNanos time per operation where only batches of operations are timed
  * @param timerNanos time of one clock read
- * @param p999Nanos 99.9th percentile of the latencies recorded on the null engine: the tail that the
- *     machine, not an engine, is responsible for
+ * @param p999Nanos 99.9th percentile of the latencies recorded on the null engine: the tail that
+ *     the machine, not an engine, is responsible for
  */
 public record Audit(double timedNanos, double batchedNanos, double timerNanos, long p999Nanos) {}

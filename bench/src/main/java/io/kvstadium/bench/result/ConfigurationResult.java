@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One engine with its options, and what its trials gave.
  *
- * @param name unique in its experiment, such as {@code rocksdb} or {@code sqlite wal, one transaction}
+ * @param name unique in its experiment, such as {@code rocksdb} or {@code sqlite wal, one
+ *     transaction}
  * @param engine the engine's name
  * @param title the engine's name as its makers write it
  * @param version the engine's version
@@ -15,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param durability the level asked for, as a word
  * @param effective the level in force, as a word
  * @param settings the engine's own settings that gave it
- * @param group configurations of the same group are compared with one another: {@code equal} for equal
- *     durability, {@code default} for engines' own defaults, or a suite's own word
+ * @param group configurations of the same group are compared with one another: {@code equal} for
+ *     equal durability, {@code default} for engines' own defaults, or a suite's own word
  * @param options the engine's options that were set
  * @param skipped why there are no trials, or {@code null} if there are
- * @param trials in order of their number; those of equal number in other configurations saw the same
- *     keys and values in the same order
+ * @param trials in order of their number; those of equal number in other configurations saw the
+ *     same keys and values in the same order
  */
 public record ConfigurationResult(
     String name,

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param cpuNanos processor time of the whole process during the phase, or -1
  * @param gcNanos time of garbage collections during the phase
  * @param batch how many operations were timed together: 1 if each had a latency of its own
- * @param histogram latencies in nanoseconds (of batches, if {@code batch} is above 1), as HdrHistogram's
- *     compressed form in Base64, or {@code null} for phases of one operation
+ * @param histogram latencies in nanoseconds (of batches, if {@code batch} is above 1), as
+ *     HdrHistogram's compressed form in Base64, or {@code null} for phases of one operation
  */
 public record PhaseResult(
     String name,

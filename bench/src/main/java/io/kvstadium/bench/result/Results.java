@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A whole run of a suite.
  *
- * @param schema version of this form; raised when a reader of the old form would misread the new one
+ * @param schema version of this form; raised when a reader of the old form would misread the new
+ *     one
  * @param stadium version of Stadium
  * @param suite the suite's name
  * @param command the command line that was given

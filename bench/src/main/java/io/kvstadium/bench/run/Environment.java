@@ -19,7 +19,9 @@ public final class Environment {
   private static final Set<String> NETWORK =
       Set.of("nfs", "nfs4", "cifs", "smb3", "fuse.sshfs", "9p", "afs", "ceph", "virtiofs");
 
-  /** What stores may need for their data, copies while compacting, and logs, as a multiple of it. */
+  /**
+   * What stores may need for their data, copies while compacting, and logs, as a multiple of it.
+   */
   private static final int SPACE_FACTOR = 4;
 
   private static final double BUSY_LOAD_PER_CORE = 0.5;
@@ -53,7 +55,11 @@ public final class Environment {
         cpu(),
         Runtime.getRuntime().availableProcessors(),
         memoryBytes(),
-        System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"),
+        System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.version")
+            + " "
+            + System.getProperty("os.arch"),
         System.getProperty("java.vendor") + " " + System.getProperty("java.runtime.version"),
         type,
         device);
@@ -68,13 +74,16 @@ public final class Environment {
     List<Finding> findings = new ArrayList<>();
     checkFileSystem(findings, dataBytes);
     if (lines("/proc/swaps").size() > 1) {
-      warn(findings, "swap is on: memory that an engine counts on may lie on disk; run 'swapoff -a' before");
+      warn(
+          findings,
+          "swap is on: memory that an engine counts on may lie on disk; run 'swapoff -a' before");
     }
     List<String> governor = lines("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
     if (!governor.isEmpty() && !governor.getFirst().equals("performance")) {
       warn(
           findings,
-          "the processor's clock is governed by '" + governor.getFirst()
+          "the processor's clock is governed by '"
+              + governor.getFirst()
               + "' and may change meanwhile; run 'cpupower frequency-set -g performance' before");
     }
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
@@ -82,14 +91,18 @@ public final class Environment {
     if (load > BUSY_LOAD_PER_CORE * cores) {
       warn(
           findings,
-          "the machine is busy: load " + Math.round(load * 10) / 10.0 + " on " + cores
+          "the machine is busy: load "
+              + Math.round(load * 10) / 10.0
+              + " on "
+              + cores
               + " cores; stop what runs beside, or wait");
     }
     double steal = steal();
     if (steal > MOST_STEAL) {
       warn(
           findings,
-          "neighbours of this virtual machine have taken " + Math.round(steal * 100)
+          "neighbours of this virtual machine have taken "
+              + Math.round(steal * 100)
               + " % of its processor time since it started; figures will vary: run more trials");
     }
     long memory = memoryBytes();
@@ -109,18 +122,31 @@ public final class Environment {
       if (IN_MEMORY.contains(store.type())) {
         warn(
             findings,
-            directory + " is on " + store.type() + ", in memory: syncing costs nothing there and durability means nothing; use --out with a directory on a disk");
+            directory
+                + " is on "
+                + store.type()
+                + ", in memory: syncing costs nothing there and durability means nothing; use --out with a directory on a disk");
       } else if (NETWORK.contains(store.type())) {
-        warn(findings, directory + " is on the network (" + store.type() + "): use --out with a directory on a local disk");
+        warn(
+            findings,
+            directory
+                + " is on the network ("
+                + store.type()
+                + "): use --out with a directory on a local disk");
       }
       if (store.getUsableSpace() < dataBytes * SPACE_FACTOR) {
         warn(
             findings,
-            directory + " has " + (store.getUsableSpace() >> 20) + " MiB free, and a store may need "
-                + (dataBytes * SPACE_FACTOR >> 20) + " MiB: free some, lower --scale, or use --out with another disk");
+            directory
+                + " has "
+                + (store.getUsableSpace() >> 20)
+                + " MiB free, and a store may need "
+                + (dataBytes * SPACE_FACTOR >> 20)
+                + " MiB: free some, lower --scale, or use --out with another disk");
       }
     } catch (IOException e) {
-      warn(findings, "the file system of " + directory + " cannot be told (" + e.getMessage() + ")");
+      warn(
+          findings, "the file system of " + directory + " cannot be told (" + e.getMessage() + ")");
     }
   }
 
@@ -135,7 +161,10 @@ public final class Environment {
       return 0;
     }
     long[] ticks =
-        Stream.of(stat.getFirst().trim().split("\\s+")).skip(1).mapToLong(Long::parseLong).toArray();
+        Stream.of(stat.getFirst().trim().split("\\s+"))
+            .skip(1)
+            .mapToLong(Long::parseLong)
+            .toArray();
     long all = 0;
     for (int i = 0; i < Math.min(ticks.length, STEAL_COLUMN); i++) {
       all += ticks[i];

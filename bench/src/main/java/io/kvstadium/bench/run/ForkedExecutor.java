@@ -31,13 +31,16 @@ public final class ForkedExecutor implements Executor {
   private static final int KIB = 1024;
 
   private final long watchdogSeconds;
+  private final @Nullable String engines;
   private final AtomicReference<@Nullable Process> current = new AtomicReference<>();
 
   /**
    * @param watchdogSeconds how long a trial may be silent before it is taken for dead
+   * @param engines the folder of engines, or {@code null} if they are on the class path
    */
-  public ForkedExecutor(long watchdogSeconds) {
+  public ForkedExecutor(long watchdogSeconds, @Nullable String engines) {
     this.watchdogSeconds = watchdogSeconds;
+    this.engines = engines;
   }
 
   @Override
@@ -70,13 +73,16 @@ public final class ForkedExecutor implements Executor {
     }
   }
 
-  private static List<String> command(long heap) {
+  private List<String> command(long heap) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (concernsEngines(argument)) {
         command.add(argument);
       }
+    }
+    if (engines != null) {
+      command.add("-D" + TrialMain.ENGINES + "=" + engines);
     }
     command.add("-Xms" + heap / KIB + "k");
     command.add("-Xmx" + heap / KIB + "k");
@@ -93,7 +99,7 @@ public final class ForkedExecutor implements Executor {
         || argument.startsWith("--add-exports")
         || argument.startsWith("--enable-native-access")
         || argument.startsWith("--sun-misc-unsafe-memory-access")
-        || argument.startsWith("-Dstadium.");
+        || argument.startsWith("-Dstadium.leaks");
   }
 
   /** One line; the stream stays open, so that the trial notices if this process dies. */
@@ -151,7 +157,8 @@ public final class ForkedExecutor implements Executor {
     List<String> last = lines.subList(Math.max(0, lines.size() - LINES_KEPT), lines.size());
     return failed(
         plan,
-        "the trial's process ended with exit code " + process.exitValue()
+        "the trial's process ended with exit code "
+            + process.exitValue()
             + (last.isEmpty() ? "" : ", after printing: " + String.join(" | ", last)));
   }
 

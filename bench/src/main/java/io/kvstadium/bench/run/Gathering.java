@@ -57,9 +57,15 @@ final class Gathering {
               .toList();
       configurations.add(result(configuration, null, sorted));
     }
-    skipped.forEach((configuration, reason) -> configurations.add(result(configuration, reason, List.of())));
+    skipped.forEach(
+        (configuration, reason) -> configurations.add(result(configuration, reason, List.of())));
     return new ExperimentResult(
-        experiment.name(), experiment.question(), experiment.form(), data, phases(), configurations);
+        experiment.name(),
+        experiment.question(),
+        experiment.form(),
+        data,
+        phases(),
+        configurations);
   }
 
   private List<String> phases() {

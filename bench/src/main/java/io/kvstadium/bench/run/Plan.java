@@ -9,7 +9,8 @@ import java.util.Map;
  *
  * @param suite with its configurations spelled out and every phase measured
  * @param warmUpSeconds of each trial
- * @param skipped configurations that cannot run, by name, with the reason; they are not in the suite
+ * @param skipped configurations that cannot run, by name, with the reason; they are not in the
+ *     suite
  * @param left the skipped configurations themselves, by name
  * @param seconds a rough estimate of how long it will take
  */

@@ -20,9 +20,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Fits a suite to the engines that there are, to the user's wishes, and to the time it may take. */
+/**
+ * Fits a suite to the engines that there are, to the user's wishes, and to the time it may take.
+ */
 public final class Planner {
-  /** Start of a process, opening, checking: what a trial takes beside its warm-up and its phases. */
+  /**
+   * Start of a process, opening, checking: what a trial takes beside its warm-up and its phases.
+   */
   private static final double FIXED_SECONDS = 1.0;
 
   private static final double WARM_UP_SECONDS = 1.2;
@@ -63,7 +67,9 @@ public final class Planner {
     }
     if (experiments.isEmpty()) {
       throw new BadArgumentException(
-          "no engine can run the suite " + asked.name() + ": "
+          "no engine can run the suite "
+              + asked.name()
+              + ": "
               + (skipped.isEmpty()
                   ? "none of its configurations uses one of " + settings.engines()
                   : skipped.entrySet().stream()
@@ -94,7 +100,12 @@ public final class Planner {
         String group = experiment.form().equals("overhead") ? each.group() : "equal";
         configuration =
             new Configuration(
-                each.name(), each.engine(), each.options(), settings.durability(), each.access(), group);
+                each.name(),
+                each.engine(),
+                each.options(),
+                settings.durability(),
+                each.access(),
+                group);
       }
       if (!settings.engines().isEmpty() && !settings.engines().contains(configuration.engine())) {
         continue;
@@ -123,12 +134,19 @@ public final class Planner {
       return unavailable;
     }
     if (!info.durability().containsKey(configuration.durability())) {
-      return "engine " + info.name() + " cannot give durability " + configuration.durability().word();
+      return "engine "
+          + info.name()
+          + " cannot give durability "
+          + configuration.durability().word();
     }
     for (PhaseSpec phase : experiment.phases()) {
       boolean scans = phase.operation() == Operation.SCAN;
       if (scans && !info.capabilities().contains(Capability.ORDERED_SCAN)) {
-        return "engine " + info.name() + " has no ordered scan, which phase " + phase.name() + " needs";
+        return "engine "
+            + info.name()
+            + " has no ordered scan, which phase "
+            + phase.name()
+            + " needs";
       }
       if (phase.batch() > 1 && !info.capabilities().contains(Capability.BATCH)) {
         return "engine " + info.name() + " has no batches, which phase " + phase.name() + " needs";
@@ -176,7 +194,11 @@ public final class Planner {
       total += trials * Estimate.seconds(ready, FIXED_SECONDS + WARM_UP_SECONDS, BATCHED_SECONDS);
     }
     return new Plan(
-        suite.withTrials(trials).withExperiments(experiments), WARM_UP_SECONDS, skipped, left, total);
+        suite.withTrials(trials).withExperiments(experiments),
+        WARM_UP_SECONDS,
+        skipped,
+        left,
+        total);
   }
 
   private static double secondsPerPhase(Suite suite, int trials) {
@@ -222,12 +244,16 @@ public final class Planner {
                 || configuration.durability() == Durability.ENGINE_DEFAULT;
         for (PhaseSpec phase : experiment.phases()) {
           boolean slow =
-              phase.operation().writes() && phase.batch() == 1 && configuration.access() == Access.SINGLE;
+              phase.operation().writes()
+                  && phase.batch() == 1
+                  && configuration.access() == Access.SINGLE;
           double each = slow ? (durable ? DURABLE_WRITE_SECONDS : WRITE_SECONDS) : batched;
           sum +=
               phase.seconds() > 0
                   ? phase.seconds() * OF_THEIR_TIME_IN_MAKING_DATA
-                  : Math.max(phase.operations(), phase.operations() == 0 ? experiment.data().records() : 0)
+                  : Math.max(
+                          phase.operations(),
+                          phase.operations() == 0 ? experiment.data().records() : 0)
                       * (slow ? each : Math.max(each, READ_SECONDS));
         }
       }

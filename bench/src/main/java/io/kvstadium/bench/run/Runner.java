@@ -45,7 +45,8 @@ public final class Runner {
   /**
    * @param version of Stadium, for the record
    */
-  public Runner(Engines engines, Settings settings, Executor executor, Watcher watcher, String version) {
+  public Runner(
+      Engines engines, Settings settings, Executor executor, Watcher watcher, String version) {
     this.engines = engines;
     this.settings = settings;
     this.executor = executor;
@@ -76,12 +77,14 @@ public final class Runner {
     if (audit == null) {
       findings.add(
           new Finding(
-              Level.WARNING, "environment", "what the harness itself costs was not measured: the engine 'null' is not installed or failed"));
+              Level.WARNING,
+              "environment",
+              "what the harness itself costs was not measured: the engine 'null' is not installed or failed"));
     }
     List<Gathering> gatherings =
         plan.suite().experiments().stream().map(each -> new Gathering(each, engines)).toList();
     Snapshot snapshot =
-        (complete) ->
+        complete ->
             new Results(
                 Results.SCHEMA,
                 version,
@@ -136,12 +139,16 @@ public final class Runner {
               .toList();
       List<Job> jobs = new ArrayList<>();
       for (Schedule.Slot slot :
-          Schedule.of(run.size(), plan.suite().trials(), Seeds.derive(settings.seed(), experiment.name()))) {
+          Schedule.of(
+              run.size(),
+              plan.suite().trials(),
+              Seeds.derive(settings.seed(), experiment.name()))) {
         jobs.add(new Job(e, run.get(slot.configuration()), slot.number(), paired));
       }
       perExperiment.add(jobs);
     }
-    // Rounds of all experiments before the next round of any: an interrupted run has something of each.
+    // Rounds of all experiments before the next round of any: an interrupted run has something of
+    // each.
     return perExperiment.stream()
         .flatMap(List::stream)
         .sorted(Comparator.comparingInt(Job::number).thenComparingInt(Job::experiment))
@@ -151,7 +158,8 @@ public final class Runner {
   private void runOne(
       Plan plan, Job job, Gathering gathering, Path stores, List<Finding> findings, Clock clock) {
     Experiment experiment = plan.suite().experiments().get(job.experiment());
-    long seed = Seeds.derive(Seeds.derive(settings.seed(), experiment.name() + " trials"), job.number());
+    long seed =
+        Seeds.derive(Seeds.derive(settings.seed(), experiment.name() + " trials"), job.number());
     Path directory = stores.resolve("trial");
     remove(directory);
     create(directory);
@@ -182,10 +190,12 @@ public final class Runner {
                         clock.done(),
                         clock.secondsLeft(plan.seconds()));
                 case Message.Note note ->
-                    note(findings, new Finding(Level.NOTE, job.configuration().name(), note.text()));
+                    note(
+                        findings, new Finding(Level.NOTE, job.configuration().name(), note.text()));
                 case Message.Baseline phases -> baseline.addAll(phases.phases());
                 case Message.Done ended ->
-                    throw new IllegalStateException("the end is the executor's to return: " + ended);
+                    throw new IllegalStateException(
+                        "the end is the executor's to return: " + ended);
               }
             });
     if (stopped) {
@@ -194,14 +204,10 @@ public final class Runner {
     gathering.add(job.configuration().name(), done.result(), done.data());
     if (job.paired()) {
       experiment.configurations().stream()
-          .filter(each -> each.access() == Access.RAW && each.group().equals(job.configuration().group()))
-          .forEach(raw -> gathering.add(raw.name(), Gathering.baseline(done.result(), baseline), Map.of()));
-    }
-    String failure = done.result().failure();
-    if (failure != null) {
-      note(
-          findings,
-          new Finding(Level.FAILURE, job.configuration().name(), "trial " + job.number() + ": " + failure));
+          .filter(each ->
+              each.access() == Access.RAW && each.group().equals(job.configuration().group()))
+          .forEach(raw ->
+              gathering.add(raw.name(), Gathering.baseline(done.result(), baseline), Map.of()));
     }
     remove(directory);
   }
@@ -215,13 +221,12 @@ public final class Runner {
   private List<ExperimentResult> experimentResults(Plan plan, List<Gathering> gatherings) {
     Map<Configuration, String> skipped = new LinkedHashMap<>();
     plan.skipped()
-        .forEach(
-            (name, reason) -> {
-              Configuration configuration = plan.left().get(name);
-              if (configuration != null) {
-                skipped.put(configuration, reason);
-              }
-            });
+        .forEach((name, reason) -> {
+          Configuration configuration = plan.left().get(name);
+          if (configuration != null) {
+            skipped.put(configuration, reason);
+          }
+        });
     return gatherings.stream().map(each -> each.result(skipped)).toList();
   }
 
@@ -233,7 +238,8 @@ public final class Runner {
             .toList();
     if (settings.strict() && !warnings.isEmpty()) {
       throw new BadArgumentException(
-          "the environment would spoil the figures, and --strict refuses to run: " + String.join("; ", warnings));
+          "the environment would spoil the figures, and --strict refuses to run: "
+              + String.join("; ", warnings));
     }
   }
 
@@ -248,7 +254,8 @@ public final class Runner {
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
-      throw new BadArgumentException("cannot make the directory " + directory + " (" + e + "): use --out with another one", e);
+      throw new BadArgumentException(
+          "cannot make the directory " + directory + " (" + e + "): use --out with another one", e);
     }
   }
 

@@ -13,15 +13,25 @@ import io.kvstadium.bench.data.ValueSpec;
  *     random-bytes:16}, {@code digits:8}, {@code uint64} …
  * @param order in which they are loaded: {@code sequential} or {@code random}
  * @param value form of the values: {@code bytes} or {@code text}
- * @param valueSize size of the values in bytes, as {@link io.kvstadium.bench.data.SizeLaw#parse} reads
- *     it: {@code 100}, {@code 50..150} (uniform) or {@code 50+-5} (normal)
+ * @param valueSize size of the values in bytes, as {@link io.kvstadium.bench.data.SizeLaw#parse}
+ *     reads it: {@code 100}, {@code 50..150} (uniform) or {@code 50+-5} (normal)
  * @param compressibility the share of a value's bytes that a compressor can remove, 0 to 0.95
  */
 public record DataSpec(
-    long records, String key, String order, String value, String valueSize, double compressibility) {
+    long records,
+    String key,
+    String order,
+    String value,
+    String valueSize,
+    double compressibility) {
   /** With so many records. */
   public DataSpec withRecords(long newRecords) {
     return new DataSpec(newRecords, key, order, value, valueSize, compressibility);
+  }
+
+  /** Loaded in the order of indexes. */
+  public DataSpec inSequence() {
+    return new DataSpec(records, key, "sequential", value, valueSize, compressibility);
   }
 
   /** About how many bytes of keys and values there will be. */

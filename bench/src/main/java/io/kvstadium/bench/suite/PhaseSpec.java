@@ -29,12 +29,21 @@ public record PhaseSpec(
   /** With another measure: operations, or seconds, or neither. */
   public PhaseSpec sized(long newOperations, double newSeconds) {
     return new PhaseSpec(
-        name, operation, newOperations, newSeconds, threads, batch, readShare, scanLength, distribution);
+        name,
+        operation,
+        newOperations,
+        newSeconds,
+        threads,
+        batch,
+        readShare,
+        scanLength,
+        distribution);
   }
 
   /** With so many threads, if the operation can be shared among them. */
   public PhaseSpec withThreads(int newThreads) {
-    int possible = operation == Operation.INSERT || operation == Operation.SCAN_ALL ? 1 : newThreads;
+    int possible =
+        operation == Operation.INSERT || operation == Operation.SCAN_ALL ? 1 : newThreads;
     return new PhaseSpec(
         name, operation, operations, seconds, possible, batch, readShare, scanLength, distribution);
   }

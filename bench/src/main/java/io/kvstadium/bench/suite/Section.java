@@ -110,7 +110,9 @@ final class Section {
     if (!(value instanceof TomlTable given)) {
       throw wrong(name, "a table such as { cache_size = \"64m\" }");
     }
-    given.dottedEntrySet(false).forEach(entry -> options.put(entry.getKey(), String.valueOf(entry.getValue())));
+    given
+        .dottedEntrySet(false)
+        .forEach(entry -> options.put(entry.getKey(), String.valueOf(entry.getValue())));
     return options;
   }
 
@@ -131,7 +133,8 @@ final class Section {
     if (value == null) {
       return sections;
     }
-    if (!(value instanceof TomlArray array) || array.toList().stream().anyMatch(element -> !(element instanceof TomlTable))) {
+    if (!(value instanceof TomlArray array)
+        || array.toList().stream().anyMatch(element -> !(element instanceof TomlTable))) {
       throw wrong(name, "tables, each headed [[" + name + "]]");
     }
     for (int i = 0; i < array.size(); i++) {
@@ -152,7 +155,13 @@ final class Section {
       if (!known.contains(name)) {
         throw error(
             lineOf(name),
-            title + " knows no '" + name + "'" + Nearest.hint(name, known) + "; it knows: " + String.join(", ", known));
+            title
+                + " knows no '"
+                + name
+                + "'"
+                + Nearest.hint(name, known)
+                + "; it knows: "
+                + String.join(", ", known));
       }
     }
   }
@@ -170,7 +179,10 @@ final class Section {
     Object value = table.get(List.of(name));
     return error(
         value == null ? line : lineOf(name),
-        name + (value == null ? " is missing" : " cannot be " + show(value)) + ": it takes " + expected);
+        name
+            + (value == null ? " is missing" : " cannot be " + show(value))
+            + ": it takes "
+            + expected);
   }
 
   BadArgumentException error(String message) {

@@ -52,8 +52,13 @@ public final class SuiteFile {
   public static String text(String name) {
     if (!BUILT_IN.contains(name)) {
       throw new BadArgumentException(
-          "unknown suite '" + name + "'" + Nearest.hint(name, BUILT_IN)
-              + "; there are: " + String.join(", ", BUILT_IN) + "; a file of your own ends in .toml");
+          "unknown suite '"
+              + name
+              + "'"
+              + Nearest.hint(name, BUILT_IN)
+              + "; there are: "
+              + String.join(", ", BUILT_IN)
+              + "; a file of your own ends in .toml");
     }
     try (InputStream in = SuiteFile.class.getResourceAsStream(name + ".toml")) {
       if (in == null) {
@@ -91,7 +96,8 @@ public final class SuiteFile {
     for (Section section : root.tables("experiment")) {
       Experiment experiment = experiment(section, name);
       if (!names.add(experiment.name())) {
-        throw section.error("there are two experiments named '" + experiment.name() + "': rename one");
+        throw section.error(
+            "there are two experiments named '" + experiment.name() + "': rename one");
       }
       experiments.add(experiment);
     }
@@ -99,7 +105,8 @@ public final class SuiteFile {
     if (experiments.isEmpty()) {
       throw root.error("there is no experiment: add a table headed [[experiment]]");
     }
-    return new Suite(name, description == null ? "" : description, trials, seconds, heap, experiments);
+    return new Suite(
+        name, description == null ? "" : description, trials, seconds, heap, experiments);
   }
 
   private static Experiment experiment(Section section, String suite) {
@@ -108,7 +115,8 @@ public final class SuiteFile {
     String form = section.word("form", "common", FORMS);
     Section dataSection = section.table("data");
     if (dataSection == null) {
-      throw section.error("experiment '" + name + "' has no data: add a table headed [experiment.data]");
+      throw section.error(
+          "experiment '" + name + "' has no data: add a table headed [experiment.data]");
     }
     DataSpec data = data(dataSection);
     List<PhaseSpec> phases = new ArrayList<>();
@@ -121,14 +129,16 @@ public final class SuiteFile {
       phases.add(spec);
     }
     if (phases.isEmpty()) {
-      throw section.error("experiment '" + name + "' has no phase: add a table headed [[experiment.phase]]");
+      throw section.error(
+          "experiment '" + name + "' has no phase: add a table headed [[experiment.phase]]");
     }
     List<Configuration> configurations = new ArrayList<>();
     Set<String> configurationNames = new HashSet<>();
     for (Section configuration : section.tables("configuration")) {
       Configuration read = configuration(configuration);
       if (!configurationNames.add(read.name())) {
-        throw configuration.error("there are two configurations named '" + read.name() + "': give one another name");
+        throw configuration.error(
+            "there are two configurations named '" + read.name() + "': give one another name");
       }
       configurations.add(read);
     }
@@ -152,11 +162,15 @@ public final class SuiteFile {
 
   private static PhaseSpec phase(Section section) {
     String operation =
-        section.word("operation", "", Arrays.stream(Operation.values()).map(Operation::word).toList());
+        section.word(
+            "operation", "", Arrays.stream(Operation.values()).map(Operation::word).toList());
     PhaseSpec spec =
         new PhaseSpec(
             orEmpty(section.text("name", operation)),
-            Arrays.stream(Operation.values()).filter(o -> o.word().equals(operation)).findFirst().orElseThrow(),
+            Arrays.stream(Operation.values())
+                .filter(o -> o.word().equals(operation))
+                .findFirst()
+                .orElseThrow(),
             section.whole("operations", 0, 0),
             section.number("seconds", 0, 0, 1e9),
             section.small("threads", 1, 1),
@@ -177,7 +191,10 @@ public final class SuiteFile {
     String access =
         section.word("access", "single", Arrays.stream(Access.values()).map(Access::word).toList());
     String durability =
-        section.word("durability", "process", Arrays.stream(Durability.values()).map(Durability::word).toList());
+        section.word(
+            "durability",
+            "process",
+            Arrays.stream(Durability.values()).map(Durability::word).toList());
     Map<String, String> options = section.options("options");
     Configuration configuration =
         new Configuration(
@@ -185,7 +202,10 @@ public final class SuiteFile {
             engine,
             options,
             Durability.of(durability),
-            Arrays.stream(Access.values()).filter(a -> a.word().equals(access)).findFirst().orElseThrow(),
+            Arrays.stream(Access.values())
+                .filter(a -> a.word().equals(access))
+                .findFirst()
+                .orElseThrow(),
             orEmpty(section.text("group", "equal")));
     section.refuseOthers();
     return configuration;

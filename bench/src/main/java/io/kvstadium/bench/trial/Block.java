@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A few hundred operations: made untimed, run timed, checked untimed.
  *
- * <p>The timed part reads the clock once per chunk. Everything that it needs stands in arrays by then,
- * and what it reads is only kept.
+ * <p>The timed part reads the clock once per chunk. Everything that it needs stands in arrays by
+ * then, and what it reads is only kept.
  */
 final class Block {
-  /** Operations of a block: enough to make the block's own cost vanish, few enough for the caches. */
+  /**
+   * Operations of a block: enough to make the block's own cost vanish, few enough for the caches.
+   */
   static final int CAPACITY = 512;
 
   /** The generation of a key that was deleted. */
@@ -149,7 +151,9 @@ final class Block {
     return value;
   }
 
-  /** Reads keys and values; the first value is kept for the check, the number in the expectation. */
+  /**
+   * Reads keys and values; the first value is kept for the check, the number in the expectation.
+   */
   private void scan(Target target, int k) {
     try (Cursor cursor = target.scan(Range.all().from(keys[k], true).limit(scanLength))) {
       int seen = 0;

@@ -10,7 +10,9 @@ final class DiskUsage {
 
   private DiskUsage() {}
 
-  /** Bytes in allocated blocks of all files below a directory, or -1 where {@code du} is missing. */
+  /**
+   * Bytes in allocated blocks of all files below a directory, or -1 where {@code du} is missing.
+   */
   static long of(Path directory) {
     try {
       Process du =

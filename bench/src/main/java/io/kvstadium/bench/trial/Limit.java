@@ -18,6 +18,8 @@ record Limit(long operations, long nanos) {
   /** On the clock of {@link System#nanoTime}. */
   long deadline(Tally tally) {
     long left = nanos - tally.nanos;
-    return left > Long.MAX_VALUE / 4 ? System.nanoTime() + Long.MAX_VALUE / 4 : System.nanoTime() + left;
+    return left > Long.MAX_VALUE / 4
+        ? System.nanoTime() + Long.MAX_VALUE / 4
+        : System.nanoTime() + left;
   }
 }

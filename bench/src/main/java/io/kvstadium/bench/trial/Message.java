@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a trial's process tells its parent: a line each on standard output, marked so that lines which
- * an engine may print there are told apart.
+ * What a trial's process tells its parent: a line each on standard output, marked so that lines
+ * which an engine may print there are told apart.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({

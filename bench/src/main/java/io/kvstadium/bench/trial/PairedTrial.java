@@ -20,10 +20,10 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * Runs the same blocks of operations in turns on the engine's own API and through the library, on two
- * stores in one process: whatever the machine does meanwhile, it does to both. A phase's time is its
- * operations times the median over its blocks, so that a block which the machine disturbed on one side
- * only does not count.
+ * Runs the same blocks of operations in turns on the engine's own API and through the library, on
+ * two stores in one process: whatever the machine does meanwhile, it does to both. A phase's time
+ * is its operations times the median over its blocks, so that a block which the machine disturbed
+ * on one side only does not count.
  */
 final class PairedTrial {
   private static final int SIDES = 2;
@@ -64,7 +64,8 @@ final class PairedTrial {
             configuration.group());
     // Which side opens first alternates between trials: its memory may lie better.
     boolean rawFirst = plan.number() % SIDES == 0;
-    List<Configuration> order = rawFirst ? List.of(raw, configuration) : List.of(configuration, raw);
+    List<Configuration> order =
+        rawFirst ? List.of(raw, configuration) : List.of(configuration, raw);
     try (Target first = opening.target(order.get(0), plan.storeDirectory(name + " 1"));
         Target second = opening.target(order.get(1), plan.storeDirectory(name + " 2"))) {
       Target[] sides = rawFirst ? new Target[] {first, second} : new Target[] {second, first};
@@ -105,7 +106,12 @@ final class PairedTrial {
           }
         } else {
           for (int side = 0; side < SIDES; side++) {
-            blocks[side].fill(size, indexes[side], generations[side], spec.readShare(), new SplittableRandom(phaseSeed + round));
+            blocks[side].fill(
+                size,
+                indexes[side],
+                generations[side],
+                spec.readShare(),
+                new SplittableRandom(phaseSeed + round));
           }
         }
         double[] perOperation = new double[SIDES];
@@ -119,7 +125,8 @@ final class PairedTrial {
           blocks[side].check(tallies[side]);
         }
         nanos.add(perOperation);
-        parent.accept(new Message.Progress(spec.name(), (double) tallies[0].operations / operations));
+        parent.accept(
+            new Message.Progress(spec.name(), (double) tallies[0].operations / operations));
       }
     }
     for (int side = 0; side < SIDES; side++) {
@@ -130,7 +137,11 @@ final class PairedTrial {
   private static PhaseResult result(PhaseSpec spec, Tally tally, double nanosPerOperation) {
     if (tally.firstWrong != null || tally.misses > 0) {
       throw new TrialFailure(
-          "phase " + spec.name() + ": " + (tally.firstWrong == null ? tally.misses + " misses" : tally.firstWrong), null);
+          "phase "
+              + spec.name()
+              + ": "
+              + (tally.firstWrong == null ? tally.misses + " misses" : tally.firstWrong),
+          null);
     }
     return new PhaseResult(
         spec.name(),
@@ -148,7 +159,8 @@ final class PairedTrial {
 
   private static double median(List<double[]> blocks, int side) {
     double[] sorted = blocks.stream().mapToDouble(block -> block[side]).sorted().toArray();
-    return Arrays.stream(sorted, (sorted.length - 1) / 2, sorted.length / 2 + 1).average().orElseThrow();
+    return Arrays.stream(sorted, (sorted.length - 1) / 2, sorted.length / 2 + 1)
+        .average()
+        .orElseThrow();
   }
-
 }

@@ -1,8 +1,8 @@
 package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.Distribution;
-import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.data.Entry;
+import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.data.Indexes;
 import io.kvstadium.bench.data.Seeds;
 import io.kvstadium.bench.data.Workset;
@@ -94,17 +94,16 @@ final class PhaseRun {
       threads.add(
           Thread.ofPlatform()
               .name(spec.name() + " " + lane)
-              .start(
-                  () -> {
-                    try {
-                      start.await();
-                      lane(target, tally, lane);
-                    } catch (RuntimeException | InterruptedException | BrokenBarrierException e) {
-                      synchronized (failures) {
-                        failures.add(e);
-                      }
-                    }
-                  }));
+              .start(() -> {
+                try {
+                  start.await();
+                  lane(target, tally, lane);
+                } catch (RuntimeException | InterruptedException | BrokenBarrierException e) {
+                  synchronized (failures) {
+                    failures.add(e);
+                  }
+                }
+              }));
     }
     try {
       for (Thread thread : threads) {
@@ -115,7 +114,8 @@ final class PhaseRun {
       throw new TrialFailure("interrupted in phase " + spec.name(), e);
     }
     if (!failures.isEmpty()) {
-      throw new TrialFailure("phase " + spec.name() + ": " + failures.getFirst(), failures.getFirst());
+      throw new TrialFailure(
+          "phase " + spec.name() + ": " + failures.getFirst(), failures.getFirst());
     }
     return tallies;
   }
@@ -220,7 +220,8 @@ final class PhaseRun {
     } else if (spec.operation() == Operation.INSERT) {
       operations = Math.min(operations, all);
     }
-    return new Limit(operations, spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE);
+    return new Limit(
+        operations, spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE);
   }
 
   /**
@@ -230,7 +231,8 @@ final class PhaseRun {
   private Indexes indexes(int lane) {
     Distribution distribution = Distribution.parse(spec.distribution());
     int threads = spec.threads();
-    if (spec.operation() == Operation.DELETE && !(distribution instanceof Distribution.Sequential)) {
+    if (spec.operation() == Operation.DELETE
+        && !(distribution instanceof Distribution.Sequential)) {
       distribution = new Distribution.Shuffled(); // a key can be deleted only once
     }
     if (threads == 1 || !spec.operation().writes()) {
@@ -248,7 +250,9 @@ final class PhaseRun {
 
   private void report(Limit limit, Tally tally, int lane) {
     if (lane == 0) {
-      double byOperations = (double) tally.operations / Math.min(limit.operations(), Math.max(1, workset.count()) * 1_000_000L);
+      double byOperations =
+          (double) tally.operations
+              / Math.min(limit.operations(), Math.max(1, workset.count()) * 1_000_000L);
       double byTime = (double) tally.nanos / limit.nanos();
       progress.accept(Math.min(1, Math.max(byOperations, byTime)));
     }
@@ -273,11 +277,18 @@ final class PhaseRun {
     }
     if (misses > 0) {
       throw new TrialFailure(
-          "phase " + spec.name() + ": " + misses + " of " + operations + " reads missed keys that had been written",
+          "phase "
+              + spec.name()
+              + ": "
+              + misses
+              + " of "
+              + operations
+              + " reads missed keys that had been written",
           null);
     }
     if (operations == 0) {
-      throw new TrialFailure("phase " + spec.name() + " did nothing: there is nothing to work on", null);
+      throw new TrialFailure(
+          "phase " + spec.name() + " did nothing: there is nothing to work on", null);
     }
     long nanos = Math.max(1, Math.round(operations / rate)) + outside;
     boolean whole = spec.operation() == Operation.SCAN_ALL;

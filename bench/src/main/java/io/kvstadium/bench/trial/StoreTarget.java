@@ -34,18 +34,17 @@ final class StoreTarget implements Target {
 
   @Override
   public void write(List<byte[]> keys, List<byte @Nullable []> values) {
-    store.write(
-        batch -> {
-          var target = batch.on(table);
-          for (int i = 0; i < keys.size(); i++) {
-            byte[] value = values.get(i);
-            if (value == null) {
-              target.delete(keys.get(i));
-            } else {
-              target.put(keys.get(i), value);
-            }
-          }
-        });
+    store.write(batch -> {
+      var target = batch.on(table);
+      for (int i = 0; i < keys.size(); i++) {
+        byte[] value = values.get(i);
+        if (value == null) {
+          target.delete(keys.get(i));
+        } else {
+          target.put(keys.get(i), value);
+        }
+      }
+    });
   }
 
   @Override

@@ -27,7 +27,11 @@ final class Tally {
       misses++;
     } else if (firstWrong == null && !workset.matches(index, generation, result)) {
       firstWrong =
-          "key number " + index + " gave other bytes than were written (generation " + generation + ")";
+          "key number "
+              + index
+              + " gave other bytes than were written (generation "
+              + generation
+              + ")";
     }
   }
 

@@ -46,8 +46,8 @@ final class Trial {
   }
 
   /**
-   * The same phases on a store that is thrown away, so that the code is compiled before it is timed,
-   * and to learn how long operations take.
+   * The same phases on a store that is thrown away, so that the code is compiled before it is
+   * timed, and to learn how long operations take.
    */
   private void warmUp() {
     if (plan.warmUpSeconds() <= 0) {
@@ -55,7 +55,8 @@ final class Trial {
     }
     long records = Math.min(plan.data().records(), MOST_WARM_UP_RECORDS);
     long seed = Seeds.derive(plan.seed(), "warm-up");
-    Workset workset = plan.data().withRecords(records).workset(seed);
+    // in sequence: when time ends the load early, it is known which keys are there
+    Workset workset = plan.data().withRecords(records).inSequence().workset(seed);
     int[] generations = new int[(int) records];
     double share = plan.warmUpSeconds() / plan.phases().size();
     Path directory = plan.storeDirectory("warm-up");
@@ -123,8 +124,7 @@ final class Trial {
     begin = System.nanoTime();
     target.close();
     phases.add(once("close", System.nanoTime() - begin));
-    return new TrialResult(
-        plan.number(), plan.seed(), null, phases, disk, live, anonymous, file);
+    return new TrialResult(plan.number(), plan.seed(), null, phases, disk, live, anonymous, file);
   }
 
   private boolean loads() {
@@ -142,5 +142,4 @@ final class Trial {
   private static PhaseResult once(String name, long nanos) {
     return new PhaseResult(name, 1, Math.max(1, nanos), 1, 0, 0, 0, -1, 0, 1, null);
   }
-
 }

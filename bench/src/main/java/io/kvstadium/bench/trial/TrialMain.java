@@ -27,7 +27,8 @@ public final class TrialMain {
 
   /** Reads a plan from standard input and reports on standard output. */
   public static void main(String[] args) throws IOException {
-    BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     TrialPlan plan = new ObjectMapper().readValue(in.readLine(), TrialPlan.class);
     Thread.ofPlatform().daemon().name("parent").start(() -> endWithParent(in));
     Consumer<Message> parent = new Sender(System.out);
@@ -37,11 +38,19 @@ public final class TrialMain {
     } catch (BadArgumentException e) {
       done = new Message.Done(failed(plan, String.valueOf(e.getMessage())), Map.of());
     } catch (OutOfMemoryError e) {
-      done = new Message.Done(failed(plan, "the trial's heap is too small (" + e.getMessage() + "): raise heap in the suite"), Map.of());
+      done =
+          new Message.Done(
+              failed(
+                  plan,
+                  "the trial's heap is too small ("
+                      + e.getMessage()
+                      + "): raise heap in the suite"),
+              Map.of());
     }
     parent.accept(done);
     System.out.flush();
-    // Not System.exit: an engine's thread that keeps the process alive is a defect worth seeing, but
+    // Not System.exit: an engine's thread that keeps the process alive is a defect worth seeing,
+    // but
     // one that hangs it would stop the run; the parent ends it after a while.
   }
 

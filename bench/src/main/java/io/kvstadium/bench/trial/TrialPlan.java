@@ -54,9 +54,20 @@ public record TrialPlan(
   static String url(Configuration configuration, String location) {
     String options =
         configuration.options().entrySet().stream()
-            .map(option -> option.getKey() + "=" + URLEncoder.encode(option.getValue(), StandardCharsets.UTF_8).replace("+", "%20") + "&")
+            .map(option ->
+                option.getKey()
+                    + "="
+                    + URLEncoder.encode(option.getValue(), StandardCharsets.UTF_8)
+                        .replace("+", "%20")
+                    + "&")
             .collect(Collectors.joining());
-    return configuration.engine() + ":" + location + "?" + options + "durability=" + configuration.durability().word();
+    return configuration.engine()
+        + ":"
+        + location
+        + "?"
+        + options
+        + "durability="
+        + configuration.durability().word();
   }
 
   /** The URL of the configuration with {@code …} for the directory, for reports. */
@@ -67,5 +78,4 @@ public record TrialPlan(
   Path storeDirectory(String name) {
     return Path.of(directory, name);
   }
-
 }

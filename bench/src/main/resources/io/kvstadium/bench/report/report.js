@@ -46,7 +46,7 @@
       type: 'category', inverse: true, data: chart.bars.map((bar) => bar.name),
       axisTick: {show: false}, axisLine: {lineStyle: {color: SOFT}}, z: 10,
       axisLabel: {
-        inside: true, margin: 0, verticalAlign: 'bottom', padding: [0, 0, 9, 0], fontSize: 12,
+        inside: true, margin: 0, verticalAlign: 'bottom', padding: [0, 0, 10, 4], fontSize: 12,
         formatter: (name, at) => `{name|${name}}  {figure|${chart.bars[at].text}}`,
         rich: {name: {color: INK, fontSize: 12}, figure: {color: SOFT, fontSize: 12}},
       },
@@ -137,6 +137,9 @@
   const closed = [];
   addEventListener('beforeprint', () => {
     printing = true;
+    for (const svg of document.querySelectorAll('.chart svg')) {
+      svg.setAttribute('viewBox', `0 0 ${svg.clientWidth} ${svg.clientHeight}`);
+    }
     for (const details of document.querySelectorAll('details:not([open])')) {
       closed.push(details);
       details.open = true;
@@ -144,12 +147,14 @@
   });
   addEventListener('afterprint', () => {
     printing = false;
+    for (const svg of document.querySelectorAll('.chart svg')) {
+      svg.removeAttribute('viewBox');
+    }
     closed.splice(0).forEach((details) => { details.open = false; });
   });
 
+  // Not parsed and written again: seeds are 64-bit integers, which JavaScript would round.
   const results = document.getElementById('results').textContent;
-  // a round trip, so that what is saved is spelled as the file was, not as a script element needs it
-  const text = `${JSON.stringify(JSON.parse(results), null, 2)}\n`;
   document.getElementById('download').href =
-    URL.createObjectURL(new Blob([text], {type: 'application/json'}));
+    URL.createObjectURL(new Blob([results], {type: 'application/json'}));
 })();

@@ -84,10 +84,9 @@ class ResultsFileTest {
             () -> ResultsFile.parse(json().replaceFirst("\"suite\" : \"quick\",", ""), "x.json"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("suite");
-    assertThatThrownBy(
-            () ->
-                ResultsFile.parse(
-                    json().replaceFirst("\"cpu\" : \"[^\"]*\"", "\"cpu\" : null"), "x.json"))
+    assertThatThrownBy(() ->
+            ResultsFile.parse(
+                json().replaceFirst("\"cpu\" : \"[^\"]*\"", "\"cpu\" : null"), "x.json"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("machine.cpu is null");
   }
@@ -112,8 +111,14 @@ class ResultsFileTest {
 
     for (Class<?> type :
         List.of(
-            Results.class, Machine.class, Finding.class, Audit.class, ExperimentResult.class,
-            ConfigurationResult.class, TrialResult.class, PhaseResult.class)) {
+            Results.class,
+            Machine.class,
+            Finding.class,
+            Audit.class,
+            ExperimentResult.class,
+            ConfigurationResult.class,
+            TrialResult.class,
+            PhaseResult.class)) {
       for (RecordComponent component : type.getRecordComponents()) {
         assertThat(page).as(type.getSimpleName()).contains("| `" + component.getName() + "` |");
       }

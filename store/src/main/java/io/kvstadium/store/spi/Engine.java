@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A storage implementation, found through {@link java.util.ServiceLoader}. Has a public constructor
- * without arguments that does no work: native libraries are loaded by {@link #open} at the earliest.
+ * without arguments that does no work: native libraries are loaded by {@link #open} at the
+ * earliest.
  */
 public interface Engine {
   /** What the engine is and can do; cheap, and the same at every call. */

@@ -15,8 +15,8 @@ public interface EngineReader<T extends EngineTable> {
   byte @Nullable [] get(T table, byte[] key);
 
   /**
-   * Lends the value. Overridden where it spares a copy. The segment must stay harmless if it is kept
-   * against the rules: an exception or old bytes, never a crash.
+   * Lends the value. Overridden where it spares a copy. The segment must stay harmless if it is
+   * kept against the rules: an exception or old bytes, never a crash.
    */
   default <R> @Nullable R get(T table, byte[] key, ValueReader<R> reader) {
     byte[] value = get(table, key);
@@ -43,9 +43,9 @@ public interface EngineReader<T extends EngineTable> {
   }
 
   /**
-   * The entries within the range's bounds in its direction. {@link Range#limit()} may be ignored (the
-   * library stops by itself) but can serve as a hint; if {@link Range#withoutValues()}, values are
-   * not asked for. The range is not empty.
+   * The entries within the range's bounds in its direction. {@link Range#limit()} may be ignored
+   * (the library stops by itself) but can serve as a hint; if {@link Range#withoutValues()}, values
+   * are not asked for. The range is not empty.
    */
   EngineCursor cursor(T table, Range range);
 }

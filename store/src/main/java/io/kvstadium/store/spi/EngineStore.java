@@ -64,9 +64,9 @@ public interface EngineStore<T extends EngineTable>
   }
 
   /**
-   * Removes all entries of a table and returns true, or returns false if the engine has no better way
-   * than deleting one after the other, which the library then does. Durable like {@link #put}. Other
-   * calls may be in progress.
+   * Removes all entries of a table and returns true, or returns false if the engine has no better
+   * way than deleting one after the other, which the library then does. Durable like {@link #put}.
+   * Other calls may be in progress.
    */
   default boolean clear(T table) {
     return false;

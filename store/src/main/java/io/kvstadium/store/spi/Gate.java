@@ -4,8 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  * try { use(); } finally { gate.exit(); }
  * }</pre>
  *
- * <p>Each thread counts its own entries in a slot that nobody else writes, so threads share no cache
- * line. The usual price of such a design, a full fence between writing the slot and reading the gate's
- * state, is moved to the rare side: before it reads the slots, a closing thread makes every thread of
- * the virtual machine pass a handshake, by closing a shared {@link Arena}. After the handshake a thread
- * either has seen the new state, or its slot shows that it is inside. Between the two accesses in
- * {@code enter} there is no safepoint, so their order among themselves does not matter.
+ * <p>Each thread counts its own entries in a slot that nobody else writes, so threads share no
+ * cache line. The usual price of such a design, a full fence between writing the slot and reading
+ * the gate's state, is moved to the rare side: before it reads the slots, a closing thread makes
+ * every thread of the virtual machine pass a handshake, by closing a shared {@link Arena}. After
+ * the handshake a thread either has seen the new state, or its slot shows that it is inside.
+ * Between the two accesses in {@code enter} there is no safepoint, so their order among themselves
+ * does not matter.
  */
 public final class Gate {
   private static final VarHandle DEPTH;
@@ -33,6 +35,8 @@ public final class Gate {
   private static final int OPEN = 0;
   private static final int HELD = 1;
   private static final int CLOSED = 2;
+
+  private static final int LEAST_SWEEP = 64;
 
   static {
     try {
@@ -44,7 +48,9 @@ public final class Gate {
     }
   }
 
-  /** How often its thread is inside; written by that thread only. Padded to a cache line's distance. */
+  /**
+   * How often its thread is inside; written by that thread only. Padded to a cache line's distance.
+   */
   @SuppressWarnings("unused") // the padding
   private static final class Slot {
     long p1, p2, p3, p4, p5, p6, p7, p8;
@@ -54,7 +60,16 @@ public final class Gate {
   }
 
   private final ThreadLocal<Slot> slots = ThreadLocal.withInitial(this::register);
-  private final List<Slot> all = new ArrayList<>(); // guarded by itself
+
+  /**
+   * Without a lock: the one who closes must not wait for virtual threads that come in, which may
+   * not get a carrier while others keep it busy.
+   */
+  private final Queue<Slot> all = new ConcurrentLinkedQueue<>();
+
+  /** Registrations until slots of ended threads are swept: as many as there were left last time. */
+  private final AtomicInteger untilSweep = new AtomicInteger(LEAST_SWEEP);
+
   private final ReentrantLock holder = new ReentrantLock();
 
   @SuppressWarnings("FieldMayBeFinal") // written through STATE
@@ -160,7 +175,8 @@ public final class Gate {
 
   private void refuseInside() {
     if (isInside()) {
-      throw new IllegalStateException("called from inside the gate, where it would wait for itself");
+      throw new IllegalStateException(
+          "called from inside the gate, where it would wait for itself");
     }
   }
 
@@ -176,11 +192,9 @@ public final class Gate {
   }
 
   private boolean isEmpty() {
-    synchronized (all) {
-      for (Slot slot : all) {
-        if ((int) DEPTH.getAcquire(slot) > 0 && !isGone(slot.owner.get())) {
-          return false;
-        }
+    for (Slot slot : all) {
+      if ((int) DEPTH.getAcquire(slot) > 0 && !isGone(slot.owner.get())) {
+        return false;
       }
     }
     return true;
@@ -188,9 +202,10 @@ public final class Gate {
 
   private Slot register() {
     Slot slot = new Slot();
-    synchronized (all) {
+    all.add(slot);
+    if (untilSweep.decrementAndGet() == 0) {
       all.removeIf(other -> isGone(other.owner.get()));
-      all.add(slot);
+      untilSweep.set(Math.max(LEAST_SWEEP, all.size()));
     }
     return slot;
   }

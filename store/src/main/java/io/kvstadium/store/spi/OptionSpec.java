@@ -14,7 +14,12 @@ import java.util.List;
  * @param description one line for the list of options
  */
 public record OptionSpec(
-    String name, Type type, Scope scope, String fallback, List<String> choices, String description) {
+    String name,
+    Type type,
+    Scope scope,
+    String fallback,
+    List<String> choices,
+    String description) {
 
   /** The form of a value. */
   public enum Type {
@@ -38,9 +43,9 @@ public record OptionSpec(
   public enum Scope {
     STORE,
     /**
-     * Given as {@code name=…} it holds for every table, as {@code table.users.name=…} for one. Reaches
-     * the engine with {@link EngineStore#openTable}; those given for every table also with {@link
-     * StoreConfig#options()}.
+     * Given as {@code name=…} it holds for every table, as {@code table.users.name=…} for one.
+     * Reaches the engine with {@link EngineStore#openTable}; those given for every table also with
+     * {@link StoreConfig#options()}.
      */
     TABLE
   }

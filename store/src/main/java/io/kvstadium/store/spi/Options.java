@@ -85,8 +85,8 @@ public final class Options {
   }
 
   /**
-   * The number of bytes in a text such as {@code 512}, {@code 64k} or {@code 1g}; suffixes are powers
-   * of 1,024.
+   * The number of bytes in a text such as {@code 512}, {@code 64k} or {@code 1g}; suffixes are
+   * powers of 1,024.
    *
    * @throws BadArgumentException if it is none
    */
@@ -167,8 +167,7 @@ public final class Options {
       case DECIMAL -> "a number";
       case SIZE -> "a size such as 4096, 64k, 512m or 2g";
       case DURATION -> "a duration such as 250ms, 2s or 1m";
-      case CHOICE ->
-          "one of " + String.join(", ", spec.choices());
+      case CHOICE -> "one of " + String.join(", ", spec.choices());
       case TEXT -> "a text";
     };
   }

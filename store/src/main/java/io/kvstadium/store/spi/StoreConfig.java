@@ -35,8 +35,8 @@ public record StoreConfig(
   }
 
   /**
-   * The options of a table, each with the value given for it, or for every table, or its default: the
-   * same that {@link EngineStore#openTable} gets, for engines that open all tables at once.
+   * The options of a table, each with the value given for it, or for every table, or its default:
+   * the same that {@link EngineStore#openTable} gets, for engines that open all tables at once.
    */
   public Options tableOptions(String table) {
     return tables.apply(table);

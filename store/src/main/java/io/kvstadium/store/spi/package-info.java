@@ -1,27 +1,28 @@
 /**
  * What an engine implements; small on purpose. Everything that does not need the engine's own
- * knowledge (URL and option parsing, argument and capability checks, guards against use after close,
- * typed tables, retries, leak reports) exists once, in the library above.
+ * knowledge (URL and option parsing, argument and capability checks, guards against use after
+ * close, typed tables, retries, leak reports) exists once, in the library above.
  *
  * <h2>What the library promises to an engine</h2>
  *
  * <ul>
- *   <li>No method of an {@link io.kvstadium.store.spi.EngineStore}, its tables, cursors, snapshots or
- *       transactions is called after the close of it began, and close is called exactly once, when no
- *       other call is in progress. An engine needs no checks of its own for that.
- *   <li>Cursors, transactions and snapshots are closed before their store; a table's before the table
- *       is dropped.
+ *   <li>No method of an {@link io.kvstadium.store.spi.EngineStore}, its tables, cursors, snapshots
+ *       or transactions is called after the close of it began, and close is called exactly once,
+ *       when no other call is in progress. An engine needs no checks of its own for that.
+ *   <li>Cursors, transactions and snapshots are closed before their store; a table's before the
+ *       table is dropped.
  *   <li>Nothing is called that needs a capability which the store does not list.
- *   <li>Keys and values are not null and within the engine's declared limits; arguments were checked.
+ *   <li>Keys and values are not null and within the engine's declared limits; arguments were
+ *       checked.
  *   <li>The directory of a store on disk exists, is locked against a second open, and after its
  *       creation is made durable, before a write is accepted.
  * </ul>
  *
  * <h2>Threads</h2>
  *
- * <p>An {@code EngineStore} and an {@code EngineSnapshot} are called by many threads at once. Cursors
- * and transactions are called by one thread at a time; a transaction from begin to end by the same
- * thread, a cursor perhaps by several in turn.
+ * <p>An {@code EngineStore} and an {@code EngineSnapshot} are called by many threads at once.
+ * Cursors and transactions are called by one thread at a time; a transaction from begin to end by
+ * the same thread, a cursor perhaps by several in turn.
  *
  * <h2>Errors</h2>
  *

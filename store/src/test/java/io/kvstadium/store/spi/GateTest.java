@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 // a gate that hangs, perhaps without heed to interrupts, is what these tests look for
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("ThreadPriorityCheck") // yield only mixes the threads up; no result depends on it
 class GateTest {
   private static final int THREADS = 8;
 
@@ -58,12 +59,10 @@ class GateTest {
 
   @Test
   void anActionThatFailsLeavesTheGateOpen() {
-    assertThatThrownBy(
-            () ->
-                gate.exclusively(
-                    () -> {
-                      throw new IllegalArgumentException("failed");
-                    }))
+    assertThatThrownBy(() ->
+            gate.exclusively(() -> {
+              throw new IllegalArgumentException("failed");
+            }))
         .isInstanceOf(IllegalArgumentException.class);
 
     assertThat(gate.enter()).isTrue();
@@ -83,29 +82,24 @@ class GateTest {
   private void closeWhileMany(ExecutorService executor, int workers) throws Exception {
     AtomicBoolean closed = new AtomicBoolean();
     AtomicInteger offences = new AtomicInteger();
-    CountDownLatch busy = new CountDownLatch(workers);
+    CountDownLatch busy = new CountDownLatch(1_000); // visits, by whichever threads get a turn
     try (executor) {
       List<Future<?>> done = new ArrayList<>();
       for (int i = 0; i < workers; i++) {
         done.add(
-            executor.submit(
-                () -> {
-                  boolean first = true;
-                  while (gate.enter()) {
-                    if (closed.get()) {
-                      offences.incrementAndGet();
-                    }
-                    Thread.yield();
-                    if (closed.get()) {
-                      offences.incrementAndGet();
-                    }
-                    gate.exit();
-                    if (first) {
-                      busy.countDown();
-                      first = false;
-                    }
-                  }
-                }));
+            executor.submit(() -> {
+              while (gate.enter()) {
+                if (closed.get()) {
+                  offences.incrementAndGet();
+                }
+                Thread.yield();
+                if (closed.get()) {
+                  offences.incrementAndGet();
+                }
+                gate.exit();
+                busy.countDown();
+              }
+            }));
       }
       busy.await();
 
@@ -129,36 +123,33 @@ class GateTest {
       List<Future<?>> readers = new ArrayList<>();
       for (int i = 0; i < THREADS - 2; i++) {
         readers.add(
-            executor.submit(
-                () -> {
-                  while (!enough.get()) {
-                    assertThat(gate.enter()).isTrue();
-                    inside.incrementAndGet();
-                    inside.decrementAndGet();
-                    gate.exit();
-                  }
-                }));
+            executor.submit(() -> {
+              while (!enough.get()) {
+                assertThat(gate.enter()).isTrue();
+                inside.incrementAndGet();
+                inside.decrementAndGet();
+                gate.exit();
+              }
+            }));
       }
       List<Future<?>> holders = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         holders.add(
-            executor.submit(
-                () -> {
-                  for (int round = 0; round < rounds; round++) {
-                    boolean ran =
-                        gate.exclusively(
-                            () -> {
-                              if (inside.getAndAdd(1_000_000) != 0) {
-                                offences.incrementAndGet();
-                              }
-                              Thread.yield();
-                              if (inside.getAndAdd(-1_000_000) != 1_000_000) {
-                                offences.incrementAndGet();
-                              }
-                            });
-                    assertThat(ran).isTrue();
-                  }
-                }));
+            executor.submit(() -> {
+              for (int round = 0; round < rounds; round++) {
+                boolean ran =
+                    gate.exclusively(() -> {
+                      if (inside.getAndAdd(1_000_000) != 0) {
+                        offences.incrementAndGet();
+                      }
+                      Thread.yield();
+                      if (inside.getAndAdd(-1_000_000) != 1_000_000) {
+                        offences.incrementAndGet();
+                      }
+                    });
+                assertThat(ran).isTrue();
+              }
+            }));
       }
       for (Future<?> holder : holders) {
         holder.get();
@@ -197,27 +188,25 @@ class GateTest {
     AtomicBoolean left = new AtomicBoolean();
     Thread visitor =
         Thread.ofPlatform()
-            .start(
-                () -> {
-                  gate.enter();
-                  entered.countDown();
-                  try {
-                    leave.await();
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  }
-                  left.set(true);
-                  gate.exit();
-                });
+            .start(() -> {
+              gate.enter();
+              entered.countDown();
+              try {
+                leave.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              left.set(true);
+              gate.exit();
+            });
     entered.await();
     AtomicBoolean leftAtClose = new AtomicBoolean();
     Thread closer =
         Thread.ofPlatform()
-            .start(
-                () -> {
-                  gate.close();
-                  leftAtClose.set(left.get());
-                });
+            .start(() -> {
+              gate.close();
+              leftAtClose.set(left.get());
+            });
     while (!gate.isClosed()) {
       Thread.onSpinWait();
     }
@@ -234,11 +223,10 @@ class GateTest {
     for (int i = 0; i < 100; i++) {
       Thread thread =
           Thread.ofPlatform()
-              .start(
-                  () -> {
-                    gate.enter();
-                    gate.exit();
-                  });
+              .start(() -> {
+                gate.enter();
+                gate.exit();
+              });
       thread.join();
     }
 
@@ -258,11 +246,10 @@ class GateTest {
   void whoHoldsTheGateMayEnterIt() {
     AtomicBoolean entered = new AtomicBoolean();
 
-    gate.exclusively(
-        () -> {
-          entered.set(gate.enter());
-          gate.exit();
-        });
+    gate.exclusively(() -> {
+      entered.set(gate.enter());
+      gate.exit();
+    });
 
     assertThat(entered).isTrue();
     assertThat(gate.close()).isTrue();

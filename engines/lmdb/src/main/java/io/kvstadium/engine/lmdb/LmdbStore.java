@@ -3,6 +3,7 @@ package io.kvstadium.engine.lmdb;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.spi.EngineCursor;
@@ -41,6 +42,9 @@ final class LmdbStore implements EngineStore<LmdbTable> {
     this.environment = new Environment(config, failures);
     try {
       openExistingTables();
+      if (!config.readOnly()) {
+        make(Store.DEFAULT_TABLE);
+      }
     } catch (RuntimeException e) {
       environment.close();
       throw failures.of(e);
@@ -78,9 +82,13 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public @Nullable LmdbTable openTable(String name, Options options, boolean create) {
-    LmdbTable table = tables.get(name);
-    if (table != null || !create) {
-      return table;
+    return create ? make(name) : tables.get(name);
+  }
+
+  private LmdbTable make(String name) {
+    LmdbTable present = tables.get(name);
+    if (present != null) {
+      return present;
     }
     byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
     LmdbTable made =

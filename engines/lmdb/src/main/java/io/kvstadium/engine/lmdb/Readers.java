@@ -21,6 +21,7 @@ final class Readers {
   private final int most;
   private final ReentrantLock emptying = new ReentrantLock();
   private final ReentrantLock enlarging = new ReentrantLock();
+  private volatile boolean shut; // during a round, for threads that have no reader
   private volatile Reader[] all; // replaced by longer ones with the same beginning
 
   /**
@@ -34,7 +35,7 @@ final class Readers {
 
   /** A free reader, to be begun. */
   Reader take() {
-    Reader reader = tryTake();
+    Reader reader = shut ? null : tryTake();
     return reader != null ? reader : takeSlowly();
   }
 
@@ -64,6 +65,7 @@ final class Readers {
     long end = System.nanoTime() + ROUND_NANOS;
     int taken = 0;
     emptying.lock();
+    shut = true; // or a thread that reads again and again would always be faster
     try {
       while (true) {
         while (taken < all.length) {
@@ -86,6 +88,7 @@ final class Readers {
       for (int i = 0; i < taken; i++) {
         all[i].giveBack();
       }
+      shut = false;
       emptying.unlock();
     }
   }
@@ -130,11 +133,12 @@ final class Readers {
 
   private Reader takeSlowly() {
     while (true) {
-      Reader reader = tryTake();
-      if (reader == null && mustWait()) {
+      if (mustWait()) {
         emptying.lock(); // until the round is over
         emptying.unlock();
-      } else if (reader == null) {
+      }
+      Reader reader = tryTake();
+      if (reader == null) {
         reader = enlarge();
       }
       if (reader != null) {
@@ -147,9 +151,8 @@ final class Readers {
   private @Nullable Reader enlarge() {
     enlarging.lock();
     try {
-      Reader reader = tryTake();
-      if (reader != null || mustWait()) {
-        return reader;
+      if (mustWait()) {
+        return null;
       }
       int present = all.length;
       if (present == most) {
@@ -169,7 +172,7 @@ final class Readers {
   }
 
   private boolean mustWait() {
-    return emptying.isLocked() && (all.length == most || !hasOne());
+    return shut && (all.length == most || !hasOne());
   }
 
   private boolean hasOne() {

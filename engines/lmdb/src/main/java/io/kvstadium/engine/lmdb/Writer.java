@@ -98,8 +98,8 @@ final class Writer {
   private void refuseNested() {
     if (lock.isHeldByCurrentThread()) {
       throw new BadArgumentException(
-          "engine lmdb: a write inside a transaction's block goes through the transaction; LMDB has"
-              + " one writer, and it would wait for itself");
+          "engine lmdb: inside a transaction's block write through the transaction, and make new tables"
+              + " before it; LMDB has one writer, and it would wait for itself");
     }
   }
 }

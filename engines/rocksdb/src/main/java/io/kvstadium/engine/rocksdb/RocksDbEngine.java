@@ -80,8 +80,8 @@ public final class RocksDbEngine implements Engine {
     RocksDbErrors errors = new RocksDbErrors(info.name(), config.directory());
     try {
       RocksDbDatabase database = RocksDbDatabase.open(config);
-      Durability durability = info.durability().get(config.durability()).effective();
-      return new RocksDbStore(database, durability, capabilities(config, database.mode), errors);
+      return new RocksDbStore(
+          database, config.durability(), capabilities(config, database.mode), errors);
     } catch (RocksDBException e) {
       throw errors.ofOpen(e);
     }
@@ -108,7 +108,7 @@ public final class RocksDbEngine implements Engine {
         title,
         version,
         "Apache-2.0 OR GPL-2.0-only",
-        "LSM tree in C++: fast writes, compression, many options",
+        "LSM tree in C++: fast writes, compression, many options.",
         true,
         CAPABILITIES,
         new Limits(MAX_KEY, Limits.MAX_ARRAY),

@@ -26,6 +26,7 @@ final class Session implements AutoCloseable {
   private final SQLiteConnection connection;
   private final List<SqliteCursor> stepping = new ArrayList<>();
   private @Nullable TableStatements[] statements = new @Nullable TableStatements[8];
+  private final List<String> toCreateAgain = new ArrayList<>();
   private @Nullable PreparedStatement beginRead;
   private @Nullable PreparedStatement beginWrite;
   private @Nullable PreparedStatement commit;
@@ -177,6 +178,13 @@ final class Session implements AutoCloseable {
     }
     statement.execute();
     ended();
+    toCreateAgain.clear();
+  }
+
+  /** Runs a {@code CREATE TABLE IF NOT EXISTS} in the transaction, and again if that is rolled back. */
+  void createToStay(String sql) throws SQLException {
+    execute(sql);
+    toCreateAgain.add(sql);
   }
 
   /** Ends the transaction, which SQLite may have rolled back by itself after an error. */
@@ -190,6 +198,9 @@ final class Session implements AutoCloseable {
       if (message == null || !message.contains("no transaction is active")) {
         throw e;
       }
+    }
+    while (!toCreateAgain.isEmpty()) {
+      execute(toCreateAgain.removeFirst());
     }
   }
 

@@ -41,6 +41,31 @@ final class SqliteCursor implements EngineCursor {
     this.errors = errors;
   }
 
+  /**
+   * Starts the statement now rather than with the first step, so that what it sees is settled. Closes
+   * the cursor if that fails.
+   */
+  SqliteCursor started() {
+    Session entered = source.enter();
+    boolean good = false;
+    try {
+      start(entered);
+      good = true;
+      return this;
+    } catch (SQLException e) {
+      good = Errors.isMissingTable(e); // then it is empty, as the first step finds out again
+      if (good) {
+        return this;
+      }
+      throw errors.calling("scan", e);
+    } finally {
+      source.exit(entered);
+      if (!good) {
+        close();
+      }
+    }
+  }
+
   @Override
   public boolean next() {
     Session entered = source.enter();

@@ -95,8 +95,22 @@ final class SqliteStore implements EngineStore<SqliteTable> {
         options.bool(SqliteOptions.ROWID)
             ? " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL)"
             : " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID";
-    run("making table " + name, "CREATE TABLE " + table.quoted() + columns);
+    String sql = "CREATE TABLE IF NOT EXISTS " + table.quoted() + columns;
+    if (writer.isMine()) {
+      makeInTransaction(table, sql);
+    } else {
+      run("making table " + name, sql);
+    }
     return table;
+  }
+
+  /** Inside this thread's transaction; whatever becomes of that, the table stays. */
+  private void makeInTransaction(SqliteTable table, String sql) {
+    try {
+      writer.session().createToStay(sql);
+    } catch (SQLException e) {
+      throw errors.calling("making table " + table.name(), e);
+    }
   }
 
   @Override
@@ -137,6 +151,9 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     try {
       return session.get(table, key);
     } catch (SQLException e) {
+      if (Errors.isMissingTable(e)) { // made in a transaction that is not committed
+        return null;
+      }
       throw errors.calling("get", e);
     } finally {
       exitRead(session);
@@ -149,6 +166,9 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     try {
       return session.getAll(table, keys);
     } catch (SQLException e) {
+      if (Errors.isMissingTable(e)) {
+        return new byte @Nullable [keys.length][];
+      }
       throw errors.calling("getAll", e);
     } finally {
       exitRead(session);
@@ -157,7 +177,17 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   @Override
   public boolean exists(SqliteTable table, byte[] key) {
-    return read("exists", session -> session.exists(table, key));
+    Session session = enterRead();
+    try {
+      return session.exists(table, key);
+    } catch (SQLException e) {
+      if (Errors.isMissingTable(e)) {
+        return false;
+      }
+      throw errors.calling("exists", e);
+    } finally {
+      exitRead(session);
+    }
   }
 
   @Override
@@ -166,7 +196,8 @@ final class SqliteStore implements EngineStore<SqliteTable> {
       return new SqliteCursor(new Turns(), table, range, errors);
     }
     Session own = sessions.lease();
-    return new SqliteCursor(new OwnSession(own, () -> sessions.release(own)), table, range, errors);
+    OwnSession source = new OwnSession(own, () -> sessions.release(own));
+    return new SqliteCursor(source, table, range, errors).started();
   }
 
   private <R> R read(String what, Writer.Query<R> query) {

@@ -1,0 +1,39 @@
+package io.kvstadium.engine.lmdb;
+
+import io.kvstadium.conformance.EngineConformance;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+
+/**
+ * With a map that has to grow all the time. What is left out writes megabytes under a cursor or snapshot
+ * of its own, under which no map can grow; {@link GrowthTest} has what happens then.
+ */
+class SmallMapConformanceTest extends EngineConformance {
+  private static final String REASON = "the map cannot grow under the writer's own cursor or snapshot";
+
+  @Override
+  protected String url(Path directory) {
+    return "lmdb:" + directory + "?map_size=1m";
+  }
+
+  @Test
+  @Disabled(REASON)
+  @Override
+  public void cursorSeesTheStateAtItsBeginning(boolean reverse) {}
+
+  @Test
+  @Disabled(REASON)
+  @Override
+  public void theEntryUnderTheCursorMayBeDeleted() {}
+
+  @Test
+  @Disabled(REASON)
+  @Override
+  public void snapshotServesManyThreads() {}
+
+  @Test
+  @Disabled(REASON)
+  @Override
+  public void snapshotKeepsWhatWasOverwrittenDeletedAndCleared() {}
+}

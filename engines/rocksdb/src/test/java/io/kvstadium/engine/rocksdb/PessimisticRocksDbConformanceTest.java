@@ -1,0 +1,12 @@
+package io.kvstadium.engine.rocksdb;
+
+import io.kvstadium.conformance.EngineConformance;
+import java.nio.file.Path;
+
+/** With locks. */
+class PessimisticRocksDbConformanceTest extends EngineConformance {
+  @Override
+  protected String url(Path directory) {
+    return "rocksdb:" + directory + "?transactions=pessimistic";
+  }
+}
