@@ -52,7 +52,12 @@ interface KillTests extends Staged {
           victim.finish();
           return;
         }
-        done = victim.strikeAfter(done, 1 + random.nextInt(MOST_OPERATIONS_PER_LIFE));
+        int patience = 1 + random.nextInt(MOST_OPERATIONS_PER_LIFE);
+        // Most strikes come just when a batch is due, for it is the one that may be torn.
+        while (plan.batches() && strike > 0 && plan.operation(done + patience).size() < 2) {
+          patience++;
+        }
+        done = victim.strikeAfter(done, patience);
       }
     }
   }
