@@ -265,7 +265,8 @@ final class Environment implements AutoCloseable {
       if (!lostMap) {
         readers.close();
         if (!syncedAtCommit && broken == null) {
-          sync(); // a store that was closed in order should not be torn by a power cut a minute later
+          sync(); // a store that was closed in order should not be torn by a power cut a minute
+          // later
         }
       }
     } finally {

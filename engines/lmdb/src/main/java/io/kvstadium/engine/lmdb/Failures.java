@@ -47,8 +47,7 @@ record Failures(Path path) {
       case Txn.TxFullException e ->
           new FullException(text("the batch or transaction changes too much: split it"), e);
       case Dbi.BadValueSizeException e ->
-          new BadArgumentException(
-              text("keys have 1 to 511 bytes and values less than 4 GiB"), e);
+          new BadArgumentException(text("keys have 1 to 511 bytes and values less than 4 GiB"), e);
       case LmdbNativeException.PageCorruptedException e -> corrupt("a page is damaged", e);
       case LmdbNativeException.PageNotFoundException e -> corrupt("a page is missing", e);
       case LmdbNativeException.PageFullException e -> corrupt("a page is overfull", e);
@@ -90,7 +89,10 @@ record Failures(Path path) {
           new StoreIoException(text("no permission: check the directory's owner and mode"), e);
       case ENOENT -> new StoreIoException(text("data.mdb is missing"), e);
       case EIO ->
-          new StoreIoException(text("reading or writing failed: check the disk, then close the store and open it again"), e);
+          new StoreIoException(
+              text(
+                  "reading or writing failed: check the disk, then close the store and open it again"),
+              e);
       case EINVAL ->
           new StadiumException(
               text("LMDB refused an argument: if the file system has no mmap, move the store"), e);

@@ -82,9 +82,7 @@ final class LmdbCursor implements EngineCursor {
   @Override
   public <R extends @Nullable Object> R value(ValueReader<R> reader) {
     return reader.read(
-        arena == null
-            ? MemorySegment.ofArray(value()).asReadOnly()
-            : cursor.val().lend(arena));
+        arena == null ? MemorySegment.ofArray(value()).asReadOnly() : cursor.val().lend(arena));
   }
 
   @Override

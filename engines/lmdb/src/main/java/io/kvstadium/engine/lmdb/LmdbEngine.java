@@ -73,8 +73,7 @@ public final class LmdbEngine implements Engine {
     if (failure != null) {
       throw new StadiumException(failure.getMessage(), failure);
     }
-    return new LmdbStore(
-        config, capabilities(config.readOnly()), new Failures(config.directory()));
+    return new LmdbStore(config, capabilities(config.readOnly()), new Failures(config.directory()));
   }
 
   private static Set<Capability> capabilities(boolean readOnly) {
@@ -86,12 +85,13 @@ public final class LmdbEngine implements Engine {
   }
 
   /**
-   * Why NOMETASYNC gives {@code process}. A commit writes the transaction's pages, flushes the file,
-   * then writes one of two head pages in turn; this flag only omits the flush after the head. The next
-   * commit's flush makes that head durable before it overwrites the other one, and pages are reused only
-   * if neither of the two latest heads refers to them. So after a power cut the older or the newer head
-   * is valid with all of its pages: a prefix that lacks at most the last transaction. With NOSYNC the
-   * kernel may write a head before its pages, which leaves no prefix and perhaps no readable file.
+   * Why NOMETASYNC gives {@code process}. A commit writes the transaction's pages, flushes the
+   * file, then writes one of two head pages in turn; this flag only omits the flush after the head.
+   * The next commit's flush makes that head durable before it overwrites the other one, and pages
+   * are reused only if neither of the two latest heads refers to them. So after a power cut the
+   * older or the newer head is valid with all of its pages: a prefix that lacks at most the last
+   * transaction. With NOSYNC the kernel may write a head before its pages, which leaves no prefix
+   * and perhaps no readable file.
    */
   private static Map<Durability, DurabilityMapping> durability() {
     return Map.of(

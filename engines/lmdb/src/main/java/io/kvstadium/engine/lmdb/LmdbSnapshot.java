@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read transaction, held. LMDB allows one thread at a time in it, hence the lock; lent values are
- * read outside of it, because what a transaction sees stays where it is while it lasts.
+ * One read transaction, held. LMDB allows one thread at a time in it, hence the lock; lent values
+ * are read outside of it, because what a transaction sees stays where it is while it lasts.
  */
 final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
   private final Environment environment;

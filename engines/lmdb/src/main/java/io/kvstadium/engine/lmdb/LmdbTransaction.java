@@ -13,9 +13,9 @@ import org.lmdbjava.Env;
 import org.lmdbjava.Txn;
 
 /**
- * LMDB's write transaction, alone in the store from begin to end. If it fills the map, it ends, the map
- * is enlarged, and it reports a conflict so that it is run again. Values are copied, not lent: they may
- * lie in memory that the transaction's next write gives back.
+ * LMDB's write transaction, alone in the store from begin to end. If it fills the map, it ends, the
+ * map is enlarged, and it reports a conflict so that it is run again. Values are copied, not lent:
+ * they may lie in memory that the transaction's next write gives back.
  */
 final class LmdbTransaction implements EngineTransaction<LmdbTable> {
   /** Larger than a batch's: what the transaction still wants to write is not known. */
@@ -36,11 +36,10 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
 
   @Override
   public byte @Nullable [] get(LmdbTable table, byte[] bytes) {
-    return run(
-        () -> {
-          Slice found = table.dbi().get(txn, key.hold(bytes));
-          return found == null ? null : found.toArray();
-        });
+    return run(() -> {
+      Slice found = table.dbi().get(txn, key.hold(bytes));
+      return found == null ? null : found.toArray();
+    });
   }
 
   @Override
@@ -50,25 +49,23 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
 
   @Override
   public EngineCursor cursor(LmdbTable table, Range range) {
-    return run(
-        () -> {
-          Cursor<Slice> opened = table.dbi().openCursor(txn);
-          // a buffer of its own: the shared one may be in use when the cursor starts
-          LmdbCursor cursor =
-              new LmdbCursor(
-                  opened, range, new KeyBuffer(), environment.failures(), null, null, () -> {});
-          cursors.add(cursor);
-          return cursor;
-        });
+    return run(() -> {
+      Cursor<Slice> opened = table.dbi().openCursor(txn);
+      // a buffer of its own: the shared one may be in use when the cursor starts
+      LmdbCursor cursor =
+          new LmdbCursor(
+              opened, range, new KeyBuffer(), environment.failures(), null, null, () -> {});
+      cursors.add(cursor);
+      return cursor;
+    });
   }
 
   @Override
   public void put(LmdbTable table, byte[] bytes, byte[] value) {
-    run(
-        () -> {
-          LmdbStore.put(txn, table, key.hold(bytes), value);
-          return true;
-        });
+    run(() -> {
+      LmdbStore.put(txn, table, key.hold(bytes), value);
+      return true;
+    });
   }
 
   @Override
@@ -78,18 +75,16 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
 
   @Override
   public void commit() {
-    run(
-        () -> {
-          cursors.forEach(EngineCursor::close);
-          environment
-              .writer()
-              .call(
-                  () -> {
-                    txn.commit();
-                    return true;
-                  });
-          return true;
-        });
+    run(() -> {
+      cursors.forEach(EngineCursor::close);
+      environment
+          .writer()
+          .call(() -> {
+            txn.commit();
+            return true;
+          });
+      return true;
+    });
     end();
   }
 
@@ -139,11 +134,10 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
     cursors.forEach(EngineCursor::close);
     environment
         .writer()
-        .call(
-            () -> {
-              txn.close();
-              return true;
-            });
+        .call(() -> {
+          txn.close();
+          return true;
+        });
   }
 
   private void release() {

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Meta;
 
 /**
- * Loads LMDB. The binding unpacks two libraries into the directory for temporary files and removes them
- * when the virtual machine ends in order, so each killed process leaves them behind; here they are
- * removed as soon as they are loaded.
+ * Loads LMDB. The binding unpacks two libraries into the directory for temporary files and removes
+ * them when the virtual machine ends in order, so each killed process leaves them behind; here they
+ * are removed as soon as they are loaded.
  */
 final class NativeLibrary {
   /** Where the binding and the library below it unpack; each is read once, when first used. */

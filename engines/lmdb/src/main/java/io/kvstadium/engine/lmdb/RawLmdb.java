@@ -39,9 +39,7 @@ public final class RawLmdb implements Baseline {
             .setMapSize(Environment.mapSize(config))
             .setMaxDbs(Math.toIntExact(config.options().integer("max_tables")))
             .setMaxReaders(Math.toIntExact(config.options().integer("max_readers")))
-            .open(
-                config.directory().toFile(),
-                Environment.flags(config).toArray(EnvFlags[]::new));
+            .open(config.directory().toFile(), Environment.flags(config).toArray(EnvFlags[]::new));
     return new RawHandle(env);
   }
 

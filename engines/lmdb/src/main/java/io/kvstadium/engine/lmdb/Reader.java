@@ -10,7 +10,8 @@ import org.lmdbjava.Txn;
  * A read transaction that is begun once and then renewed for each use, with the memory for a key.
  * Whoever took it owns it until it is given back, whichever thread that is.
  */
-@SuppressWarnings("unused") // the padding, which keeps readers of different cores on their own lines
+@SuppressWarnings(
+    "unused") // the padding, which keeps readers of different cores on their own lines
 final class Reader {
   private static final VarHandle TAKEN;
 

@@ -8,9 +8,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's readers. Each thread looks first where it is likely to be alone, so taking one costs one
- * uncontended atomic operation; there are as many as were ever in use at once, and they are never given
- * up before the store closes.
+ * The store's readers. Each thread looks first where it is likely to be alone, so taking one costs
+ * one uncontended atomic operation; there are as many as were ever in use at once, and they are
+ * never given up before the store closes.
  */
 final class Readers {
   private static final int SPINS = 100;
@@ -40,10 +40,10 @@ final class Readers {
   }
 
   /**
-   * Runs {@code action} while nobody has a reader, or gives up after {@code patience}, or at once if
-   * the calling thread has one itself. Meanwhile threads that have none wait, in rounds, so that a
-   * reader that is kept for long does not hold up all others for long; threads that have one may take
-   * more, because they may need them before the first comes back.
+   * Runs {@code action} while nobody has a reader, or gives up after {@code patience}, or at once
+   * if the calling thread has one itself. Meanwhile threads that have none wait, in rounds, so that
+   * a reader that is kept for long does not hold up all others for long; threads that have one may
+   * take more, because they may need them before the first comes back.
    *
    * @return whether it ran
    */

@@ -6,13 +6,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * A stretch of native memory, which LMDB or a buffer of ours owns: an {@code MDB_val} as the binding
- * passes it. Changed in place by every call of the binding, so it is read at once.
+ * A stretch of native memory, which LMDB or a buffer of ours owns: an {@code MDB_val} as the
+ * binding passes it. Changed in place by every call of the binding, so it is read at once.
  */
 final class Slice {
   /**
-   * All of the address space. Access through it is as fast and as unchecked as the binding's own use
-   * of {@code Unsafe}, and needs no opening of JDK packages.
+   * All of the address space. Access through it is as fast and as unchecked as the binding's own
+   * use of {@code Unsafe}, and needs no opening of JDK packages.
    */
   @SuppressWarnings("restricted") // the reason is above
   static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to write, which one thread has at a time. LMDB's own lock has no time limit, so this one is
- * taken before it; that one is then always free.
+ * The right to write, which one thread has at a time. LMDB's own lock has no time limit, so this
+ * one is taken before it; that one is then always free.
  */
 final class Writer {
   private final ReentrantLock lock = new ReentrantLock();
@@ -49,9 +49,9 @@ final class Writer {
   }
 
   /**
-   * Runs what begins or ends a write transaction. LMDB takes a mutex in the one and gives it back in the
-   * other, and only the operating system's thread that took it can; a virtual thread may have moved to
-   * another one meanwhile, so a platform thread does it for all of them.
+   * Runs what begins or ends a write transaction. LMDB takes a mutex in the one and gives it back
+   * in the other, and only the operating system's thread that took it can; a virtual thread may
+   * have moved to another one meanwhile, so a platform thread does it for all of them.
    */
   <R extends @Nullable Object> R call(Supplier<R> section) {
     return Thread.currentThread().isVirtual() ? callOnPlatform(section) : section.get();

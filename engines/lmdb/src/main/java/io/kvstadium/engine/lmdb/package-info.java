@@ -3,20 +3,20 @@
  *
  * <h2>Who does what</h2>
  *
- * {@link io.kvstadium.engine.lmdb.LmdbEngine} declares and opens. A {@code LmdbStore} translates calls;
- * {@code Environment} owns what exists once per store (LMDB's environment, the size of its map, the
- * one writer); {@code Readers} owns the read transactions.
+ * {@link io.kvstadium.engine.lmdb.LmdbEngine} declares and opens. A {@code LmdbStore} translates
+ * calls; {@code Environment} owns what exists once per store (LMDB's environment, the size of its
+ * map, the one writer); {@code Readers} owns the read transactions.
  *
  * <h2>Threads</h2>
  *
  * <ul>
- *   <li>Reads take a {@code Reader} (one read transaction with its buffers) out of a pool that belongs
- *       to the store and not to threads: threads may come and go, virtual ones too, without using up
- *       LMDB's table of readers. A reader serves one thread at a time.
- *   <li>Writes go one after the other through {@code Writer}. LMDB's own lock belongs to a thread of
- *       the operating system, so what a virtual thread writes is handed to a platform thread.
- *   <li>The map is enlarged only while no transaction of the process is active: the thread that wants
- *       that has the writer's lock and takes every reader out of the pool.
+ *   <li>Reads take a {@code Reader} (one read transaction with its buffers) out of a pool that
+ *       belongs to the store and not to threads: threads may come and go, virtual ones too, without
+ *       using up LMDB's table of readers. A reader serves one thread at a time.
+ *   <li>Writes go one after the other through {@code Writer}. LMDB's own lock belongs to a thread
+ *       of the operating system, so what a virtual thread writes is handed to a platform thread.
+ *   <li>The map is enlarged only while no transaction of the process is active: the thread that
+ *       wants that has the writer's lock and takes every reader out of the pool.
  * </ul>
  */
 @NullMarked

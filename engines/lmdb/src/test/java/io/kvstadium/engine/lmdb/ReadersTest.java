@@ -80,17 +80,16 @@ final class ReadersTest {
         List<Future<Integer>> results = new ArrayList<>();
         for (int t = 0; t < 4; t++) {
           results.add(
-              threads.submit(
-                  () -> {
-                    int seen = 0;
-                    try (EngineCursor cursor = snapshot.cursor(table, Range.all())) {
-                      while (cursor.next()) {
-                        assertThat(snapshot.get(table, cursor.key())).isEqualTo(cursor.value());
-                        seen++;
-                      }
-                    }
-                    return seen;
-                  }));
+              threads.submit(() -> {
+                int seen = 0;
+                try (EngineCursor cursor = snapshot.cursor(table, Range.all())) {
+                  while (cursor.next()) {
+                    assertThat(snapshot.get(table, cursor.key())).isEqualTo(cursor.value());
+                    seen++;
+                  }
+                }
+                return seen;
+              }));
         }
         for (Future<Integer> result : results) {
           assertThat(result.get()).isEqualTo(1_000);

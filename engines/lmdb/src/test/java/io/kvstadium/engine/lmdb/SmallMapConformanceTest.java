@@ -6,11 +6,12 @@ import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /**
- * With a map that has to grow all the time. What is left out writes megabytes under a cursor or snapshot
- * of its own, under which no map can grow; {@link GrowthTest} has what happens then.
+ * With a map that has to grow all the time. What is left out writes megabytes under a cursor or
+ * snapshot of its own, under which no map can grow; {@link GrowthTest} has what happens then.
  */
 class SmallMapConformanceTest extends EngineConformance {
-  private static final String REASON = "the map cannot grow under the writer's own cursor or snapshot";
+  private static final String REASON =
+      "the map cannot grow under the writer's own cursor or snapshot";
 
   @Override
   protected String url(Path directory) {

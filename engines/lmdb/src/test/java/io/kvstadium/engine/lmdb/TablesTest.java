@@ -94,9 +94,7 @@ final class TablesTest {
   void entriesOfAnotherProgramsUnnamedDatabaseAreNoTables() {
     assertThat(new LmdbEngine().unavailable()).isNull();
     try (Env<Slice> env =
-        Env.create(new SliceProxy())
-            .setMaxDbs(2)
-            .open(directory.toFile(), EnvFlags.MDB_NOTLS)) {
+        Env.create(new SliceProxy()).setMaxDbs(2).open(directory.toFile(), EnvFlags.MDB_NOTLS)) {
       var unnamed = env.openDbi((byte[]) null);
       env.openDbi("theirs", DbiFlags.MDB_CREATE);
       try (var txn = env.txnWrite()) {

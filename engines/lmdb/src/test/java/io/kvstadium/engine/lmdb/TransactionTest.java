@@ -69,14 +69,13 @@ final class TransactionTest {
       CountDownLatch begun = new CountDownLatch(1);
       CountDownLatch end = new CountDownLatch(1);
       Future<?> holder =
-          other.submit(
-              () -> {
-                try (var _ = store.begin(TransactionMode.PESSIMISTIC, Duration.ZERO)) {
-                  begun.countDown();
-                  end.await();
-                }
-                return true;
-              });
+          other.submit(() -> {
+            try (var _ = store.begin(TransactionMode.PESSIMISTIC, Duration.ZERO)) {
+              begun.countDown();
+              end.await();
+            }
+            return true;
+          });
       begun.await();
       assertThatThrownBy(() -> store.begin(TransactionMode.PESSIMISTIC, Duration.ofMillis(1)))
           .isInstanceOf(ConflictException.class)
