@@ -181,7 +181,9 @@ final class Session implements AutoCloseable {
     toCreateAgain.clear();
   }
 
-  /** Runs a {@code CREATE TABLE IF NOT EXISTS} in the transaction, and again if that is rolled back. */
+  /**
+   * Runs a {@code CREATE TABLE IF NOT EXISTS} in the transaction, and again if that is rolled back.
+   */
   void createToStay(String sql) throws SQLException {
     execute(sql);
     toCreateAgain.add(sql);

@@ -42,8 +42,8 @@ final class SqliteCursor implements EngineCursor {
   }
 
   /**
-   * Starts the statement now rather than with the first step, so that what it sees is settled. Closes
-   * the cursor if that fails.
+   * Starts the statement now rather than with the first step, so that what it sees is settled.
+   * Closes the cursor if that fails.
    */
   SqliteCursor started() {
     Session entered = source.enter();

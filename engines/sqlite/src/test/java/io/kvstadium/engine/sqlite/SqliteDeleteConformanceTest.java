@@ -10,7 +10,8 @@ class SqliteDeleteConformanceTest extends EngineConformance {
     return "sqlite:" + directory + "?journal_mode=delete";
   }
 
-  // The test puts an entry ahead of the cursor at each step, so that a cursor which sees each entry as
+  // The test puts an entry ahead of the cursor at each step, so that a cursor which sees each entry
+  // as
   // it is when reached never comes to an end.
   @Override
   @Disabled("does not end if a cursor sees what is written ahead of it")
