@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds values that a file has as {@code null} where the records allow none, so that a mutilated file
- * is refused where it is read and not somewhere in a report.
+ * Finds values that a file has as {@code null} where the records allow none, so that a mutilated
+ * file is refused where it is read and not somewhere in a report.
  */
 final class Completeness {
   private Completeness() {}

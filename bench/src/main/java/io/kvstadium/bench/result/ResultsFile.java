@@ -39,8 +39,7 @@ public final class ResultsFile {
           .build();
 
   private static final ObjectWriter WRITER =
-      MAPPER.writer(
-          new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
+      MAPPER.writer(new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
 
   private ResultsFile() {}
 
@@ -60,10 +59,7 @@ public final class ResultsFile {
       }
       writeThrough(temporary, toJson(results).getBytes(StandardCharsets.UTF_8));
       Files.move(
-          temporary,
-          absolute,
-          StandardCopyOption.ATOMIC_MOVE,
-          StandardCopyOption.REPLACE_EXISTING);
+          temporary, absolute, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new StoreIoException(
           "cannot write results to " + file + ": " + e + "; choose a place that can be written", e);
@@ -73,8 +69,8 @@ public final class ResultsFile {
   /**
    * Reads what {@link #write} wrote.
    *
-   * @throws BadArgumentException if there is no such file, it is no results file, or a newer Stadium
-   *     wrote it in a form unknown to this one
+   * @throws BadArgumentException if there is no such file, it is no results file, or a newer
+   *     Stadium wrote it in a form unknown to this one
    * @throws StoreIoException if it cannot be read
    */
   public static Results read(Path file) {
@@ -119,8 +115,8 @@ public final class ResultsFile {
     if (schema == null || !schema.isInt() || schema.intValue() < 1) {
       throw new BadArgumentException(
           where
-              + " is no results file of Stadium: it has no schema number; give the results.json that"
-              + " a run wrote");
+              + " is no results file of Stadium: it has no schema number; give the results.json"
+              + " that a run wrote");
     }
     if (schema.intValue() > Results.SCHEMA) {
       throw new BadArgumentException(

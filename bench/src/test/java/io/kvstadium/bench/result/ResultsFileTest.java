@@ -112,8 +112,14 @@ class ResultsFileTest {
 
     for (Class<?> type :
         List.of(
-            Results.class, Machine.class, Finding.class, Audit.class, ExperimentResult.class,
-            ConfigurationResult.class, TrialResult.class, PhaseResult.class)) {
+            Results.class,
+            Machine.class,
+            Finding.class,
+            Audit.class,
+            ExperimentResult.class,
+            ConfigurationResult.class,
+            TrialResult.class,
+            PhaseResult.class)) {
       for (RecordComponent component : type.getRecordComponents()) {
         assertThat(page).as(type.getSimpleName()).contains("| `" + component.getName() + "` |");
       }
