@@ -131,18 +131,19 @@ class HtmlReportBrowserTest {
     JsonNode pdf = chromium.call("Page.printToPDF", Map.of("printBackground", true));
 
     assertThat(pdf.get("data").asText()).startsWith("JVBERi0");
-    assertThat(sizes("print"))
+    assertThat(sizesOnPaper())
         .as("heights of charts as the style sheet scales them on paper")
         .allMatch(height -> height.asDouble() > 30);
     assertQuiet();
   }
 
-  private JsonNode sizes(String media) throws Exception {
-    chromium.call("Emulation.setEmulatedMedia", Map.of("media", media));
+  /** What a browser does to print: it tells the page, and then applies the style for paper. */
+  private JsonNode sizesOnPaper() throws Exception {
+    chromium.evaluate("dispatchEvent(new Event('beforeprint'))");
+    chromium.call("Emulation.setEmulatedMedia", Map.of("media", "print"));
     JsonNode sizes =
         chromium.evaluate(
-            "dispatchEvent(new Event('beforeprint'));"
-                + " [...document.querySelectorAll('[data-chart] svg')]"
+            "[...document.querySelectorAll('[data-chart] svg')]"
                 + ".map(e => e.getBoundingClientRect().height)");
     chromium.call("Emulation.setEmulatedMedia", Map.of("media", ""));
     return sizes;
