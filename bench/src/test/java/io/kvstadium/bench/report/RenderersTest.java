@@ -68,7 +68,5 @@ class RenderersTest {
     assertThat(Units.bytes(1_181_116_006)).isEqualTo("1.10 GiB");
     assertThat(Units.percent(0.0041)).isEqualTo("0.4 %");
     assertThat(Units.percent(0.0412)).isEqualTo("4 %");
-    assertThat(Units.count(12)).isEqualTo("12");
-    assertThat(Units.count(1_000_000)).isEqualTo("1.00 M");
   }
 }
