@@ -58,7 +58,8 @@ public record AsPublished(List<Block> blocks) {
     for (ConfigurationResult configuration : experiment.configurations()) {
       List<Row> rows = new ArrayList<>();
       for (TrialResult trial : Trials.good(configuration)) {
-        rows.add(row("trial " + trial.number(), PHASES.stream().map(p -> millis(trial, p)).toList()));
+        rows.add(
+            row("trial " + trial.number(), PHASES.stream().map(p -> millis(trial, p)).toList()));
       }
       if (!rows.isEmpty()) {
         blocks.add(new Block(configuration.name(), configuration.group(), rows, average(rows)));

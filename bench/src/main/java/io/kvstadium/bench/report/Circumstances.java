@@ -10,9 +10,9 @@ final class Circumstances {
   /** How to read the intervals of any report. */
   static final String INTERVALS =
       "Medians are over trials, each in a process of its own. Intervals are Student's at 95 % on"
-          + " logarithms; ratios are of trials that saw the same data, paired by number. Each verdict"
-          + " stands alone at 95 %: of twenty, one may err. A percentile is stated only if 10 samples"
-          + " lie beyond it.";
+          + " logarithms; ratios are of trials that saw the same data, paired by number. Each"
+          + " verdict stands alone at 95 %: of twenty, one may err. A percentile is stated only if"
+          + " 10 samples lie beyond it.";
 
   private Circumstances() {}
 

@@ -36,7 +36,8 @@ public record Comparison(List<Line> lines, List<String> differences, List<String
    * @param single whether it is one operation, so that a time says more than a rate
    * @param before rate in the first run, operations per second
    * @param after rate in the second run
-   * @param paired whether trials of equal number saw the same data and were compared with one another
+   * @param paired whether trials of equal number saw the same data and were compared with one
+   *     another
    * @param verdict on the second against the first
    */
   public record Line(

@@ -23,8 +23,7 @@ public final class ConsoleComparison {
     if (comparison.lines().isEmpty()) {
       out.append("The two have nothing in common that could be compared.\n");
     }
-    int width =
-        comparison.lines().stream().mapToInt(line -> line.phase().length()).max().orElse(0);
+    int width = comparison.lines().stream().mapToInt(line -> line.phase().length()).max().orElse(0);
     String head = "";
     for (Comparison.Line line : comparison.lines()) {
       String own = Ink.clean(line.experiment() + ", " + line.configuration());

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Lays a report out for a terminal of 80 columns: verdicts first, then tables, then circumstances. */
+/**
+ * Lays a report out for a terminal of 80 columns: verdicts first, then tables, then circumstances.
+ */
 public final class ConsoleReport {
   private static final int NAME = 28;
   private static final String MARGIN = "  ";
@@ -35,7 +37,9 @@ public final class ConsoleReport {
   }
 
   private void head(Results results) {
-    line(ink.bold("Suite " + Ink.clean(results.suite())) + (results.complete() ? "" : interrupted()));
+    line(
+        ink.bold("Suite " + Ink.clean(results.suite()))
+            + (results.complete() ? "" : interrupted()));
     wrapped("", 0, Circumstances.machine(results.machine()));
   }
 
@@ -159,7 +163,8 @@ public final class ConsoleReport {
           named(costs.configuration())
               + Ink.right(Circumstances.bytes(costs.diskBytes()), 11)
               + Ink.right(
-                  Double.isNaN(costs.amplification()) ? "–" : Units.digits(costs.amplification()), 11)
+                  Double.isNaN(costs.amplification()) ? "–" : Units.digits(costs.amplification()),
+                  11)
               + Ink.right(Circumstances.bytes(costs.anonymousBytes()), 11)
               + Ink.right(Circumstances.bytes(costs.fileBytes()), 11));
     }

@@ -71,7 +71,12 @@ public record Division(
     for (ConfigurationResult each : configurations) {
       if (!each.durability().equals(each.effective())) {
         parts.add(
-            each.name() + " gives " + each.effective() + " where " + each.durability() + " was asked");
+            each.name()
+                + " gives "
+                + each.effective()
+                + " where "
+                + each.durability()
+                + " was asked");
       }
     }
     return parts.isEmpty() ? "" : String.join("; ", parts) + ".";

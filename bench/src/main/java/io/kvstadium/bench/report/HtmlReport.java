@@ -7,8 +7,9 @@ import com.samskivert.mustache.Template;
 import io.kvstadium.bench.result.ResultsFile;
 
 /**
- * Lays a report out as one HTML page that needs nothing else: style, script, the chart library and the
- * results themselves are inside it, and its content security policy forbids it to load anything.
+ * Lays a report out as one HTML page that needs nothing else: style, script, the chart library and
+ * the results themselves are inside it, and its content security policy forbids it to load
+ * anything.
  */
 public final class HtmlReport {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -45,8 +46,8 @@ public final class HtmlReport {
 
   /**
    * JSON that may stand inside a script element: engines' messages may hold {@code </script>} or
-   * {@code <!--}, which end or confuse the element wherever they stand; JSON can spell the characters
-   * otherwise, and they occur in its strings only.
+   * {@code <!--}, which end or confuse the element wherever they stand; JSON can spell the
+   * characters otherwise, and they occur in its strings only.
    */
   private static String inScript(String json) {
     return json.replace("<", "\\u003c")

@@ -44,9 +44,9 @@ record Ink(boolean ansi) {
   }
 
   /**
-   * The text in lines no longer than the terminal is wide, broken at spaces; a single longer word is
-   * left whole. Line breaks and control characters in it become spaces, since it may be anything that
-   * an engine said.
+   * The text in lines no longer than the terminal is wide, broken at spaces; a single longer word
+   * is left whole. Line breaks and control characters in it become spaces, since it may be anything
+   * that an engine said.
    *
    * @param first what the first line starts with
    * @param indent how many spaces the others start with

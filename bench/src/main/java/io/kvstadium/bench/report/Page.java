@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the HTML template is filled with: texts only, not yet escaped; the template engine does that.
- * The names are those of the template {@code report.mustache}.
+ * What the HTML template is filled with: texts only, not yet escaped; the template engine does
+ * that. The names are those of the template {@code report.mustache}.
  */
 record Page(
     String suite,
@@ -89,8 +89,7 @@ record Page(
   record Standing(
       String name, String median, String interval, int trials, String words, String cpu) {}
 
-  record LatencyTable(
-      String phase, @Nullable Chart chart, List<LatencyRow> rows) {}
+  record LatencyTable(String phase, @Nullable Chart chart, List<LatencyRow> rows) {}
 
   record LatencyRow(
       String name, int series, String p50, String p99, String p999, String max, String note) {}

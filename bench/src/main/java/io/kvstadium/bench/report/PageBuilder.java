@@ -62,8 +62,7 @@ final class PageBuilder {
   }
 
   private Page.Group group(Division division) {
-    List<String> names =
-        division.configurations().stream().map(ConfigurationResult::name).toList();
+    List<String> names = division.configurations().stream().map(ConfigurationResult::name).toList();
     List<Chart.Bars> bars = new ArrayList<>();
     List<Page.LatencyTable> latencies = new ArrayList<>();
     for (Board board : division.boards()) {
@@ -121,9 +120,7 @@ final class PageBuilder {
         true,
         board.figure(cell),
         Double.isNaN(spread) ? "n = 1" : "± " + Units.percent(spread),
-        cell.verdict() == null
-            ? board.standing(cell)
-            : Units.percent(cell.relative()) + " of best",
+        cell.verdict() == null ? board.standing(cell) : Units.percent(cell.relative()) + " of best",
         kind,
         (int) Math.round(cell.relative() * 100),
         cell.marks().stream().map(Mark::word).toList());

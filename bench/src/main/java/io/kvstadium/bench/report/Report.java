@@ -104,8 +104,7 @@ public record Report(Results results, List<Section> sections) {
     Map<String, Estimate> rates = new LinkedHashMap<>();
     trials.forEach((name, figures) -> rates.put(name, Estimate.of(figures.rates())));
     List<String> ranked = new ArrayList<>(rates.keySet());
-    ranked.sort(
-        Comparator.comparingDouble((String name) -> median(rates, name)).reversed());
+    ranked.sort(Comparator.comparingDouble((String name) -> median(rates, name)).reversed());
     String first = ranked.getFirst();
     Trials best = Objects.requireNonNull(trials.get(first));
     List<Cell> cells = new ArrayList<>();
@@ -211,7 +210,10 @@ public record Report(Results results, List<Section> sections) {
                         new Absence(
                             configuration.name(),
                             what,
-                            phase.misses() + " reads of phase " + phase.name() + " found nothing")));
+                            phase.misses()
+                                + " reads of phase "
+                                + phase.name()
+                                + " found nothing")));
       }
     }
     return absences;

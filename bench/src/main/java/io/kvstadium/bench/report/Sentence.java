@@ -5,6 +5,8 @@ import io.kvstadium.bench.stats.Verdict.NoDifference;
 import io.kvstadium.bench.stats.Verdict.Same;
 import io.kvstadium.bench.stats.Verdict.Slower;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /** Puts a ranking into words that claim no more than its verdicts do. */
@@ -58,22 +60,30 @@ final class Sentence {
 
   /** For more than can be read one by one. */
   private static String together(List<Cell> others) {
-    String text = " has the best median, but it was not shown to be faster than " + others.size();
-    int most =
-        others.stream()
-            .map(Cell::verdict)
-            .mapToInt(verdict -> verdict instanceof NoDifference none ? none.more().orElse(0) : 0)
-            .max()
-            .orElse(0);
-    if (most == 0) {
-      return text + " others";
+    List<NoDifference> open = new ArrayList<>();
+    int same = 0;
+    for (Cell cell : others) {
+      if (cell.verdict() instanceof NoDifference none) {
+        open.add(none);
+      } else if (cell.verdict() instanceof Same) {
+        same++;
+      }
     }
-    return text
-        + " others; "
-        + (most > Verdict.COUNTED_TRIALS
-            ? "over " + Verdict.COUNTED_TRIALS
-            : "about " + most)
-        + (most == 1 ? " more trial would tell" : " more trials would tell for all of them");
+    StringBuilder text = new StringBuilder(" has the best median");
+    if (same > 0) {
+      text.append("; ").append(new Same().words()).append(" as ").append(count(same));
+    }
+    if (!open.isEmpty()) {
+      NoDifference hardest =
+          Collections.max(open, Comparator.comparingInt(each -> each.more().orElse(0)));
+      text.append("; against ").append(count(open.size())).append(", ").append(hardest.words());
+      text.append(open.size() > 1 ? " for all of them" : "");
+    }
+    return text.toString();
+  }
+
+  private static String count(int others) {
+    return others == 1 ? "one other" : others + " others";
   }
 
   private static String undecided(Cell cell) {
@@ -82,7 +92,8 @@ final class Sentence {
       case Same same -> same.words();
       case NoDifference none -> none.words();
       // the first has the highest median, so this needs medians and means that disagree
-      case Verdict.Faster faster -> "the median is lower, yet trial by trial it is " + faster.words();
+      case Verdict.Faster faster ->
+          "the median is lower, yet trial by trial it is " + faster.words();
       case Slower slow -> slow.words();
       case null -> "not compared";
     };

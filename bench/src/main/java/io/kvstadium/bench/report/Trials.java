@@ -86,8 +86,7 @@ record Trials(Map<Integer, Figure> byNumber) {
     if (!pairsWith(other)) {
       return Verdict.unpaired(rates(), other.rates());
     }
-    List<Integer> common =
-        byNumber.keySet().stream().filter(other.byNumber::containsKey).toList();
+    List<Integer> common = byNumber.keySet().stream().filter(other.byNumber::containsKey).toList();
     return Verdict.paired(rates(common), other.rates(common));
   }
 

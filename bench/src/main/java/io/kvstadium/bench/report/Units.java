@@ -7,7 +7,6 @@ public final class Units {
   private static final String[] TIMES = {"ns", "µs", "ms", "s"};
   private static final String[] RATES = {"/s", "k/s", "M/s", "G/s"};
   private static final String[] BYTES = {"B", "KiB", "MiB", "GiB", "TiB"};
-  private static final String[] COUNTS = {"", " k", " M", " G"};
 
   private Units() {}
 
@@ -24,11 +23,6 @@ public final class Units {
   /** A size, such as {@code 1.10 GiB}. */
   public static String bytes(double bytes) {
     return scaled(bytes, 1024, BYTES);
-  }
-
-  /** A count, such as {@code 1.00 M}. */
-  public static String count(double count) {
-    return count < 1000 ? String.format(Locale.ROOT, "%.0f", count) : scaled(count, 1000, COUNTS);
   }
 
   /** A fraction as a percentage, such as {@code 4 %}; below 1 % with one decimal. */
@@ -53,7 +47,6 @@ public final class Units {
       rest /= step;
       unit++;
     }
-    String separator = units[unit].startsWith(" ") || units[unit].isEmpty() ? "" : " ";
-    return digits(rest) + separator + units[unit];
+    return digits(rest) + " " + units[unit];
   }
 }

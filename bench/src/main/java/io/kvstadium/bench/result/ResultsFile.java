@@ -115,8 +115,8 @@ public final class ResultsFile {
     if (schema == null || !schema.isInt() || schema.intValue() < 1) {
       throw new BadArgumentException(
           where
-              + " is no results file of Stadium: it has no schema number; give the results.json that"
-              + " a run wrote");
+              + " is no results file of Stadium: it has no schema number; give the results.json"
+              + " that a run wrote");
     }
     if (schema.intValue() > Results.SCHEMA) {
       throw new BadArgumentException(

@@ -35,7 +35,8 @@ record Contrast(int n, double mean, double stdErr, double freedom, IntToDoubleFu
     double varianceB = meanB.stdErr() * meanB.stdErr();
     double variance = varianceA + varianceB;
     double freedom =
-        variance * variance
+        variance
+            * variance
             / (varianceA * varianceA / (a.length - 1) + varianceB * varianceB / (b.length - 1));
     return new Contrast(
         Math.min(a.length, b.length),

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param n how many trials had the figure
  * @param median the middle one; the mean of the middle two if n is even
  * @param geometricMean exp of the mean logarithm
- * @param interval at 95 % confidence, or {@code null} if there is but one trial, which has none; with
- *     two trials it is there, and wide
+ * @param interval at 95 % confidence, or {@code null} if there is but one trial, which has none;
+ *     with two trials it is there, and wide
  */
 public record Estimate(int n, double median, double geometricMean, @Nullable Interval interval) {
   /**
@@ -31,8 +31,7 @@ public record Estimate(int n, double median, double geometricMean, @Nullable Int
     double[] sorted = figures.clone();
     Arrays.sort(sorted);
     LogMean mean = LogMean.of(sorted);
-    return new Estimate(
-        sorted.length, middle(sorted), Math.exp(mean.mean()), mean.interval());
+    return new Estimate(sorted.length, middle(sorted), Math.exp(mean.mean()), mean.interval());
   }
 
   /**

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The latencies of all trials of a phase together.
  *
- * <p>A percentile is stated only if at least {@value #SAMPLES_BEYOND} samples lie beyond it, that is,
- * if there are 10 / (1 − p) samples: 10,000 for p99.9. With fewer it would be the story of a handful
- * of operations. The maximum is always stated, as the single sample that it is.
+ * <p>A percentile is stated only if at least {@value #SAMPLES_BEYOND} samples lie beyond it, that
+ * is, if there are 10 / (1 − p) samples: 10,000 for p99.9. With fewer it would be the story of a
+ * handful of operations. The maximum is always stated, as the single sample that it is.
  *
  * @param samples how many latencies were recorded
  * @param batch how many operations each sample holds: above 1, these are latencies of batches
@@ -78,7 +78,9 @@ public record Latencies(long samples, int batch, List<Point> points, long maxNan
     return (1 - level) * samples >= SAMPLES_BEYOND - 1e-6;
   }
 
-  /** The latency at a percentile of {@link #TABLE}, or {@code null} if the samples do not carry it. */
+  /**
+   * The latency at a percentile of {@link #TABLE}, or {@code null} if the samples do not carry it.
+   */
   public @Nullable Long at(double level) {
     for (Point point : points) {
       if (point.level() == level) {

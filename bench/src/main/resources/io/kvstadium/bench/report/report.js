@@ -138,7 +138,8 @@
   addEventListener('beforeprint', () => {
     printing = true;
     for (const svg of document.querySelectorAll('.chart svg')) {
-      svg.setAttribute('viewBox', `0 0 ${svg.clientWidth} ${svg.clientHeight}`);
+      const [width, height] = ['width', 'height'].map((name) => svg.getAttribute(name));
+      svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
     }
     for (const details of document.querySelectorAll('details:not([open])')) {
       closed.push(details);

@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * A headless Chromium with one page, driven by the DevTools protocol. For one thread; events arrive on
- * another one and are collected.
+ * A headless Chromium with one page, driven by the DevTools protocol. For one thread; events arrive
+ * on another one and are collected.
  */
 final class Chromium implements AutoCloseable {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();

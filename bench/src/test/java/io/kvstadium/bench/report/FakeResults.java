@@ -28,8 +28,7 @@ public final class FakeResults {
   private static final List<String> COMMON =
       List.of("open", "load", "read", "update", "scan", "close");
   private static final List<String> CRUD =
-      List.of(
-          "open", "write", "read", "read (transaction)", "scan", "update", "delete", "close");
+      List.of("open", "write", "read", "read (transaction)", "scan", "update", "delete", "close");
 
   private final Random random;
 
@@ -39,25 +38,45 @@ public final class FakeResults {
 
   /** Three engines, one skipped, one failed trial, and the eight configurations of crud. */
   public static Results full() {
-    FakeResults fake = new FakeResults(7);
-    return fake.results(List.of(fake.common(5), fake.crud()));
+    return Full.RESULTS;
+  }
+
+  /** Made once, since a million latencies take their time. */
+  private static final class Full {
+    static final Results RESULTS = make();
+
+    private static Results make() {
+      FakeResults fake = new FakeResults(7);
+      return fake.results(List.of(fake.common(5), fake.crud()));
+    }
   }
 
   /** As {@link #full}, with every read of rocksdb slower by a factor. */
   public static Results slowed(double factor) {
     Results full = full();
     List<ExperimentResult> experiments =
-        full.experiments().stream()
-            .map(experiment -> slowed(experiment, factor))
-            .toList();
+        full.experiments().stream().map(experiment -> slowed(experiment, factor)).toList();
     return new Results(
-        full.schema(), "0.2.0", full.suite(), full.command(), full.started(), full.seconds(),
-        full.seed(), full.complete(), full.machine(), full.findings(), full.audit(), experiments);
+        full.schema(),
+        "0.2.0",
+        full.suite(),
+        full.command(),
+        full.started(),
+        full.seconds(),
+        full.seed(),
+        full.complete(),
+        full.machine(),
+        full.findings(),
+        full.audit(),
+        experiments);
   }
 
   private static ExperimentResult slowed(ExperimentResult experiment, double factor) {
     return new ExperimentResult(
-        experiment.name(), experiment.question(), experiment.form(), experiment.data(),
+        experiment.name(),
+        experiment.question(),
+        experiment.form(),
+        experiment.data(),
         experiment.phases(),
         experiment.configurations().stream()
             .map(each -> each.name().equals("rocksdb") ? slowed(each, factor) : each)
@@ -82,8 +101,14 @@ public final class FakeResults {
               .toList();
       trials.add(
           new TrialResult(
-              trial.number(), trial.seed(), trial.failure(), phases, trial.diskBytes(),
-              trial.liveBytes(), trial.peakAnonymousBytes(), trial.peakFileBytes()));
+              trial.number(),
+              trial.seed(),
+              trial.failure(),
+              phases,
+              trial.diskBytes(),
+              trial.liveBytes(),
+              trial.peakAnonymousBytes(),
+              trial.peakFileBytes()));
     }
     return configuration(own.name(), own.engine(), own.group(), own.durability(), trials);
   }
@@ -104,8 +129,12 @@ public final class FakeResults {
         .results(
             List.of(
                 new ExperimentResult(
-                    "reads", "Which reads fastest?", "common", Map.of("records", "100,000"),
-                    List.of("read"), List.of(configurations))));
+                    "reads",
+                    "Which reads fastest?",
+                    "common",
+                    Map.of("records", "100,000"),
+                    List.of("read"),
+                    List.of(configurations))));
   }
 
   /** A trial of given phases. */
@@ -118,7 +147,16 @@ public final class FakeResults {
   public static PhaseResult phase(
       String name, long operations, long nanos, int threads, @Nullable String histogram) {
     return new PhaseResult(
-        name, operations, nanos, threads, operations * 108, 0, 0, nanos * threads, nanos / 100, 1,
+        name,
+        operations,
+        nanos,
+        threads,
+        operations * 108,
+        0,
+        0,
+        nanos * threads,
+        nanos / 100,
+        1,
         histogram);
   }
 
@@ -136,26 +174,49 @@ public final class FakeResults {
     options.put("cache", "64m");
     options.put("tables", "1");
     return new ConfigurationResult(
-        name, engine, title, "1.2.3", engine + ":…?durability=" + durability, durability,
+        name,
+        engine,
+        title,
+        "1.2.3",
+        engine + ":…?durability=" + durability,
+        durability,
         engine.equals("lmdb") && durability.equals("process") ? "power" : durability,
         engine.equals("sqlite") ? "journal_mode=WAL, synchronous=NORMAL" : "sync=false, wal=true",
-        group, options, null, trials);
+        group,
+        options,
+        null,
+        trials);
   }
 
   private Results results(List<ExperimentResult> experiments) {
     return new Results(
-        Results.SCHEMA, "0.1.0", "quick", "stadium run quick --trials 5",
-        "2026-11-20T22:13:00+01:00", 312.5, 42, true,
+        Results.SCHEMA,
+        "0.1.0",
+        "quick",
+        "stadium run quick --trials 5",
+        "2026-11-20T22:13:00+01:00",
+        312.5,
+        42,
+        true,
         new Machine(
-            "AMD Ryzen 7 5800X 8-Core Processor", 8, 34_359_738_368L, "Linux 6.12.57",
-            "Eclipse Adoptium 25.0.3+9", "ext4", "nvme0n1 (Samsung SSD 980 PRO)"),
+            "AMD Ryzen 7 5800X 8-Core Processor",
+            8,
+            34_359_738_368L,
+            "Linux 6.12.57",
+            "Eclipse Adoptium 25.0.3+9",
+            "ext4",
+            "nvme0n1 (Samsung SSD 980 PRO)"),
         List.of(
             new Finding(
-                Finding.Level.WARNING, "environment",
+                Finding.Level.WARNING,
+                "environment",
                 "the CPU governor is 'powersave': set it to 'performance' for steadier figures"),
             new Finding(
-                Finding.Level.NOTE, "lmdb", "gives power where process was asked: it has no level between")),
-        new Audit(58, 11, 21, 9_400), experiments);
+                Finding.Level.NOTE,
+                "lmdb",
+                "gives power where process was asked: it has no level between")),
+        new Audit(58, 11, 21, 9_400),
+        experiments);
   }
 
   private ExperimentResult common(int trials) {
@@ -168,10 +229,17 @@ public final class FakeResults {
       String suffix = group.equals("equal") ? "" : " as shipped";
       list.add(
           configuration(
-              "rocksdb" + suffix, "rocksdb", group, durability, trials(trials, COMMON, rocksdb, 0)));
+              "rocksdb" + suffix,
+              "rocksdb",
+              group,
+              durability,
+              trials(trials, COMMON, rocksdb, 0)));
       list.add(
           configuration(
-              "lmdb" + suffix, "lmdb", group, durability,
+              "lmdb" + suffix,
+              "lmdb",
+              group,
+              durability,
               trials(trials, COMMON, lmdb, group.equals("equal") ? 3 : 0)));
       list.add(
           configuration(
@@ -179,16 +247,30 @@ public final class FakeResults {
     }
     list.add(
         new ConfigurationResult(
-            "speedb", "speedb", "Speedb", "2.8.0", "speedb:…", "process", "process", "", "equal",
-            Map.of(), "no native library for linux-aarch64: run it on x86-64", List.of()));
+            "speedb",
+            "speedb",
+            "Speedb",
+            "2.8.0",
+            "speedb:…",
+            "process",
+            "process",
+            "",
+            "equal",
+            Map.of(),
+            "no native library for linux-aarch64: run it on x86-64",
+            List.of()));
     Map<String, String> data = new LinkedHashMap<>();
     data.put("records", "1,000,000");
     data.put("keys", "8 bytes, big-endian");
     data.put("values", "100 bytes, half compressible");
     data.put("reads", "uniform");
     return new ExperimentResult(
-        "point-reads", "Which store serves random reads of small values fastest?", "common", data,
-        COMMON, list);
+        "point-reads",
+        "Which store serves random reads of small values fastest?",
+        "common",
+        data,
+        COMMON,
+        list);
   }
 
   private ExperimentResult crud() {
@@ -205,15 +287,25 @@ public final class FakeResults {
     totals.forEach(
         (name, total) -> {
           double rate = 10_000 / (total * 1e-3 / 5);
-          double[] times = new double[] {12e6, rate, rate * 3, rate * 3.2, rate / 100, rate * 0.9, rate, 3e6};
-          String engine = name.substring(0, name.indexOf(' ') < 0 ? name.length() : name.indexOf(' '));
+          double[] times =
+              new double[] {12e6, rate, rate * 3, rate * 3.2, rate / 100, rate * 0.9, rate, 3e6};
+          String engine =
+              name.substring(0, name.indexOf(' ') < 0 ? name.length() : name.indexOf(' '));
           list.add(
               configuration(
-                  name, engine.replace(",", ""), "default", "engine-default", trials(3, CRUD, times, 0)));
+                  name,
+                  engine.replace(",", ""),
+                  "default",
+                  "engine-default",
+                  trials(3, CRUD, times, 0)));
         });
     return new ExperimentResult(
-        "crud", "SQLite is my bottleneck; is RocksDB worth a migration?", "crud",
-        Map.of("records", "10,000"), CRUD, list);
+        "crud",
+        "SQLite is my bottleneck; is RocksDB worth a migration?",
+        "crud",
+        Map.of("records", "10,000"),
+        CRUD,
+        list);
   }
 
   /** Trials whose moment is common to all phases, with the one of number {@code failed} failed. */
@@ -232,10 +324,18 @@ public final class FakeResults {
           long operations = names.get(i).equals("scan") ? 2_000 : 10_000;
           double mean = 1e9 / speeds[i] * noise;
           phases.add(
-              phase(names.get(i), operations, Math.round(mean * operations), 1, histogram(mean, operations)));
+              phase(
+                  names.get(i),
+                  operations,
+                  Math.round(mean * operations),
+                  1,
+                  histogram(mean, operations)));
         }
       }
-      trials.add(number == failed ? trial(number, HOSTILE, phases.subList(0, 2)) : trial(number, null, phases));
+      trials.add(
+          number == failed
+              ? trial(number, HOSTILE, phases.subList(0, 2))
+              : trial(number, null, phases));
     }
     return trials;
   }

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,24 +23,20 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HtmlReportBrowserTest {
-  // the browser may still be writing to its profile while the folder is removed
-  @TempDir(cleanup = CleanupMode.NEVER)
-  Path directory;
-
   private Chromium chromium;
   private Path file;
 
   @BeforeAll
-  void open() throws Exception {
+  void open(@TempDir Path directory) throws Exception {
     boolean present = Chromium.program().isPresent();
     if (!"true".equals(System.getenv("CI"))) {
-      assumeTrue(present, "no Chromium on this machine: install it to check the report in a browser");
+      assumeTrue(
+          present, "no Chromium on this machine: install it to check the report in a browser");
     }
     assertThat(present).as("Chromium, which continuous integration must install").isTrue();
     file = directory.resolve("report.html");
     Files.writeString(file, HtmlReport.render(Report.of(FakeResults.full())));
-    chromium =
-        Chromium.start(Chromium.program().orElseThrow(), directory.resolve("profile"));
+    chromium = Chromium.start(Chromium.program().orElseThrow(), directory.resolve("profile"));
   }
 
   @AfterAll
@@ -93,10 +88,7 @@ class HtmlReportBrowserTest {
     chromium.show(1280, 900, "light");
     chromium.open(file);
 
-    String results =
-        chromium
-            .evaluate("document.getElementById('results').textContent")
-            .asText();
+    String results = chromium.evaluate("document.getElementById('results').textContent").asText();
     String link = chromium.evaluate("document.getElementById('download').href").asText();
 
     assertThat(link).startsWith("blob:");
@@ -139,7 +131,22 @@ class HtmlReportBrowserTest {
     JsonNode pdf = chromium.call("Page.printToPDF", Map.of("printBackground", true));
 
     assertThat(pdf.get("data").asText()).startsWith("JVBERi0");
+    assertThat(sizesOnPaper())
+        .as("heights of charts as the style sheet scales them on paper")
+        .allMatch(height -> height.asDouble() > 30);
     assertQuiet();
+  }
+
+  /** What a browser does to print: it tells the page, and then applies the style for paper. */
+  private JsonNode sizesOnPaper() throws Exception {
+    chromium.evaluate("dispatchEvent(new Event('beforeprint'))");
+    chromium.call("Emulation.setEmulatedMedia", Map.of("media", "print"));
+    JsonNode sizes =
+        chromium.evaluate(
+            "[...document.querySelectorAll('[data-chart] svg')]"
+                + ".map(e => e.getBoundingClientRect().height)");
+    chromium.call("Emulation.setEmulatedMedia", Map.of("media", ""));
+    return sizes;
   }
 
   /** No exception, and neither the page nor the browser had anything to complain of. */

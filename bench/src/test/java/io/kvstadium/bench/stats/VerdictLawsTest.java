@@ -7,6 +7,7 @@ import io.kvstadium.bench.stats.Verdict.Faster;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -59,7 +60,7 @@ class VerdictLawsTest {
   Arbitrary<List<Pair>> trials() {
     Arbitrary<Double> speed = Arbitraries.doubles().between(1e-2, 1e8);
     Arbitrary<Double> ratio = Arbitraries.doubles().between(0.8, 1.5);
-    return net.jqwik.api.Combinators.combine(speed, ratio)
+    return Combinators.combine(speed, ratio)
         .as((a, r) -> new Pair(a, a * r))
         .list()
         .ofMinSize(1)

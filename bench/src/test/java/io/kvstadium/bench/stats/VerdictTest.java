@@ -9,6 +9,7 @@ import io.kvstadium.bench.stats.Verdict.Same;
 import io.kvstadium.bench.stats.Verdict.Slower;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class VerdictTest {
@@ -26,8 +27,7 @@ class VerdictTest {
         .isEqualTo("faster ×1.06 [1.04, 1.08]");
     assertThat(new Faster(1.06, new Interval(1.004, 1.12)).words())
         .isEqualTo("faster ×1.060 [1.004, 1.120]");
-    assertThat(new Slower(41.2, new Interval(38.7, 43.9)).words())
-        .isEqualTo("slower ×41 [39, 44]");
+    assertThat(new Slower(41.2, new Interval(38.7, 43.9)).words()).isEqualTo("slower ×41 [39, 44]");
   }
 
   @Test
@@ -116,7 +116,7 @@ class VerdictTest {
   }
 
   private static double[] ones(int count) {
-    return java.util.stream.DoubleStream.generate(() -> 1).limit(count).toArray();
+    return DoubleStream.generate(() -> 1).limit(count).toArray();
   }
 
   private static int claims(Verdict verdict) {
