@@ -16,6 +16,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,7 +213,7 @@ final class BenchCommand implements Callable<Integer> {
     Path directory =
         out != null
             ? out
-            : Path.of("results", STAMP.format(LocalDateTime.now()) + "-" + asked.name());
+            : Path.of("results", STAMP.format(LocalDateTime.now(ZoneId.systemDefault())) + "-" + asked.name());
     if (directory.toString().contains("?")) {
       throw new BadArgumentException(
           "--out "

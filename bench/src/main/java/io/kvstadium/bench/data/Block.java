@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 public final class Block {
   private final Workset workset;
   private final long[] indexes;
-  private final byte @Nullable [][] keys;
-  private final byte @Nullable [][] values;
+  private final byte[] @Nullable [] keys;
+  private final byte[] @Nullable [] values;
 
   /**
    * A block with nothing in it.
@@ -22,8 +22,8 @@ public final class Block {
   public Block(Workset workset, int capacity) {
     this.workset = workset;
     this.indexes = new long[capacity];
-    this.keys = new byte @Nullable [capacity][];
-    this.values = new byte @Nullable [capacity][];
+    this.keys = new byte[capacity] @Nullable [];
+    this.values = new byte[capacity] @Nullable [];
   }
 
   /** Prepares the keys of the next operations. */

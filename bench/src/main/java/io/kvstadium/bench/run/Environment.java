@@ -141,7 +141,7 @@ public final class Environment {
                 + " has "
                 + (store.getUsableSpace() >> 20)
                 + " MiB free, and a store may need "
-                + (dataBytes * SPACE_FACTOR >> 20)
+                + ((dataBytes * SPACE_FACTOR) >> 20)
                 + " MiB: free some, lower --scale, or use --out with another disk");
       }
     } catch (IOException e) {

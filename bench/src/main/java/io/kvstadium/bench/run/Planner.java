@@ -50,6 +50,8 @@ public final class Planner {
   }
 
   /**
+   * Spells out configurations, leaves out what cannot run, and measures the phases.
+   *
    * @throws BadArgumentException if nothing is left to run
    */
   public Plan plan(Suite asked) {

@@ -21,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,7 +67,7 @@ public final class Runner {
    */
   public Results run(Plan plan) {
     long begin = System.nanoTime();
-    String started = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    String started = OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
     create(settings.out());
     Environment environment = new Environment(settings.out());
     List<Finding> findings = new ArrayList<>(environment.check(largestData(plan)));

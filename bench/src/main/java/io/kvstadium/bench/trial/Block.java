@@ -31,8 +31,8 @@ final class Block {
   private final int[] prior = new int[CAPACITY];
   private final int[] expected = new int[CAPACITY];
   private final byte[][] keys = new byte[CAPACITY][];
-  private final byte @Nullable [][] values = new byte @Nullable [CAPACITY][];
-  private final byte @Nullable [][] results = new byte @Nullable [CAPACITY][];
+  private final byte[] @Nullable [] values = new byte[CAPACITY] @Nullable [];
+  private final byte[] @Nullable [] results = new byte[CAPACITY] @Nullable [];
   private final long[] latencies = new long[CAPACITY];
   private int size;
   private int done;

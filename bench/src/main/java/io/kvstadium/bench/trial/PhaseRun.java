@@ -238,7 +238,7 @@ final class PhaseRun {
     if (threads == 1 || !spec.operation().writes()) {
       return distribution.over(loaded, seed, phaseSeed(), new Distribution.Lane(lane, threads));
     }
-    long own = (loaded - lane + threads - 1) / threads;
+    long own = ((long) loaded - lane + threads - 1) / threads;
     Indexes within =
         distribution.over(own, seed, Seeds.derive(phaseSeed(), lane), Distribution.Lane.ONLY);
     return () -> within.next() * threads + lane;

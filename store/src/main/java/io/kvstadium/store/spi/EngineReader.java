@@ -24,8 +24,8 @@ public interface EngineReader<T extends EngineTable> {
   }
 
   /** The values of many keys, by index; overridden where the engine has one call for it. */
-  default byte @Nullable [][] getAll(T table, byte[][] keys) {
-    byte @Nullable [][] values = new byte @Nullable [keys.length][];
+  default byte[] @Nullable [] getAll(T table, byte[][] keys) {
+    byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
     for (int i = 0; i < keys.length; i++) {
       values[i] = get(table, keys[i]);
     }

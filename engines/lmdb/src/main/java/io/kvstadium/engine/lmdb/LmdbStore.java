@@ -148,8 +148,8 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   }
 
   @Override
-  public byte @Nullable [][] getAll(LmdbTable table, byte[][] keys) {
-    byte @Nullable [][] values = new byte @Nullable [keys.length][];
+  public byte[] @Nullable [] getAll(LmdbTable table, byte[][] keys) {
+    byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
     Reader reader = environment.begin();
     try {
       for (int i = 0; i < keys.length; i++) {

@@ -42,15 +42,15 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
   }
 
   @Override
-  public byte @Nullable [][] getAll(RocksDbTable table, byte[][] keys) {
+  public byte[] @Nullable [] getAll(RocksDbTable table, byte[][] keys) {
     if (keys.length == 0) {
-      return new byte @Nullable [0][];
+      return new byte[0] @Nullable [];
     }
     try {
       List<byte[]> values =
           db.multiGetAsList(
               reads, Collections.nCopies(keys.length, table.family()), Arrays.asList(keys));
-      byte @Nullable [][] found = values.toArray(new byte @Nullable [0][]);
+      byte[] @Nullable [] found = values.toArray(new byte[0] @Nullable []);
       for (int i = 0; i < found.length; i++) {
         if (found[i] == null) { // absent, or an error, which only the single get reports
           found[i] = get(table, keys[i]);

@@ -61,9 +61,9 @@ final class Session implements AutoCloseable {
     }
   }
 
-  byte @Nullable [][] getAll(SqliteTable table, byte[][] keys) throws SQLException {
+  byte[] @Nullable [] getAll(SqliteTable table, byte[][] keys) throws SQLException {
     boolean bracket = !inTransaction && keys.length >= WORTH_A_TRANSACTION;
-    byte @Nullable [][] values = new byte @Nullable [keys.length][];
+    byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
     if (bracket) {
       beginRead();
     }

@@ -161,13 +161,13 @@ final class SqliteStore implements EngineStore<SqliteTable> {
   }
 
   @Override
-  public byte @Nullable [][] getAll(SqliteTable table, byte[][] keys) {
+  public byte[] @Nullable [] getAll(SqliteTable table, byte[][] keys) {
     Session session = enterRead();
     try {
       return session.getAll(table, keys);
     } catch (SQLException e) {
       if (Errors.isMissingTable(e)) {
-        return new byte @Nullable [keys.length][];
+        return new byte[keys.length] @Nullable [];
       }
       throw errors.calling("getAll", e);
     } finally {
