@@ -10,7 +10,7 @@ import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.run.Settings;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
-import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.bench.trial.Source;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -166,7 +166,7 @@ final class BenchCommand implements Callable<Integer> {
       Runtime.getRuntime().addShutdownHook(onInterrupt);
       live.begin(plan);
       Results results = runner.run(plan);
-      live.close();
+      live.clear();
       report(results, settings);
       if (results.complete()) {
         Runtime.getRuntime().removeShutdownHook(onInterrupt);
@@ -213,7 +213,9 @@ final class BenchCommand implements Callable<Integer> {
     Path directory =
         out != null
             ? out
-            : Path.of("results", STAMP.format(LocalDateTime.now(ZoneId.systemDefault())) + "-" + asked.name());
+            : Path.of(
+                "results",
+                STAMP.format(LocalDateTime.now(ZoneId.systemDefault())) + "-" + asked.name());
     if (directory.toString().contains("?")) {
       throw new BadArgumentException(
           "--out "
@@ -233,7 +235,7 @@ final class BenchCommand implements Callable<Integer> {
         seed,
         directory,
         strict,
-        data == null ? null : new TrialPlan.Source(data.toAbsolutePath().toString(), key),
+        data == null ? null : new Source(data.toAbsolutePath().toString(), key),
         String.join(" ", spec.commandLine().getParseResult().originalArgs()));
   }
 

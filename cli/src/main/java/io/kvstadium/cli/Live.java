@@ -13,6 +13,7 @@ import org.jline.terminal.TerminalBuilder;
 import org.jline.utils.AttributedString;
 import org.jline.utils.Display;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Help.Ansi;
 
 /**
  * Shows how a run gets on: on a terminal a few lines that are drawn again and again (what runs, how
@@ -33,7 +34,7 @@ final class Live implements Watcher, AutoCloseable {
    * @param quiet whether standard output must stay clean, so that nothing is drawn on it
    */
   Live(boolean quiet) {
-    boolean draws = !quiet && System.console() != null && System.console().isTerminal();
+    boolean draws = !quiet && Ansi.AUTO.enabled();
     try {
       terminal =
           draws
@@ -118,9 +119,13 @@ final class Live implements Watcher, AutoCloseable {
     return new AttributedString(line.length() > WIDTH ? line.substring(0, WIDTH) : line);
   }
 
-  /** Takes its lines away; a second call does nothing. */
   @Override
   public void close() {
+    clear();
+  }
+
+  /** Takes its lines away. */
+  void clear() {
     if (terminal != null && display != null) {
       display.update(List.of(), 0);
       terminal.flush();

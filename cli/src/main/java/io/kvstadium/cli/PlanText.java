@@ -6,6 +6,7 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.Source;
 import io.kvstadium.bench.trial.TrialPlan;
 import java.io.PrintStream;
 import java.util.Locale;
@@ -23,7 +24,7 @@ final class PlanText {
       DataSpec data = experiment.data();
       out.println();
       out.println("Experiment " + experiment.name() + ": " + experiment.question());
-      TrialPlan.Source source = settings.source();
+      Source source = settings.source();
       out.println(
           source != null
               ? "  data: " + source.path()

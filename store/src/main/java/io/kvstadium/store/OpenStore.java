@@ -43,7 +43,9 @@ final class OpenStore<T extends EngineTable> implements Store {
   private final Map<String, TableView<T>> tables = new ConcurrentHashMap<>();
   private final ReentrantLock opening = new ReentrantLock();
 
-  /** Read-locked while a write or transact block runs; write-locked by who must wait for their end. */
+  /**
+   * Read-locked while a write or transact block runs; write-locked by who must wait for their end.
+   */
   private final ReentrantReadWriteLock blocks = new ReentrantReadWriteLock();
 
   OpenStore(

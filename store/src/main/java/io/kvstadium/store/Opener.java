@@ -128,7 +128,9 @@ final class Opener {
       return;
     }
     for (Engine other : engines.all()) {
-      if (!other.info().name().equals(engine.info().name()) && other.info().onDisk() && other.exists(config)) {
+      if (!other.info().name().equals(engine.info().name())
+          && other.info().onDisk()
+          && other.exists(config)) {
         throw new BadArgumentException(
             url
                 + ": "

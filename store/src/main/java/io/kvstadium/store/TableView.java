@@ -175,10 +175,7 @@ final class TableView<T extends EngineTable> implements Table {
     access.enter();
     try {
       // only the store's own view: an engine's count knows nothing of transactions and snapshots
-      long known =
-          isOfStore()
-              ? handle.store().engineStore().count(handle.engineTable())
-              : -1;
+      long known = isOfStore() ? handle.store().engineStore().count(handle.engineTable()) : -1;
       if (known >= 0) {
         return known;
       }

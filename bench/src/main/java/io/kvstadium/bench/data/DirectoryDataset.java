@@ -53,7 +53,7 @@ public final class DirectoryDataset implements Dataset {
         }
       }
     } catch (DirectoryIteratorException e) {
-      throw Dataset.failed(path, e.getCause());
+      throw Dataset.failed(path, new IOException(e));
     } catch (IOException e) {
       throw Dataset.failed(path, e);
     }

@@ -30,7 +30,7 @@ final class ZipfRanks {
       double u = high + random.unit() * (low - high);
       double x = inverse(u);
       long k = Math.clamp((long) (x + 0.5), 1, n);
-      if (k - x <= surelyAccepted || u >= integral(k + 0.5) - density(k)) {
+      if (k - x <= surelyAccepted || u >= integral(k + 0.5) - density((double) k)) {
         return k;
       }
     }

@@ -87,14 +87,13 @@ public final class MarkdownReport {
     out.append("|---|---|---|").append("--:|".repeat(AsPublished.PHASES.size() + 1)).append('\n');
     for (AsPublished.Block block : published.blocks()) {
       Stream.concat(block.trials().stream(), Stream.of(block.average()))
-          .forEach(
-              trial -> {
-                List<String> cells = new ArrayList<>();
-                cells.addAll(List.of(block.configuration(), block.group(), trial.label()));
-                trial.millis().forEach(millis -> cells.add(Circumstances.millis(millis)));
-                cells.add(Circumstances.millis(trial.total()));
-                row(cells);
-              });
+          .forEach(trial -> {
+            List<String> cells = new ArrayList<>();
+            cells.addAll(List.of(block.configuration(), block.group(), trial.label()));
+            trial.millis().forEach(millis -> cells.add(Circumstances.millis(millis)));
+            cells.add(Circumstances.millis(trial.total()));
+            row(cells);
+          });
     }
     out.append('\n');
   }

@@ -144,15 +144,14 @@ final class PageBuilder {
     return new Page.PhaseTable(
         board.phase(),
         board.cells().stream()
-            .map(
-                cell ->
-                    new Page.Standing(
-                        cell.configuration(),
-                        board.figure(cell),
-                        board.interval(cell).isEmpty() ? "none at n = 1" : board.interval(cell),
-                        cell.rate().n(),
-                        board.standing(cell),
-                        Double.isNaN(cell.cpuNanos()) ? "–" : Units.time(cell.cpuNanos())))
+            .map(cell ->
+                new Page.Standing(
+                    cell.configuration(),
+                    board.figure(cell),
+                    board.interval(cell).isEmpty() ? "none at n = 1" : board.interval(cell),
+                    cell.rate().n(),
+                    board.standing(cell),
+                    Double.isNaN(cell.cpuNanos()) ? "–" : Units.time(cell.cpuNanos())))
             .toList());
   }
 
@@ -273,12 +272,11 @@ final class PageBuilder {
   private static List<Page.Note> notes(Results results, boolean all) {
     return results.findings().stream()
         .filter(finding -> all || finding.level() != Finding.Level.NOTE)
-        .map(
-            finding ->
-                new Page.Note(
-                    finding.level().name().toLowerCase(Locale.ROOT),
-                    finding.subject(),
-                    finding.message()))
+        .map(finding ->
+            new Page.Note(
+                finding.level().name().toLowerCase(Locale.ROOT),
+                finding.subject(),
+                finding.message()))
         .toList();
   }
 }

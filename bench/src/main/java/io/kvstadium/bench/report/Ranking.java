@@ -27,7 +27,13 @@ public final class Ranking {
                 .mapToInt(cell -> cell.rate().n())
                 .min()
                 .orElse(0);
-        lines.add("So far, after " + trials + (trials == 1 ? " trial" : " trials") + " (" + division.group() + "):");
+        lines.add(
+            "So far, after "
+                + trials
+                + (trials == 1 ? " trial" : " trials")
+                + " ("
+                + division.group()
+                + "):");
         for (Board board : division.boards()) {
           if (!board.single()) {
             lines.add(line(board));

@@ -56,15 +56,14 @@ public record Report(Results results, List<Section> sections) {
       groups.computeIfAbsent(each.group(), _ -> new ArrayList<>()).add(each);
     }
     List<Division> divisions = new ArrayList<>();
-    groups.forEach(
-        (group, members) ->
-            divisions.add(
-                new Division(
-                    group,
-                    Division.titleOf(group, members),
-                    Division.noteOf(group, members),
-                    members,
-                    boards(experiment, members, audit))));
+    groups.forEach((group, members) ->
+        divisions.add(
+            new Division(
+                group,
+                Division.titleOf(group, members),
+                Division.noteOf(group, members),
+                members,
+                boards(experiment, members, audit))));
     List<Costs> costs =
         experiment.configurations().stream().map(Costs::of).filter(Costs::known).toList();
     return new Section(
@@ -179,10 +178,9 @@ public record Report(Results results, List<Section> sections) {
     return share(
         trials.phases().stream()
             .filter(phase -> phase.operations() > 1)
-            .mapToDouble(
-                phase ->
-                    (phase.batch() > 1 ? audit.batchedNanos() : audit.timedNanos())
-                        / (phase.nanosPerOperation() * phase.threads())));
+            .mapToDouble(phase ->
+                (phase.batch() > 1 ? audit.batchedNanos() : audit.timedNanos())
+                    / (phase.nanosPerOperation() * phase.threads())));
   }
 
   private static double share(DoubleStream shares) {
@@ -204,16 +202,12 @@ public record Report(Results results, List<Section> sections) {
         }
         trial.phases().stream()
             .filter(phase -> phase.misses() > 0 && trial.failure() == null)
-            .forEach(
-                phase ->
-                    absences.add(
-                        new Absence(
-                            configuration.name(),
-                            what,
-                            phase.misses()
-                                + " reads of phase "
-                                + phase.name()
-                                + " found nothing")));
+            .forEach(phase ->
+                absences.add(
+                    new Absence(
+                        configuration.name(),
+                        what,
+                        phase.misses() + " reads of phase " + phase.name() + " found nothing")));
       }
     }
     return absences;

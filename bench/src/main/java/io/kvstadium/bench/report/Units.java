@@ -20,6 +20,16 @@ public final class Units {
     return scaled(nanos, 1000, TIMES);
   }
 
+  /** The same for whole nanoseconds. */
+  public static String time(long nanos) {
+    return time((double) nanos);
+  }
+
+  /** The same for whole bytes. */
+  public static String bytes(long bytes) {
+    return bytes((double) bytes);
+  }
+
   /** A size, such as {@code 1.10 GiB}. */
   public static String bytes(double bytes) {
     return scaled(bytes, 1024, BYTES);

@@ -67,7 +67,8 @@ public final class Runner {
    */
   public Results run(Plan plan) {
     long begin = System.nanoTime();
-    String started = OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
+    String started =
+        OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
     create(settings.out());
     Environment environment = new Environment(settings.out());
     List<Finding> findings = new ArrayList<>(environment.check(largestData(plan)));

@@ -1,6 +1,6 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.bench.trial.Source;
 import io.kvstadium.store.Durability;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +29,7 @@ public record Settings(
     long seed,
     Path out,
     boolean strict,
-    TrialPlan.@Nullable Source source,
+    @Nullable Source source,
     String command) {
   public Settings {
     engines = List.copyOf(engines);

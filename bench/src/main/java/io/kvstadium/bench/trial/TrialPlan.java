@@ -42,14 +42,6 @@ public record TrialPlan(
     phases = List.copyOf(phases);
   }
 
-  /**
-   * The user's own data.
-   *
-   * @param path of the file or directory
-   * @param key the field or column that holds the key; {@code null} for directories
-   */
-  public record Source(String path, @Nullable String key) {}
-
   /** The URL of a store in a directory. */
   static String url(Configuration configuration, String location) {
     String options =

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -56,10 +57,9 @@ final class Chromium implements AutoCloseable {
   static Optional<Path> program() {
     Stream<Path> folders = Stream.of(System.getenv("PATH").split(":", -1)).map(Path::of);
     return folders
-        .flatMap(
-            folder ->
-                Stream.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-                    .map(folder::resolve))
+        .flatMap(folder ->
+            Stream.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+                .map(folder::resolve))
         .filter(Files::isExecutable)
         .findFirst();
   }
@@ -177,18 +177,17 @@ final class Chromium implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     socket.abort();
     client.shutdownNow();
     List<ProcessHandle> children = process.descendants().toList();
     process.destroy();
-    if (!process.waitFor(10, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      process.waitFor();
+    try {
+      process.onExit().orTimeout(10, TimeUnit.SECONDS).join();
+    } catch (CompletionException e) {
+      process.destroyForcibly().onExit().join();
     }
-    for (ProcessHandle child : children) {
-      child.onExit().get(10, TimeUnit.SECONDS);
-    }
+    children.forEach(child -> child.onExit().orTimeout(10, TimeUnit.SECONDS).join());
   }
 
   private static final class Listener implements WebSocket.Listener {

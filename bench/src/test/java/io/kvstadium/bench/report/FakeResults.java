@@ -88,16 +88,15 @@ public final class FakeResults {
     for (TrialResult trial : own.trials()) {
       List<PhaseResult> phases =
           trial.phases().stream()
-              .map(
-                  phase ->
-                      phase.name().equals("read")
-                          ? phase(
-                              phase.name(),
-                              phase.operations(),
-                              Math.round(phase.nanos() * factor),
-                              phase.threads(),
-                              phase.histogram())
-                          : phase)
+              .map(phase ->
+                  phase.name().equals("read")
+                      ? phase(
+                          phase.name(),
+                          phase.operations(),
+                          Math.round(phase.nanos() * factor),
+                          phase.threads(),
+                          phase.histogram())
+                      : phase)
               .toList();
       trials.add(
           new TrialResult(
@@ -284,21 +283,19 @@ public final class FakeResults {
     totals.put("rocksdb, pessimistic transaction", 277.0);
     totals.put("rocksdb, one batch", 157.0);
     List<ConfigurationResult> list = new ArrayList<>();
-    totals.forEach(
-        (name, total) -> {
-          double rate = 10_000 / (total * 1e-3 / 5);
-          double[] times =
-              new double[] {12e6, rate, rate * 3, rate * 3.2, rate / 100, rate * 0.9, rate, 3e6};
-          String engine =
-              name.substring(0, name.indexOf(' ') < 0 ? name.length() : name.indexOf(' '));
-          list.add(
-              configuration(
-                  name,
-                  engine.replace(",", ""),
-                  "default",
-                  "engine-default",
-                  trials(3, CRUD, times, 0)));
-        });
+    totals.forEach((name, total) -> {
+      double rate = 10_000 / (total * 1e-3 / 5);
+      double[] times =
+          new double[] {12e6, rate, rate * 3, rate * 3.2, rate / 100, rate * 0.9, rate, 3e6};
+      String engine = name.substring(0, name.indexOf(' ') < 0 ? name.length() : name.indexOf(' '));
+      list.add(
+          configuration(
+              name,
+              engine.replace(",", ""),
+              "default",
+              "engine-default",
+              trials(3, CRUD, times, 0)));
+    });
     return new ExperimentResult(
         "crud",
         "SQLite is my bottleneck; is RocksDB worth a migration?",

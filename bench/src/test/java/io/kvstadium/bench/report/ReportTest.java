@@ -188,10 +188,9 @@ class ReportTest {
         own.group(),
         own.durability(),
         own.trials().stream()
-            .map(
-                trial ->
-                    new TrialResult(
-                        trial.number(), trial.seed() + 7, null, trial.phases(), -1, -1, -1, -1))
+            .map(trial ->
+                new TrialResult(
+                    trial.number(), trial.seed() + 7, null, trial.phases(), -1, -1, -1, -1))
             .toList());
   }
 

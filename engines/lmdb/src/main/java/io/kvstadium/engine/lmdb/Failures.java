@@ -70,7 +70,7 @@ record Failures(Path path) {
               text("an earlier write of the file's head failed: close the store and open it again"),
               e);
       case LmdbNativeException e -> system(e);
-      case LmdbException e -> new StadiumException(text(e.getMessage()), e);
+      case LmdbException e -> new StadiumException(text(String.valueOf(e.getMessage())), e);
       default -> error;
     };
   }
@@ -96,7 +96,7 @@ record Failures(Path path) {
       case EINVAL ->
           new StadiumException(
               text("LMDB refused an argument: if the file system has no mmap, move the store"), e);
-      default -> new StoreIoException(text(e.getMessage()), e);
+      default -> new StoreIoException(text(String.valueOf(e.getMessage())), e);
     };
   }
 

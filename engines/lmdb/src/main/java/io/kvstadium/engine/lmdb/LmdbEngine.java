@@ -71,7 +71,7 @@ public final class LmdbEngine implements Engine {
   public EngineStore<?> open(StoreConfig config) {
     StadiumException failure = NativeLibrary.loadingFailure();
     if (failure != null) {
-      throw new StadiumException(failure.getMessage(), failure);
+      throw new StadiumException(String.valueOf(failure.getMessage()), failure);
     }
     return new LmdbStore(config, capabilities(config.readOnly()), new Failures(config.directory()));
   }

@@ -60,7 +60,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
       try {
         tables.put(name, new LmdbTable(name, env.openDbi(bytes), 0));
       } catch (Dbi.IncompatibleException e) {
-        continue; // an entry of another program's unnamed database
+        // an entry of another program's unnamed database: no table of ours
       }
     }
   }

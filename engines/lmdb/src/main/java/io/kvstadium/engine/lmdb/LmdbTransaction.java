@@ -95,7 +95,7 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
 
   private <R extends @Nullable Object> R run(Supplier<R> step) {
     if (lost != null) {
-      throw new ConflictException(lost.getMessage(), lost);
+      throw new ConflictException(String.valueOf(lost.getMessage()), lost);
     }
     try {
       return step.get();

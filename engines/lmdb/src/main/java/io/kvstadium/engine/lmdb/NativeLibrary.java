@@ -22,6 +22,7 @@ final class NativeLibrary {
   private NativeLibrary() {}
 
   /** Loads when it is initialized, once. */
+  @SuppressWarnings("StaticAssignmentOfThrowable") // the cause of every later failure to open
   private static final class Loading {
     static final @Nullable StadiumException FAILURE = failure();
   }

@@ -32,7 +32,7 @@ public final class RawLmdb implements Baseline {
   public Handle open(StoreConfig config) {
     StadiumException failure = NativeLibrary.loadingFailure();
     if (failure != null) {
-      throw new StadiumException(failure.getMessage(), failure);
+      throw new StadiumException(String.valueOf(failure.getMessage()), failure);
     }
     Env<ByteBuffer> env =
         Env.create()

@@ -47,6 +47,7 @@ final class Reader {
   }
 
   /** Whether the calling thread has taken it, so that waiting for it would never end. */
+  @SuppressWarnings("ReferenceEquality") // a thread is its identity
   boolean isMine() {
     return owner == Thread.currentThread();
   }

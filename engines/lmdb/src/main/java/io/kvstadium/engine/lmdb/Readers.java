@@ -131,6 +131,7 @@ final class Readers {
     return null;
   }
 
+  @SuppressWarnings("LockNotBeforeTry") // taken only to wait for its holder
   private Reader takeSlowly() {
     while (true) {
       if (mustWait()) {

@@ -85,6 +85,10 @@ final class GrowthTest {
 
   @Test
   void batchThatFillsTheMapIsAppliedWhole() {
+    fillTheMap();
+  }
+
+  private void fillTheMap() {
     try (LmdbStore store = Stores.open(directory, "map_size", "1m")) {
       // given
       LmdbTable table = Stores.table(store, "default");
@@ -115,7 +119,7 @@ final class GrowthTest {
   @Test
   void storeLargerThanMapSizeOpensAndGrows() {
     // given a store of 20 MB
-    batchThatFillsTheMapIsAppliedWhole();
+    fillTheMap();
     // when it is opened with a map of 1 MB
     try (LmdbStore store = Stores.open(directory, "map_size", "1m")) {
       LmdbTable table = Stores.table(store, "default");

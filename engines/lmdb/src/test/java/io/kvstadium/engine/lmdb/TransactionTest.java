@@ -47,6 +47,7 @@ final class TransactionTest {
     }
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // lets virtual threads change places inside it
   private static void increment(LmdbStore store, LmdbTable table) {
     try (EngineTransaction<LmdbTable> transaction =
         store.begin(TransactionMode.PESSIMISTIC, Duration.ofMinutes(1))) {
