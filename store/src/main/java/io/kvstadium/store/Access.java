@@ -1,5 +1,7 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.spi.Gate;
+
 /**
  * The check that stands before every call into an engine: whether the handle may still be used, and
  * that it stays so until the call is over.
@@ -8,9 +10,10 @@ abstract class Access {
   /**
    * Must be followed by {@link #exit} if it returns.
    *
+   * @return what {@code exit} needs
    * @throws ClosedException if the handle, or the store it came from, is closed
    */
-  abstract void enter();
+  abstract Gate.Pass enter();
 
-  abstract void exit();
+  abstract void exit(Gate.Pass pass);
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.Gate;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ final class CursorView implements Cursor {
 
   @Override
   public boolean next() {
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       if (place == Place.END || cursor == null || left == 0 || !cursor.next()) {
         place = Place.END;
@@ -43,40 +44,40 @@ final class CursorView implements Cursor {
       place = Place.ON;
       return true;
     } finally {
-      access.exit();
+      access.exit(pass);
       Reference.reachabilityFence(this);
     }
   }
 
   @Override
   public byte[] key() {
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       return current().key();
     } finally {
-      access.exit();
+      access.exit(pass);
       Reference.reachabilityFence(this);
     }
   }
 
   @Override
   public byte[] value() {
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       return currentWithValue().value();
     } finally {
-      access.exit();
+      access.exit(pass);
       Reference.reachabilityFence(this);
     }
   }
 
   @Override
   public <R extends @Nullable Object> R value(ValueReader<R> reader) {
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       return currentWithValue().value(reader);
     } finally {
-      access.exit();
+      access.exit(pass);
       Reference.reachabilityFence(this);
     }
   }

@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.spi.Gate;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -28,30 +29,31 @@ final class HandleAccess extends Access {
   }
 
   @Override
-  void enter() {
-    parent.enter();
+  Gate.Pass enter() {
+    Gate.Pass pass = parent.enter();
     int before = shared ? inside.getAndIncrement() : inside.compareAndExchange(0, 1);
     if (before < 0 || (!shared && before > 0)) {
       if (shared) {
         inside.decrementAndGet();
       }
-      parent.exit();
+      parent.exit(pass);
       throw before < 0
           ? new ClosedException(name + " is closed")
           : new BadArgumentException(
               name
                   + " is in use: it belongs to one thread at a time, and not to a reader it called");
     }
+    return pass;
   }
 
   @Override
-  void exit() {
+  void exit(Gate.Pass pass) {
     if (shared) {
       inside.decrementAndGet();
     } else {
       inside.setRelease(0);
     }
-    parent.exit();
+    parent.exit(pass);
   }
 
   /**

@@ -6,6 +6,7 @@ import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Gate;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
 import java.nio.channels.FileLock;
@@ -154,7 +155,7 @@ final class OpenStore<T extends EngineTable> implements Store {
     if (!name.equals(DEFAULT_TABLE)) {
       require(Capability.TABLES);
     }
-    access.enter();
+    Gate.Pass pass = access.enter();
     opening.lock();
     try {
       TableView<T> known = tables.get(name);
@@ -182,17 +183,17 @@ final class OpenStore<T extends EngineTable> implements Store {
       return view;
     } finally {
       opening.unlock();
-      access.exit();
+      access.exit(pass);
     }
   }
 
   @Override
   public List<String> tables() {
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       return engineStore.tables().stream().sorted().toList();
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
@@ -265,7 +266,7 @@ final class OpenStore<T extends EngineTable> implements Store {
   }
 
   private void apply(List<Write<T>> writes) {
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       if (!writes.isEmpty()) {
         engineStore.write(writes);
@@ -273,7 +274,7 @@ final class OpenStore<T extends EngineTable> implements Store {
     } catch (StoreIoException e) {
       throw poison(e);
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
@@ -330,20 +331,20 @@ final class OpenStore<T extends EngineTable> implements Store {
   }
 
   private OpenTransaction<T> begin(TransactionMode mode, TransactionOptions options) {
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       EngineTransaction<T> transaction = engineStore.begin(mode, options.lockTimeout());
       return new OpenTransaction<>(
           this, transaction, new HandleAccess(access, "the transaction", false));
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
   @Override
   public Snapshot snapshot() {
     require(Capability.SNAPSHOT);
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       EngineSnapshot<T> snapshot = engineStore.snapshot();
       Handle handle =
@@ -356,20 +357,20 @@ final class OpenStore<T extends EngineTable> implements Store {
               null);
       return new SnapshotView<>(this, snapshot, handle);
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
   @Override
   public void sync() {
     checkWritable();
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       engineStore.sync();
     } catch (StoreIoException e) {
       throw poison(e);
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
@@ -384,11 +385,11 @@ final class OpenStore<T extends EngineTable> implements Store {
 
   @Override
   public Map<String, String> stats() {
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       return engineStore.stats();
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 

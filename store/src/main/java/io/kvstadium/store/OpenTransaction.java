@@ -2,6 +2,7 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.spi.EngineTable;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Gate;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -27,18 +28,18 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
 
   @Override
   public void rollback() {
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       rolledBack = true;
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
   /** Ends the block that ran well: commits unless it asked for a rollback. */
   void commit() {
     cursors.forEach(Handle::closeNow);
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       if (!rolledBack) {
         transaction.commit();
@@ -46,7 +47,7 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
     } catch (StoreIoException e) {
       throw store.poison(e);
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 

@@ -118,8 +118,26 @@ final class Opener {
 
   private Store start(
       String url, Engine engine, StoreConfig config, OpenOptions how, @Nullable FileLock lock) {
-    EngineStore<?> store = engine.open(config);
-    return new OpenStore<>(url, engine.info(), store, config, how, lock, engines);
+    EngineStore<?> engineStore = engine.open(config);
+    Store store = new OpenStore<>(url, engine.info(), engineStore, config, how, lock, engines);
+    if (!how.readOnly()) {
+      openDefaultTable(store);
+    }
+    return store;
+  }
+
+  /** Every store has it from the start, so that no transaction meets it half-made. */
+  private static void openDefaultTable(Store store) {
+    try {
+      store.table();
+    } catch (RuntimeException | Error e) {
+      try {
+        store.close();
+      } catch (RuntimeException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e;
+    }
   }
 
   private void refuseForeign(

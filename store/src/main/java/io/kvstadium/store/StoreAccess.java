@@ -14,18 +14,20 @@ final class StoreAccess extends Access {
   }
 
   @Override
-  void enter() {
-    if (!gate.enter()) {
+  Gate.Pass enter() {
+    Gate.Pass pass = gate.pass();
+    if (pass == null) {
       throw new ClosedException(url + ": the store is closed");
     }
     if (poison != null) {
-      throw poisoned();
+      throw poisoned(pass);
     }
+    return pass;
   }
 
   @Override
-  void exit() {
-    gate.exit();
+  void exit(Gate.Pass pass) {
+    gate.exit(pass);
   }
 
   Gate gate() {
@@ -41,8 +43,8 @@ final class StoreAccess extends Access {
     return cause;
   }
 
-  private StoreIoException poisoned() {
-    gate.exit();
+  private StoreIoException poisoned(Gate.Pass pass) {
+    gate.exit(pass);
     return new StoreIoException(
         url + ": an earlier write failed (see the cause): close the store and open it again",
         poison);

@@ -4,6 +4,7 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineReader;
 import io.kvstadium.store.spi.EngineTable;
 import io.kvstadium.store.spi.EngineWriter;
+import io.kvstadium.store.spi.Gate;
 import io.kvstadium.store.spi.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,11 +65,11 @@ final class TableView<T extends EngineTable> implements Table {
   @Override
   public byte @Nullable [] get(byte[] key) {
     checkKey(key);
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       return reader.get(handle.engineTable(), key);
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
@@ -81,11 +82,11 @@ final class TableView<T extends EngineTable> implements Table {
   @Override
   public <R> @Nullable R get(byte[] key, ValueReader<R> valueReader) {
     checkKey(key);
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       return reader.get(handle.engineTable(), key, valueReader);
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
@@ -95,33 +96,33 @@ final class TableView<T extends EngineTable> implements Table {
     for (byte[] key : array) {
       checkKey(key);
     }
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       return Arrays.asList(reader.getAll(handle.engineTable(), array));
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
   @Override
   public boolean exists(byte[] key) {
     checkKey(key);
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       return reader.exists(handle.engineTable(), key);
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
   @Override
   public boolean mayExist(byte[] key) {
     checkKey(key);
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       return reader.mayExist(handle.engineTable(), key);
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
@@ -129,26 +130,26 @@ final class TableView<T extends EngineTable> implements Table {
   public void put(byte[] key, byte[] value) {
     checkKey(key);
     checkValue(value);
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       writer().put(handle.engineTable(), key, value);
     } catch (StoreIoException e) {
       throw handle.store().poison(e);
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
   @Override
   public void delete(byte[] key) {
     checkKey(key);
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       writer().delete(handle.engineTable(), key);
     } catch (StoreIoException e) {
       throw handle.store().poison(e);
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
@@ -156,7 +157,7 @@ final class TableView<T extends EngineTable> implements Table {
   public Cursor scan(Range range) {
     boolean whole = range.from() == null && range.to() == null && !range.reversed();
     handle.store().require(whole ? Capability.SCAN : Capability.ORDERED_SCAN);
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       T table = handle.engineTable();
       if (range.isEmpty()) {
@@ -166,13 +167,13 @@ final class TableView<T extends EngineTable> implements Table {
       return new CursorView(
           handle.store().newCursor(handle, access, cursor, cursors), cursor, range);
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
   @Override
   public long count() {
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       // only the store's own view: an engine's count knows nothing of transactions and snapshots
       long known = isOfStore() ? handle.store().engineStore().count(handle.engineTable()) : -1;
@@ -180,7 +181,7 @@ final class TableView<T extends EngineTable> implements Table {
         return known;
       }
     } finally {
-      access.exit();
+      access.exit(pass);
     }
     long count = 0;
     try (Cursor cursor = scan(Range.all().keysOnly())) {
@@ -195,11 +196,11 @@ final class TableView<T extends EngineTable> implements Table {
   public long estimateCount() {
     handle.store().require(Capability.ESTIMATED_COUNT);
     OpenStore<T> store = onlyOutside("estimateCount");
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       return store.engineStore().estimateCount(handle.engineTable());
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 
@@ -207,7 +208,7 @@ final class TableView<T extends EngineTable> implements Table {
   public void clear() {
     writer();
     if (isOfStore()) {
-      access.enter();
+      Gate.Pass pass = access.enter();
       try {
         if (handle.store().engineStore().clear(handle.engineTable())) {
           return;
@@ -215,7 +216,7 @@ final class TableView<T extends EngineTable> implements Table {
       } catch (StoreIoException e) {
         throw handle.store().poison(e);
       } finally {
-        access.exit();
+        access.exit(pass);
       }
     }
     List<byte[]> chunk = new ArrayList<>();
@@ -235,13 +236,13 @@ final class TableView<T extends EngineTable> implements Table {
     handle.store().require(Capability.COMPACT);
     writer();
     OpenStore<T> store = onlyOutside("compact");
-    access.enter();
+    Gate.Pass pass = access.enter();
     try {
       store.engineStore().compact(handle.engineTable());
     } catch (StoreIoException e) {
       throw store.poison(e);
     } finally {
-      access.exit();
+      access.exit(pass);
     }
   }
 

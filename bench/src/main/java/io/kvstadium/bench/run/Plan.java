@@ -1,7 +1,9 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -12,6 +14,7 @@ import java.util.Map;
  * @param skipped configurations that cannot run, by name, with the reason; they are not in the
  *     suite
  * @param left the skipped configurations themselves, by name
+ * @param findings what the user's own data had to say
  * @param seconds a rough estimate of how long it will take
  */
 public record Plan(
@@ -19,4 +22,5 @@ public record Plan(
     double warmUpSeconds,
     Map<String, String> skipped,
     Map<String, Configuration> left,
+    List<Finding> findings,
     double seconds) {}

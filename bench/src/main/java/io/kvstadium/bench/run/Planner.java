@@ -1,5 +1,6 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
@@ -7,6 +8,7 @@ import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.trial.Source;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
@@ -56,6 +58,8 @@ public final class Planner {
    */
   public Plan plan(Suite asked) {
     settings.engines().forEach(engines::engine); // refuses unknown names
+    Source source = settings.source();
+    UserData data = source == null ? null : UserData.read(source, settings.seed());
     List<Experiment> experiments = new ArrayList<>();
     for (Experiment experiment : asked.experiments()) {
       List<Configuration> configurations = configurations(experiment);
@@ -63,7 +67,7 @@ public final class Planner {
         experiments.add(
             experiment
                 .withConfigurations(configurations)
-                .withData(scaled(experiment.data()))
+                .withData(data == null ? scaled(experiment.data()) : data.shape())
                 .withPhases(experiment.phases().stream().map(this::adjusted).toList()));
       }
     }
@@ -79,7 +83,9 @@ public final class Planner {
                       .collect(Collectors.joining("; "))));
     }
     Suite suite = asked.withExperiments(experiments);
-    return sized(settings.trials() > 0 ? suite.withTrials(settings.trials()) : suite);
+    return sized(
+        settings.trials() > 0 ? suite.withTrials(settings.trials()) : suite,
+        data == null ? List.of() : data.findings());
   }
 
   private List<Configuration> configurations(Experiment experiment) {
@@ -172,7 +178,7 @@ public final class Planner {
         threaded.seconds());
   }
 
-  private Plan sized(Suite suite) {
+  private Plan sized(Suite suite, List<Finding> findings) {
     double perPhase = 0;
     int trials = suite.trials();
     if (suite.seconds() > 0) {
@@ -200,6 +206,7 @@ public final class Planner {
         WARM_UP_SECONDS,
         skipped,
         left,
+        findings,
         total);
   }
 

@@ -72,6 +72,7 @@ public final class Runner {
     create(settings.out());
     Environment environment = new Environment(settings.out());
     List<Finding> findings = new ArrayList<>(environment.check(largestData(plan)));
+    findings.addAll(plan.findings());
     refuseIfStrict(findings);
     Machine machine = environment.machine();
     Path stores = settings.out().resolve("stores");

@@ -41,7 +41,7 @@ public final class Gate {
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      DEPTH = lookup.findVarHandle(Slot.class, "depth", int.class);
+      DEPTH = lookup.findVarHandle(Pass.class, "depth", int.class);
       STATE = lookup.findVarHandle(Gate.class, "state", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -49,23 +49,24 @@ public final class Gate {
   }
 
   /**
-   * How often its thread is inside; written by that thread only. Padded to a cache line's distance.
+   * A thread's slot: how often it is inside; written by that thread only. Padded to a cache line's
+   * distance. To callers it is what {@link #pass} gives and {@link #exit(Pass)} takes.
    */
   @SuppressWarnings("unused") // the padding
-  private static final class Slot {
+  public static final class Pass {
     long p1, p2, p3, p4, p5, p6, p7, p8;
     int depth;
     long q1, q2, q3, q4, q5, q6, q7, q8;
-    final WeakReference<Thread> owner = new WeakReference<>(Thread.currentThread());
+    private final WeakReference<Thread> owner = new WeakReference<>(Thread.currentThread());
   }
 
-  private final ThreadLocal<Slot> slots = ThreadLocal.withInitial(this::register);
+  private final ThreadLocal<Pass> slots = ThreadLocal.withInitial(this::register);
 
   /**
    * Without a lock: the one who closes must not wait for virtual threads that come in, which may
    * not get a carrier while others keep it busy.
    */
-  private final Queue<Slot> all = new ConcurrentLinkedQueue<>();
+  private final Queue<Pass> all = new ConcurrentLinkedQueue<>();
 
   /** Registrations until slots of ended threads are swept: as many as there were left last time. */
   private final AtomicInteger untilSweep = new AtomicInteger(LEAST_SWEEP);
@@ -82,19 +83,33 @@ public final class Gate {
    * @return false if the gate is closed
    */
   public boolean enter() {
-    Slot slot = slots.get();
+    return pass() != null;
+  }
+
+  /**
+   * The same as {@link #enter} for hot paths: what it returns spares {@link #exit(Pass)} the search
+   * for the thread's slot.
+   *
+   * @return {@code null} if the gate is closed
+   */
+  public @Nullable Pass pass() {
+    Pass slot = slots.get();
     int depth = slot.depth;
     DEPTH.setRelease(slot, depth + 1);
-    if ((int) STATE.getVolatile(this) == OPEN || depth > 0) {
-      return true;
+    if ((int) STATE.getVolatile(this) == OPEN || depth > 0 || enterSlowly(slot)) {
+      return slot;
     }
-    return enterSlowly(slot);
+    return null;
   }
 
   /** Goes out, once for each {@link #enter} that returned true. */
   public void exit() {
-    Slot slot = slots.get();
-    DEPTH.setRelease(slot, slot.depth - 1);
+    exit(slots.get());
+  }
+
+  /** Goes out, once for each {@link #pass} that was given; on the same thread. */
+  public void exit(Pass pass) {
+    DEPTH.setRelease(pass, pass.depth - 1);
   }
 
   /** Whether the calling thread is inside. */
@@ -156,7 +171,7 @@ public final class Gate {
   }
 
   @SuppressWarnings("LockNotBeforeTry") // taken only to wait for the one who holds it
-  private boolean enterSlowly(Slot slot) {
+  private boolean enterSlowly(Pass slot) {
     if (holder.isHeldByCurrentThread()) {
       return true; // the action of exclusively(): it is alone, and would wait for itself
     }
@@ -193,7 +208,7 @@ public final class Gate {
   }
 
   private boolean isEmpty() {
-    for (Slot slot : all) {
+    for (Pass slot : all) {
       if ((int) DEPTH.getAcquire(slot) > 0 && !isGone(slot.owner.get())) {
         return false;
       }
@@ -201,8 +216,8 @@ public final class Gate {
     return true;
   }
 
-  private Slot register() {
-    Slot slot = new Slot();
+  private Pass register() {
+    Pass slot = new Pass();
     all.add(slot);
     if (untilSweep.decrementAndGet() == 0) {
       all.removeIf(other -> isGone(other.owner.get()));

@@ -1,0 +1,39 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.data.Dataset;
+import io.kvstadium.bench.data.DatasetIndex;
+import io.kvstadium.bench.data.DatasetOptions;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.suite.DataSpec;
+import io.kvstadium.bench.trial.Source;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a first pass over the user's own data shows: that it can be read to its end, and its shape.
+ *
+ * @param shape like generated data of the same number and median sizes, for plans and warm-ups
+ * @param findings what a reader of the report should know
+ */
+record UserData(DataSpec shape, List<Finding> findings) {
+  private static final int SHORTEST_KEY = 8;
+  private static final int LONGEST_KEY = 256;
+  private static final int LONGEST_VALUE = 1 << 20;
+  private static final double COMPRESSIBILITY = 0.5;
+
+  /**
+   * Reads everything once.
+   *
+   * @throws io.kvstadium.store.BadArgumentException with file and line of what is malformed
+   */
+  static UserData read(Source source, long seed) {
+    Dataset dataset = Dataset.open(Path.of(source.path()), DatasetOptions.of(source.key()));
+    DatasetIndex index = DatasetIndex.build(dataset, DatasetIndex.Limits.DEFAULT, seed);
+    long key = Math.clamp(index.keyLengths().median(), SHORTEST_KEY, LONGEST_KEY);
+    long value = Math.clamp(index.valueLengths().median(), 1, LONGEST_VALUE);
+    return new UserData(
+        new DataSpec(
+            index.count(), "random-bytes:" + key, "random", "bytes", "" + value, COMPRESSIBILITY),
+        index.findings());
+  }
+}
