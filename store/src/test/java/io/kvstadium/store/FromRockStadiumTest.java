@@ -159,6 +159,6 @@ class FromRockStadiumTest {
     store.table("users").compact();
     store.compact();
 
-    assertThat(engine.compacted).containsExactly("users", "users");
+    assertThat(engine.compacted).containsExactly("users", "default", "users");
   }
 }

@@ -33,6 +33,7 @@ public final class ForkedExecutor implements Executor {
   private final long watchdogSeconds;
   private final @Nullable String engines;
   private final AtomicReference<@Nullable Process> current = new AtomicReference<>();
+  private volatile boolean stopped;
 
   /**
    * @param watchdogSeconds how long a trial may be silent before it is taken for dead
@@ -50,6 +51,9 @@ public final class ForkedExecutor implements Executor {
       Files.createDirectories(log.getParent());
       Process process = new ProcessBuilder(command(heap)).redirectError(log.toFile()).start();
       current.set(process);
+      if (stopped) {
+        process.destroyForcibly(); // stop() may have come before there was a process to end
+      }
       Watchdog watchdog = new Watchdog(process, watchdogSeconds);
       try {
         send(plan, process.getOutputStream());
@@ -65,8 +69,9 @@ public final class ForkedExecutor implements Executor {
     }
   }
 
-  /** Ends the running trial, if there is one. */
+  /** Ends the running trial, if there is one, and every later one as soon as it starts. */
   public void stop() {
+    stopped = true;
     Process process = current.get();
     if (process != null) {
       process.destroyForcibly();

@@ -1,0 +1,85 @@
+package io.kvstadium.bench.fake;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.StoreConfig;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine that declares what a test wants it to.
+ *
+ * @param name in URLs
+ * @param capabilities what it says that it can do
+ * @param levels of durability that it gives, each as asked
+ * @param reason why it cannot be used here, or {@code null}
+ */
+public record FakeEngine(
+    String name, Set<Capability> capabilities, Set<Durability> levels, @Nullable String reason)
+    implements Engine {
+  /** One that can do everything, and keeps it. */
+  public static FakeEngine able(String name) {
+    return new FakeEngine(
+        name, EnumSet.allOf(Capability.class), EnumSet.allOf(Durability.class), null);
+  }
+
+  /** Without a capability. */
+  public FakeEngine without(Capability capability) {
+    EnumSet<Capability> rest = EnumSet.copyOf(capabilities);
+    rest.remove(capability);
+    return new FakeEngine(name, rest, levels, reason);
+  }
+
+  /** With no other levels than these. */
+  public FakeEngine only(Durability first, Durability... others) {
+    return new FakeEngine(name, capabilities, EnumSet.of(first, others), reason);
+  }
+
+  /** Not to be used here. */
+  public FakeEngine unavailableFor(String why) {
+    return new FakeEngine(name, capabilities, levels, why);
+  }
+
+  @Override
+  public EngineInfo info() {
+    Map<Durability, DurabilityMapping> mappings = new EnumMap<>(Durability.class);
+    levels.forEach(
+        level -> mappings.put(level, new DurabilityMapping(level, "set to " + level.word())));
+    return new EngineInfo(
+        name,
+        "Fake " + name,
+        "1.2.3",
+        "Apache-2.0",
+        "A map.",
+        false,
+        capabilities,
+        new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
+        mappings,
+        List.of(),
+        List.of());
+  }
+
+  @Override
+  public @Nullable String unavailable() {
+    return reason;
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    return false;
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    return new MapStore(capabilities, config.durability());
+  }
+}

@@ -1,0 +1,122 @@
+package io.kvstadium.bench.fake;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.spi.OptionSpec.Scope;
+import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+
+/** A map whose writes do what the option {@code deed} says, for tests of the trial's process. */
+public final class MisbehavingEngine implements Engine {
+  /** In URLs. */
+  public static final String NAME = "misbehaving";
+
+  private static final Set<Capability> CAPABILITIES =
+      EnumSet.of(Capability.SCAN, Capability.ORDERED_SCAN, Capability.BATCH);
+
+  private static final DurabilityMapping MAPPING =
+      new DurabilityMapping(Durability.NONE, "entries are in a map");
+
+  /** For the service loader. */
+  public MisbehavingEngine() {}
+
+  @Override
+  public EngineInfo info() {
+    return new EngineInfo(
+        NAME,
+        "Misbehaving",
+        "1",
+        "Apache-2.0",
+        "A map that misbehaves on demand.",
+        false,
+        CAPABILITIES,
+        new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
+        Map.of(Durability.NONE, MAPPING),
+        List.of(
+            OptionSpec.choice(
+                "deed",
+                Scope.STORE,
+                "none",
+                List.of(
+                    "none", "hang", "halt", "fail", "break", "error", "prompt", "forge", "linger"),
+                "what a put does"),
+            OptionSpec.text("pid", Scope.STORE, "", "a file that gets the number of the process")),
+        List.of());
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    return false;
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    String file = config.options().text("pid");
+    if (!file.isEmpty()) {
+      write(Path.of(file), Long.toString(ProcessHandle.current().pid()));
+    }
+    String deed = config.options().text("deed");
+    if (deed.equals("linger")) {
+      Thread.ofPlatform().name("lingering").start(MisbehavingEngine::hang);
+    }
+    return new MapStore(CAPABILITIES, Durability.NONE) {
+      @Override
+      public void put(MapTable table, byte[] key, byte[] value) {
+        act(deed);
+        super.put(table, key, value);
+      }
+    };
+  }
+
+  @SuppressWarnings("SystemOut") // what an engine prints must not disturb the trial's messages
+  private static void act(String deed) {
+    switch (deed) {
+      case "hang" -> hang();
+      case "halt" -> {
+        System.err.println("first of the last words");
+        System.err.println("last of the last words");
+        Runtime.getRuntime().halt(42);
+      }
+      case "fail" -> throw new StoreIoException("the disk is on fire", null);
+      case "break" -> throw new IllegalStateException("an assumption was wrong");
+      case "error" -> throw new AssertionError("an assertion failed");
+      case "prompt" -> System.out.print("loading... ");
+      case "forge" -> System.out.println("@stadium {this is no message");
+      default -> {}
+    }
+  }
+
+  private static void hang() {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Path part = file.resolveSibling(file.getFileName() + ".part");
+      Files.writeString(part, text, StandardCharsets.UTF_8);
+      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new StoreIoException("cannot write " + file, e);
+    }
+  }
+}

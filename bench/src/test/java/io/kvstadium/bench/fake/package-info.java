@@ -1,0 +1,5 @@
+/** Engines for tests: stores that are maps, some of which misbehave. */
+@NullMarked
+package io.kvstadium.bench.fake;
+
+import org.jspecify.annotations.NullMarked;
