@@ -73,10 +73,23 @@ public final class ConsoleReport {
     if (!division.note().isEmpty()) {
       wrapped(MARGIN, 2, division.note());
     }
+    overview(division);
     for (Board board : division.boards()) {
       List<String> lines = Ink.wrap(MARGIN + "- ", 4, board.phase() + ": " + board.sentence());
       lines.forEach(this::line);
     }
+  }
+
+  private void overview(Division division) {
+    List<String> lines = Overview.lines(division);
+    if (lines.isEmpty()) {
+      return;
+    }
+    line("");
+    line(ink.bold(lines.getFirst()));
+    lines.stream().skip(1).forEach(this::line);
+    line(ink.dim(MARGIN + "* fastest   = no difference shown from the highest median"));
+    line("");
   }
 
   private void board(Board board) {

@@ -110,9 +110,10 @@ final class Section {
     if (!(value instanceof TomlTable given)) {
       throw wrong(name, "a table such as { cache_size = \"64m\" }");
     }
+    // not the dotted keys, which keep the quotes that a dot inside a name needs
     given
-        .dottedEntrySet(false)
-        .forEach(entry -> options.put(entry.getKey(), String.valueOf(entry.getValue())));
+        .keyPathSet(false)
+        .forEach(path -> options.put(String.join(".", path), String.valueOf(given.get(path))));
     return options;
   }
 

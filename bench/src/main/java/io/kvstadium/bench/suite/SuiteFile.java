@@ -191,7 +191,29 @@ public final class SuiteFile {
     if (spec.withThreads(spec.threads()).threads() != spec.threads()) {
       throw section.wrong("threads", "1 for the operation " + operation);
     }
+    refuseMeaningless(section, spec);
     return spec;
+  }
+
+  /** What would be passed over in silence, or leave fewer entries than later phases expect. */
+  private static void refuseMeaningless(Section section, PhaseSpec spec) {
+    Operation operation = spec.operation();
+    String whose = " for the operation " + operation.word();
+    if (operation == Operation.INSERT || operation == Operation.SCAN_ALL) {
+      if (spec.operations() != 0) {
+        throw section.wrong("operations", "0" + whose + ", which takes every entry once");
+      }
+      if (spec.seconds() != 0) {
+        throw section.wrong("seconds", "0" + whose + ", which takes every entry once");
+      }
+    }
+    boolean batches =
+        operation == Operation.INSERT
+            || operation == Operation.UPDATE
+            || operation == Operation.DELETE;
+    if (spec.batch() > 1 && !batches) {
+      throw section.wrong("batch", "1" + whose);
+    }
   }
 
   private static Configuration configuration(Section section) {

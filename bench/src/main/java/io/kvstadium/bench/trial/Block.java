@@ -27,22 +27,36 @@ final class Block {
   private final Workset workset;
   private final Operation operation;
   private final int scanLength;
-  private final long[] indexes = new long[CAPACITY];
-  private final int[] prior = new int[CAPACITY];
-  private final int[] expected = new int[CAPACITY];
-  private final byte[][] keys = new byte[CAPACITY][];
-  private final byte[] @Nullable [] values = new byte[CAPACITY] @Nullable [];
-  private final byte[] @Nullable [] results = new byte[CAPACITY] @Nullable [];
-  private final long[] latencies = new long[CAPACITY];
+  private final long[] indexes;
+  private final int[] prior;
+  private final int[] expected;
+  private final byte[][] keys;
+  private final byte[] @Nullable [] values;
+  private final byte[] @Nullable [] results;
+  private final long[] latencies;
   private int size;
   private int done;
   private int chunks;
   private long scannedBytes;
 
   Block(Workset workset, Operation operation, int scanLength) {
+    this(workset, operation, scanLength, CAPACITY);
+  }
+
+  /**
+   * @param capacity the most operations, instead of {@link #CAPACITY}
+   */
+  Block(Workset workset, Operation operation, int scanLength, int capacity) {
     this.workset = workset;
     this.operation = operation;
     this.scanLength = scanLength;
+    this.indexes = new long[capacity];
+    this.prior = new int[capacity];
+    this.expected = new int[capacity];
+    this.keys = new byte[capacity][];
+    this.values = new byte[capacity] @Nullable [];
+    this.results = new byte[capacity] @Nullable [];
+    this.latencies = new long[capacity];
   }
 
   /**
@@ -195,6 +209,10 @@ final class Block {
     for (int k = size - 1; k >= done; k--) {
       generations[(int) indexes[k]] = prior[k];
     }
+  }
+
+  int capacity() {
+    return keys.length;
   }
 
   int done() {

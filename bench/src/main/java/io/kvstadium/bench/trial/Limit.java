@@ -11,8 +11,8 @@ record Limit(long operations, long nanos) {
     return tally.operations >= operations || tally.nanos >= nanos;
   }
 
-  int nextBlock(Tally tally) {
-    return (int) Math.min(Block.CAPACITY, operations - tally.operations);
+  int nextBlock(Tally tally, int capacity) {
+    return (int) Math.min(capacity, operations - tally.operations);
   }
 
   /** On the clock of {@link System#nanoTime}. */

@@ -56,13 +56,19 @@ public sealed interface Message {
     }
   }
 
-  /** The message in a line, or {@code null} if the line is none of ours. */
+  /**
+   * The message in a line, or {@code null} if the line has none of ours. It may stand behind what
+   * an engine printed without ending its line.
+   *
+   * @throws IllegalStateException if a line is marked as ours and cannot be read
+   */
   static @Nullable Message decode(String line) {
-    if (!line.startsWith(MARK)) {
+    int mark = line.indexOf(MARK);
+    if (mark < 0) {
       return null;
     }
     try {
-      return Json.MAPPER.readValue(line.substring(MARK.length()), Message.class);
+      return Json.MAPPER.readValue(line.substring(mark + MARK.length()), Message.class);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a trial sent a line that cannot be read: " + line, e);
     }

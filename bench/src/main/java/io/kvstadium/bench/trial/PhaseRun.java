@@ -13,6 +13,7 @@ import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -21,7 +22,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.function.DoubleConsumer;
 import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /** Runs one phase of a trial on one target. */
 final class PhaseRun {
@@ -98,7 +98,10 @@ final class PhaseRun {
                 try {
                   start.await();
                   lane(target, tally, lane);
-                } catch (RuntimeException | InterruptedException | BrokenBarrierException e) {
+                } catch (RuntimeException
+                    | Error
+                    | InterruptedException
+                    | BrokenBarrierException e) {
                   synchronized (failures) {
                     failures.add(e);
                   }
@@ -112,6 +115,9 @@ final class PhaseRun {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TrialFailure("interrupted in phase " + spec.name(), e);
+    }
+    if (!failures.isEmpty() && failures.getFirst() instanceof OutOfMemoryError memory) {
+      throw memory; // there is advice on it where it is caught
     }
     if (!failures.isEmpty()) {
       throw new TrialFailure(
@@ -132,10 +138,15 @@ final class PhaseRun {
     Limit limit = limit(lane);
     Indexes indexes = indexes(lane);
     SplittableRandom random = new SplittableRandom(Seeds.derive(phaseSeed(), "mix " + lane));
-    Block block = new Block(workset, spec.operation(), spec.scanLength());
+    Block block = new Block(workset, spec.operation(), spec.scanLength(), capacity());
     while (!limit.reached(tally)) {
-      block.fill(limit.nextBlock(tally), indexes, generations, spec.readShare(), random);
-      tally.add(block, block.run(target, chunk, limit.deadline(tally)));
+      int size = limit.nextBlock(tally, block.capacity());
+      block.fill(size, indexes, generations, spec.readShare(), random);
+      tally.add(
+          block,
+          spec.batch() > 1
+              ? block.runBatches(target, spec.batch())
+              : block.run(target, chunk, limit.deadline(tally)));
       block.forgetUnwritten(generations);
       block.check(tally);
       report(limit, tally, lane);
@@ -144,50 +155,33 @@ final class PhaseRun {
 
   private void insert(Target target, Tally tally) {
     Limit limit = limit(0);
-    Block block = new Block(workset, Operation.INSERT, 0);
-    int batch = spec.batch();
-    int capacity = batch == 1 ? Block.CAPACITY : Math.min(batch, Block.CAPACITY);
-    List<Entry> pending = new ArrayList<>();
+    Block block = new Block(workset, Operation.INSERT, 0, capacity());
     try (EntryIterator entries = workset.entries()) {
       while (entries.hasNext() && !limit.reached(tally)) {
-        if (batch > Block.CAPACITY) {
-          pending.clear();
-          while (entries.hasNext() && pending.size() < batch) {
-            pending.add(entries.next());
-          }
-          large(target, tally, pending);
-        } else {
-          int k = 0;
-          while (k < capacity && entries.hasNext() && tally.operations + k < limit.operations()) {
-            Entry entry = entries.next();
-            block.take(k++, entry.key(), entry.value());
-          }
-          tally.add(
-              block,
-              batch == 1
-                  ? block.run(target, chunk, Long.MAX_VALUE / 2 + System.nanoTime())
-                  : block.runBatches(target, batch));
-          block.check(tally);
+        int size = limit.nextBlock(tally, block.capacity());
+        for (int k = 0; k < size && entries.hasNext(); k++) {
+          Entry entry = entries.next();
+          block.take(k, entry.key(), entry.value());
         }
+        tally.add(
+            block,
+            spec.batch() > 1
+                ? block.runBatches(target, spec.batch())
+                : block.run(target, chunk, Long.MAX_VALUE / 2 + System.nanoTime()));
+        block.check(tally);
         report(limit, tally, 0);
       }
     }
+    if (tally.operations == workset.count()) {
+      Arrays.fill(generations, 0); // a second load puts the first values again
+    }
   }
 
-  /** A batch that is larger than a block. */
-  private static void large(Target target, Tally tally, List<Entry> entries) {
-    List<byte[]> keys = entries.stream().map(Entry::key).toList();
-    List<byte @Nullable []> values = new ArrayList<>();
-    for (Entry entry : entries) {
-      values.add(entry.value());
-      tally.bytes += entry.key().length + entry.value().length;
-    }
-    long begin = System.nanoTime();
-    target.write(keys, values);
-    long nanos = System.nanoTime() - begin;
-    tally.nanos += nanos;
-    tally.latencies.recordValue(nanos);
-    tally.operations += entries.size();
+  /** Operations of a block: a batch is never divided. */
+  private int capacity() {
+    return spec.batch() > 1
+        ? (int) Math.min(spec.batch(), Math.max(1, workset.count()))
+        : Block.CAPACITY;
   }
 
   private void scanAll(Target target, Tally tally) {
@@ -295,7 +289,7 @@ final class PhaseRun {
     int timedTogether =
         whole
             ? (int) Math.min(operations, Integer.MAX_VALUE)
-            : spec.operation() == Operation.INSERT && spec.batch() > 1 ? spec.batch() : chunk;
+            : spec.batch() > 1 ? spec.batch() : chunk;
     return new PhaseResult(
         spec.name(),
         operations,

@@ -69,10 +69,12 @@ class SuiteFileTest {
 
     assertThat(suite.name()).isEqualTo(name);
     assertThat(suite.description()).isNotBlank();
-    assertThat(suite.experiments()).isNotEmpty().allSatisfy(each -> {
-      assertThat(each.question()).endsWith("?");
-      assertThat(each.phases()).isNotEmpty();
-    });
+    assertThat(suite.experiments())
+        .isNotEmpty()
+        .allSatisfy(each -> {
+          assertThat(each.question()).endsWith("?");
+          assertThat(each.phases()).isNotEmpty();
+        });
   }
 
   @Test
@@ -257,12 +259,13 @@ class SuiteFileTest {
     assertThat(experiment.phases())
         .extracting(PhaseSpec::name)
         .containsExactly("write", "read", "scan", "update", "delete");
-    assertThat(experiment.phases()).allSatisfy(phase -> {
-      assertThat(phase.operations()).as("all entries").isZero();
-      assertThat(phase.seconds()).isZero();
-      assertThat(phase.threads()).isEqualTo(1);
-      assertThat(phase.batch()).isEqualTo(1);
-    });
+    assertThat(experiment.phases())
+        .allSatisfy(phase -> {
+          assertThat(phase.operations()).as("all entries").isZero();
+          assertThat(phase.seconds()).isZero();
+          assertThat(phase.threads()).isEqualTo(1);
+          assertThat(phase.batch()).isEqualTo(1);
+        });
     try (EntryIterator entries = experiment.data().workset(1).entries()) {
       int count = 0;
       while (entries.hasNext()) {

@@ -1,0 +1,56 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.stats.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A group on one screen: a row for each phase, a column for each configuration, the medians in
+ * between. A star marks what was shown to be fastest, an equals sign what no difference from the
+ * highest median was shown for.
+ */
+final class Overview {
+  private static final int PHASE = 14;
+  private static final int CELL = 11;
+
+  private Overview() {}
+
+  /** The lines, the first of which is a head; none if there is too little, or it would not fit. */
+  static List<String> lines(Division division) {
+    List<String> names =
+        division.configurations().stream()
+            .filter(each ->
+                division.boards().stream().anyMatch(board -> board.cell(each.name()) != null))
+            .map(each -> Ink.clean(each.name()))
+            .toList();
+    boolean fits = PHASE + names.size() * (CELL + 1) <= Ink.WIDTH;
+    if (names.size() < 2 || !fits || names.stream().anyMatch(name -> name.length() > CELL)) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>();
+    StringBuilder head = new StringBuilder(Ink.left("", PHASE));
+    names.forEach(name -> head.append(Ink.right(name, CELL)).append(' '));
+    lines.add(head.toString().stripTrailing());
+    for (Board board : division.boards()) {
+      StringBuilder row = new StringBuilder(Ink.left("  " + Ink.clean(board.phase()), PHASE));
+      for (String name : names) {
+        Cell cell = board.cell(name);
+        row.append(Ink.right(cell == null ? "–" : board.figure(cell), CELL));
+        row.append(cell == null ? " " : sign(board, cell));
+      }
+      lines.add(row.toString().stripTrailing());
+    }
+    return lines;
+  }
+
+  private static String sign(Board board, Cell cell) {
+    if (board.cells().size() < 2) {
+      return " ";
+    }
+    return switch (cell.verdict()) {
+      case null -> board.decided() ? "*" : "=";
+      case Verdict.Slower _, Verdict.Faster _ -> " ";
+      default -> "=";
+    };
+  }
+}

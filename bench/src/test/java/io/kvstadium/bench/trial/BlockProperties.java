@@ -1,0 +1,57 @@
+package io.kvstadium.bench.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.bench.data.Distribution;
+import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.suite.Operation;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+/** What the generations say is what the target holds, wherever time ran out. */
+class BlockProperties {
+  @Property(tries = 200)
+  void generationsAndTargetAgree(
+      @ForAll @IntRange(min = 1, max = 60) int records,
+      @ForAll @IntRange(min = 1, max = Block.CAPACITY) int count,
+      @ForAll @IntRange(min = 1, max = Block.CAPACITY) int chunk,
+      @ForAll @IntRange(min = 0, max = 5) int step,
+      @ForAll long seed) {
+    // given a loaded target
+    Workset workset = Bench.data(records).workset(seed);
+    MapTarget target = new MapTarget();
+    for (int i = 0; i < records; i++) {
+      target.put(workset.key(i), workset.value(i, 0));
+    }
+    int[] generations = new int[records];
+    Operation[] operations = {Operation.UPDATE, Operation.MIXED, Operation.DELETE};
+    SplittableRandom random = new SplittableRandom(seed);
+    var indexes = Distribution.parse("uniform").over(records, seed, seed);
+
+    // when blocks are cut off after their first chunk
+    for (int round = 0; round < 3; round++) {
+      Block block = new Block(workset, operations[(step + round) % operations.length], 1);
+      block.fill(count, indexes, generations, 0.3, random);
+      block.run(target, chunk, System.nanoTime() - 1);
+      block.forgetUnwritten(generations);
+      Tally tally = new Tally();
+      block.check(tally);
+      assertThat(block.done()).isEqualTo(Math.min(count, chunk));
+      assertThat(block.chunks()).isEqualTo(1);
+      assertThat(tally.firstWrong).isNull();
+      assertThat(tally.misses).isZero();
+    }
+
+    // then
+    for (int i = 0; i < records; i++) {
+      byte[] value = target.entries.get(workset.key(i));
+      if (generations[i] == Block.DELETED) {
+        assertThat(value).isNull();
+      } else {
+        assertThat(value).isEqualTo(workset.value(i, generations[i]));
+      }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package io.kvstadium.bench.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.StoreIoException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A phase that read something else than was written has no figures. */
+class VerificationTest {
+  private static final int RECORDS = 1_500;
+
+  @Test
+  void wrongBytesAreFound() {
+    // given
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public byte @Nullable [] get(byte[] key) {
+                byte[] value = super.get(key);
+                if (gets.get() == 700) {
+                  value = value.clone();
+                  value[5] ^= 1;
+                }
+                return value;
+              }
+            });
+
+    // when, then
+    assertThatThrownBy(() -> bench.run(Bench.phase(Operation.GET)))
+        .isInstanceOf(TrialFailure.class)
+        .hasMessageContaining("phase get: key number ")
+        .hasMessageContaining("gave other bytes than were written");
+  }
+
+  @Test
+  void aMissIsFoundAndCounted() {
+    Bench bench = Bench.loaded(RECORDS);
+    bench.target.entries.remove(bench.workset.key(3));
+    bench.target.entries.remove(bench.workset.key(1_400));
+
+    assertThatThrownBy(() -> bench.run(Bench.phase(Operation.GET)))
+        .isInstanceOf(TrialFailure.class)
+        .hasMessage("phase get: 2 of 1500 reads missed keys that had been written");
+  }
+
+  @Test
+  void aReadAfterDeleteIsFound() {
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public void delete(byte[] key) {
+                if (deletes.incrementAndGet() != 900) {
+                  entries.remove(key);
+                }
+              }
+            });
+    bench.run(Bench.phase(Operation.DELETE));
+
+    assertThatThrownBy(() -> bench.run(Bench.phase(Operation.GET)))
+        .isInstanceOf(TrialFailure.class)
+        .hasMessageContaining("was read after it had been deleted");
+  }
+
+  @Test
+  void anUpdateThatWasLostIsFound() {
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public void put(byte[] key, byte[] value) {
+                if (puts.incrementAndGet() != RECORDS + 77) {
+                  entries.put(key, value);
+                }
+              }
+            });
+    bench.run(Bench.phase(Operation.UPDATE));
+
+    assertThatThrownBy(() -> bench.run(Bench.phase(Operation.GET)))
+        .isInstanceOf(TrialFailure.class)
+        .hasMessageContaining("(generation 1)");
+  }
+
+  @Test
+  void aWholeScanThatLosesAnEntryIsFound() {
+    Bench bench = Bench.loaded(RECORDS);
+    bench.target.entries.pollFirstEntry();
+
+    assertThatThrownBy(() -> bench.run(Bench.phase(Operation.SCAN_ALL)))
+        .isInstanceOf(TrialFailure.class)
+        .hasMessage("phase scan-all: the scan found 1499 entries where there are 1500");
+  }
+
+  @Test
+  void aScanThatLosesItsFirstEntryIsFound() {
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public Cursor scan(Range range) {
+                return super.scan(range.from(range.from(), scans.size() != 30));
+              }
+            });
+
+    assertThatThrownBy(() -> bench.run(Bench.phase(Operation.SCAN)))
+        .isInstanceOf(TrialFailure.class)
+        .hasMessageContaining("missed keys that had been written");
+  }
+
+  @Test
+  void whatIsRightPasses() {
+    Bench bench = Bench.loaded(RECORDS);
+
+    assertThatCode(
+            () -> {
+              bench.run(Bench.phase(Operation.GET));
+              bench.run(Bench.phase(Operation.SCAN));
+              bench.run(Bench.phase(Operation.SCAN_ALL));
+              bench.run(Bench.phase(Operation.UPDATE, 4_000, "zipfian"));
+              bench.run(Bench.phase(Operation.GET));
+              bench.run(Bench.phase(Operation.MIXED, 4_000, "uniform"));
+              bench.run(Bench.phase(Operation.SCAN));
+              bench.run(Bench.phase(Operation.DELETE, 400, "uniform"));
+              bench.run(Bench.phase(Operation.GET));
+              bench.run(Bench.phase(Operation.SCAN));
+              bench.run(Bench.phase(Operation.SCAN_ALL));
+              bench.run(Bench.phase(Operation.UPDATE));
+              bench.run(Bench.phase(Operation.SCAN_ALL));
+            })
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void aSecondLoadBringsBackTheFirstValues() {
+    Bench bench = Bench.loaded(RECORDS);
+    bench.run(Bench.phase(Operation.UPDATE));
+    bench.run(Bench.phase(Operation.DELETE, 100, "uniform"));
+
+    bench.run(Bench.named(Bench.phase(Operation.INSERT), "again"));
+
+    assertThat(bench.run(Bench.phase(Operation.GET)).operations()).isEqualTo(RECORDS);
+  }
+
+  @Test
+  void anEngineThatThrowsEndsThePhase() {
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public byte @Nullable [] get(byte[] key) {
+                throw new StoreIoException("the disk is on fire");
+              }
+            });
+
+    assertThatThrownBy(() -> bench.run(Bench.phase(Operation.GET)))
+        .hasMessageContaining("the disk is on fire");
+    assertThatThrownBy(() -> bench.run(Bench.threads(Bench.phase(Operation.GET), 3)))
+        .isInstanceOf(TrialFailure.class)
+        .hasMessageContaining("phase get: ")
+        .hasMessageContaining("the disk is on fire");
+  }
+
+  @Test
+  void anErrorInOneOfSeveralThreadsIsNotLost() {
+    AtomicInteger calls = new AtomicInteger();
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public byte @Nullable [] get(byte[] key) {
+                if (calls.incrementAndGet() == 100) {
+                  throw new AssertionError("the engine's own check failed");
+                }
+                return super.get(key);
+              }
+            });
+
+    assertThatThrownBy(() -> bench.run(Bench.threads(Bench.phase(Operation.GET), 3)))
+        .hasMessageContaining("the engine's own check failed");
+  }
+}
