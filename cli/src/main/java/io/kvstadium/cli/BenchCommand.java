@@ -14,6 +14,8 @@ import io.kvstadium.bench.trial.Source;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -84,9 +86,8 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--trials",
       paramLabel = "N",
-      description = "How often each configuration runs.",
-      defaultValue = "0")
-  private int trials;
+      description = "How often each configuration runs (default: as the suite says).")
+  private @Nullable Integer trials;
 
   @Option(
       names = "--scale",
@@ -104,9 +105,9 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "How many threads work at once, where a phase can be shared.",
-      defaultValue = "0")
-  private int threads;
+      description =
+          "How many threads work at once, where a phase can be shared (default: as the suite says).")
+  private @Nullable Integer threads;
 
   @Option(
       names = "--seed",
@@ -155,29 +156,52 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int run(Engines installed, Settings settings, Plan plan) {
+    prepare(settings.out());
     ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, Installed.folder());
     CountDownLatch reported = new CountDownLatch(1);
     try (Live live = new Live(json)) {
       Runner runner = new Runner(installed, settings, executor, live, Version.number());
-      Thread onInterrupt =
-          Thread.ofPlatform()
-              .name("interrupt")
-              .unstarted(() -> interrupt(runner, executor, reported));
-      Runtime.getRuntime().addShutdownHook(onInterrupt);
+      Runtime.getRuntime()
+          .addShutdownHook(
+              Thread.ofPlatform()
+                  .name("interrupt")
+                  .unstarted(() -> interrupt(runner, executor, reported)));
       live.begin(plan);
       Results results = runner.run(plan);
       live.clear();
       report(results, settings);
-      if (results.complete()) {
-        Runtime.getRuntime().removeShutdownHook(onInterrupt);
-      }
       return results.complete() ? 0 : INTERRUPTED;
     } finally {
       reported.countDown();
     }
   }
 
-  /** On Ctrl-C: ends the trial, and lets the main thread report what is finished. */
+  /** Makes sure of the directory before anything is said or measured. */
+  private static void prepare(Path directory) {
+    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+      throw new BadArgumentException("--out " + directory + " is a file: give a directory");
+    }
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new BadArgumentException(
+          "cannot make the directory "
+              + directory
+              + " ("
+              + e.getClass().getSimpleName()
+              + "): use --out with another one",
+          e);
+    }
+    if (!Files.isWritable(directory)) {
+      throw new BadArgumentException(
+          "cannot write to the directory " + directory + ": use --out with another one");
+    }
+  }
+
+  /**
+   * On Ctrl-C: ends the trial, and lets the main thread report what is finished. (At a normal end
+   * there is nothing left to do.)
+   */
   private static void interrupt(Runner runner, ForkedExecutor executor, CountDownLatch reported) {
     runner.stop();
     executor.stop();
@@ -228,10 +252,10 @@ final class BenchCommand implements Callable<Integer> {
     }
     return new Settings(
         engines,
-        trials,
+        trials == null ? 0 : trials,
         scale,
         durability == null ? null : Durability.of(durability),
-        threads,
+        threads == null ? 0 : threads,
         seed,
         directory,
         strict,
@@ -240,12 +264,17 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private void checkNumbers() {
-    if (trials < 0 || threads < 0) {
-      throw new BadArgumentException("--trials and --threads take a number from 1");
-    }
+    checkCount("--trials", trials);
+    checkCount("--threads", threads);
     if (!(scale > 0 && scale <= 1e6)) {
       throw new BadArgumentException(
           "--scale " + scale + ": give a number above 0, such as 0.1 or 10");
+    }
+  }
+
+  private static void checkCount(String option, @Nullable Integer count) {
+    if (count != null && count < 1) {
+      throw new BadArgumentException(option + " " + count + ": give a whole number, 1 or more");
     }
   }
 }

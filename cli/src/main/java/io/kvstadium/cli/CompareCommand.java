@@ -3,6 +3,7 @@ package io.kvstadium.cli;
 import io.kvstadium.bench.report.Comparison;
 import io.kvstadium.bench.report.ConsoleComparison;
 import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -39,6 +40,13 @@ final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Comparison comparison = Comparison.of(ResultsFile.read(before), ResultsFile.read(after));
+    if (comparison.lines().isEmpty()) {
+      throw new BadArgumentException(
+          before
+              + " and "
+              + after
+              + " have no figure in common: give two runs of one suite on the same engines");
+    }
     System.out.print(ConsoleComparison.render(comparison, Ansi.AUTO.enabled()));
     return failOn == Failure.SLOWER && comparison.anySlower() ? 1 : 0;
   }

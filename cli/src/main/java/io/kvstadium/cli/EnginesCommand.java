@@ -25,8 +25,6 @@ import picocli.CommandLine.Spec;
     name = "engines",
     description = "Lists the engines: version, what each can do, durability, and its options.")
 final class EnginesCommand implements Runnable {
-  private static final int WIDTH = 80;
-
   @Spec private CommandSpec spec;
 
   @Option(names = "--json", description = "As JSON, with all that is known of each engine.")
@@ -182,18 +180,7 @@ final class EnginesCommand implements Runnable {
     }
   }
 
-  /** Breaks a text at spaces so that no line passes 80 columns. */
   private static void wrap(String indent, String text, PrintWriter out) {
-    StringBuilder line = new StringBuilder(indent);
-    for (String word : text.split(" ")) {
-      if (line.length() > indent.length() && line.length() + 1 + word.length() > WIDTH) {
-        out.println(line);
-        line = new StringBuilder(indent + "  ");
-      } else if (line.length() > indent.length()) {
-        line.append(' ');
-      }
-      line.append(word);
-    }
-    out.println(line);
+    Lines.wrap(indent, text).forEach(out::println);
   }
 }

@@ -4,16 +4,19 @@ import io.kvstadium.bench.report.Ranking;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Watcher;
+import java.io.Console;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jline.utils.AttributedString;
 import org.jline.utils.Display;
+import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Help.Ansi;
 
 /**
  * Shows how a run gets on: on a terminal a few lines that are drawn again and again (what runs, how
@@ -21,10 +24,14 @@ import picocli.CommandLine.Help.Ansi;
  */
 final class Live implements Watcher, AutoCloseable {
   private static final int BAR = 30;
-  private static final int WIDTH = 79;
+
+  /** What a terminal has that does not say. */
+  private static final Size USUAL = new Size(80, 24);
 
   private final @Nullable Terminal terminal;
   private final @Nullable Display display;
+  private volatile boolean resized = true;
+  private Size size = USUAL;
   private int trials;
   private int ended;
   private boolean ranked;
@@ -34,16 +41,29 @@ final class Live implements Watcher, AutoCloseable {
    * @param quiet whether standard output must stay clean, so that nothing is drawn on it
    */
   Live(boolean quiet) {
-    boolean draws = !quiet && Ansi.AUTO.enabled();
     try {
       terminal =
-          draws
-              ? TerminalBuilder.builder().system(true).dumb(true).nativeSignals(false).build()
+          !quiet && onTerminal()
+              ? TerminalBuilder.builder()
+                  .system(true)
+                  .dumb(true)
+                  .encoding(StandardCharsets.UTF_8)
+                  .nativeSignals(false) // else Ctrl-C would be the terminal's and not end the run
+                  .build()
               : null;
     } catch (IOException e) {
       throw new UncheckedIOException("the terminal cannot be used", e);
     }
     display = terminal == null ? null : new Display(terminal, false);
+    if (terminal != null) {
+      Signals.register("WINCH", () -> resized = true);
+    }
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // null or no terminal, by the JDK's version and settings
+  private static boolean onTerminal() {
+    Console console = System.console();
+    return console != null && console.isTerminal() && !"dumb".equals(System.getenv("TERM"));
   }
 
   /** Says what is about to run. */
@@ -51,23 +71,32 @@ final class Live implements Watcher, AutoCloseable {
     int configurations =
         plan.suite().experiments().stream().mapToInt(each -> each.configurations().size()).sum();
     trials = configurations * plan.suite().trials();
-    String line =
+    say(
         "Suite "
             + plan.suite().name()
             + ": "
             + configurations
-            + " configurations, "
+            + (configurations == 1 ? " configuration, " : " configurations, ")
             + plan.suite().trials()
-            + " trials each, about "
-            + PlanText.duration(plan.seconds());
-    if (terminal == null) {
-      System.err.println(line);
-    } else {
-      terminal.writer().println(line);
+            + (plan.suite().trials() == 1 ? " trial" : " trials")
+            + " each, about "
+            + PlanText.duration(plan.seconds()));
+    plan.skipped().forEach((name, reason) -> say("skipped " + name + ": " + reason));
+    draw(0, "measuring the harness itself", plan.seconds());
+  }
+
+  /** Says something that stays. */
+  private void say(String text) {
+    for (String line : Lines.wrap("", text)) {
+      if (terminal == null) {
+        System.err.println(line);
+      } else {
+        terminal.writer().println(line);
+      }
+    }
+    if (terminal != null) {
       terminal.flush();
     }
-    plan.skipped().forEach((name, reason) -> System.err.println("skipped " + name + ": " + reason));
-    draw(0, "measuring the harness itself", plan.seconds());
   }
 
   @Override
@@ -88,7 +117,7 @@ final class Live implements Watcher, AutoCloseable {
     if (terminal == null) {
       System.err.println("trial " + ended + " of " + trials + " done");
       if (first) {
-        ranking.forEach(System.err::println);
+        ranking.forEach(line -> Lines.wrap("", line).forEach(System.err::println));
       }
     }
   }
@@ -97,26 +126,32 @@ final class Live implements Watcher, AutoCloseable {
     if (terminal == null || display == null) {
       return;
     }
+    fit(terminal, display);
     int filled = (int) Math.round(BAR * done);
+    String bar = "#".repeat(filled) + ".".repeat(BAR - filled);
     List<AttributedString> lines = new ArrayList<>();
-    for (String line : ranking) {
-      lines.add(cut(line));
-    }
-    lines.add(
-        cut(
-            "["
-                + "#".repeat(filled)
-                + ".".repeat(BAR - filled)
-                + "] "
-                + PlanText.duration(secondsLeft)
-                + " left"));
+    // Two lines below it, and one that stays free: the terminal would scroll.
+    int room = Math.max(0, size.getRows() - 3);
+    ranking.stream().limit(room).forEach(line -> lines.add(cut(line)));
+    lines.add(cut("[" + bar + "] " + PlanText.duration(secondsLeft) + " left"));
     lines.add(cut("  " + what));
-    display.resize(terminal.getHeight(), terminal.getWidth());
     display.update(lines, -1);
   }
 
-  private static AttributedString cut(String line) {
-    return new AttributedString(line.length() > WIDTH ? line.substring(0, WIDTH) : line);
+  /** Asks for the size only when it may have changed, for that starts a process. */
+  private void fit(Terminal of, Display on) {
+    if (!resized) {
+      return;
+    }
+    resized = false;
+    Size now = of.getSize();
+    size = now.getColumns() > 0 && now.getRows() > 0 ? now : USUAL;
+    on.resize(size.getRows(), size.getColumns());
+  }
+
+  /** The last column stays free, for terminals differ in what they do after it. */
+  private AttributedString cut(String line) {
+    return new AttributedString(Lines.cut(line, size.getColumns() - 1));
   }
 
   @Override

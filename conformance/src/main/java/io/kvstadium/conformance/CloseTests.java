@@ -14,16 +14,12 @@ import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
-import io.kvstadium.store.TransactionMode;
-import io.kvstadium.store.TransactionOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Handles after their end: an exception, never a crash. */
 interface CloseTests extends Staged {
@@ -192,9 +188,14 @@ interface CloseTests extends Staged {
     for (int round = 0; round < 5; round++) {
       Store store = stage().open();
       Table table = store.table();
-      for (int i = 0; i < 100; i++) {
-        table.put(key(i), bytes("1"));
-      }
+      Stage.fill(
+          store,
+          table,
+          writer -> {
+            for (int i = 0; i < 100; i++) {
+              writer.put(key(i), bytes("1"));
+            }
+          });
       boolean scans = store.capabilities().contains(Capability.SCAN);
 
       closedWhile(
@@ -241,51 +242,6 @@ interface CloseTests extends Staged {
               },
               () -> table.exists(key(4))));
     }
-  }
-
-  @Test
-  default void closingFromInsideABatchIsRefused() {
-    Store store = stage().openWith(Capability.BATCH);
-
-    assertThatThrownBy(() -> store.write(_ -> store.close()))
-        .isInstanceOf(BadArgumentException.class);
-
-    store.table().put(bytes("a"), bytes("usable"));
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  default void closingFromInsideATransactionIsRefused(TransactionMode mode) {
-    Store store = stage().openWith(mode.capability());
-
-    assertThatThrownBy(() ->
-            store.transact(
-                TransactionOptions.DEFAULT.mode(mode),
-                tx -> {
-                  store.close();
-                  return 0;
-                }))
-        .isInstanceOf(BadArgumentException.class);
-
-    store.table().put(bytes("a"), bytes("usable"));
-  }
-
-  @Test
-  default void closingFromInsideAReaderIsRefused() {
-    Store store = stage().open();
-    Table table = store.table();
-    table.put(bytes("a"), bytes("1"));
-
-    assertThatThrownBy(() ->
-            table.get(
-                bytes("a"),
-                _ -> {
-                  store.close();
-                  return 0;
-                }))
-        .isInstanceOf(BadArgumentException.class);
-
-    assertThat(table.exists(bytes("a"))).isTrue();
   }
 
   @Test

@@ -5,12 +5,17 @@ import static io.kvstadium.conformance.Bytes.key;
 import static io.kvstadium.conformance.Bytes.text;
 import static io.kvstadium.conformance.Bytes.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.TableWriter;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
@@ -20,30 +25,37 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cursors over a table that changes meanwhile. */
+/** Cursors as handles, and over a table that changes meanwhile. */
 interface CursorTests extends Staged {
   private static Table filledTable(Store store) {
     Table table = store.table();
-    for (int i = 0; i < 400; i += 2) {
-      table.put(key(i), value(20, i));
-    }
+    Stage.fill(
+        store,
+        table,
+        writer -> {
+          for (int i = 0; i < 400; i += 2) {
+            writer.put(key(i), value(20, i));
+          }
+        });
     return table;
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   default void cursorSeesTheStateAtItsBeginning(boolean reversed) {
-    Table table = filledTable(stage().openWith(Capability.SNAPSHOT, Capability.ORDERED_SCAN));
+    Store store = stage().openWith(Capability.SNAPSHOT, Capability.ORDERED_SCAN);
+    Table table = filledTable(store);
     Range range = reversed ? Range.all().reverse() : Range.all();
     List<String> before = Bytes.entries(table, range);
 
     List<String> seen = new ArrayList<>();
     try (Cursor cursor = table.scan(range)) {
-      change(table);
+      table.put(key(1), bytes("new")); // by itself, and then many more
+      Stage.fill(store, table, CursorTests::change);
       while (cursor.next()) {
         seen.add(text(cursor.key()) + "=" + text(cursor.value()));
         if (seen.size() == 50) {
-          change(table);
+          Stage.fill(store, table, CursorTests::change);
         }
       }
     }
@@ -54,7 +66,7 @@ interface CursorTests extends Staged {
   }
 
   /** Puts between all entries, overwrites some and deletes some. */
-  private static void change(Table table) {
+  private static void change(TableWriter table) {
     for (int i = 0; i < 400; i++) {
       if (i % 2 == 1) {
         table.put(key(i), bytes("new"));
@@ -78,9 +90,11 @@ interface CursorTests extends Staged {
       while (cursor.next()) {
         seen.add(text(cursor.key()));
         int next = seen.size();
-        table.put(key(next * 2 + 1), bytes("new"));
-        if (next % 4 == 0) {
-          table.delete(key(next));
+        if (next < 200) { // a cursor that sees what is written ahead of it must come to its end too
+          table.put(key(next * 2 + 1), bytes("new"));
+          if (next % 4 == 0) {
+            table.delete(key(next));
+          }
         }
       }
     }
@@ -140,5 +154,65 @@ interface CursorTests extends Staged {
       enough.set(true);
     }
     writer.forEach(Crew::join);
+  }
+
+  @Test
+  default void cursorOutsideItsEntriesIsAnError() {
+    Table table = stage().openWith(Capability.SCAN).table();
+    table.put(bytes("a"), bytes("1"));
+
+    try (Cursor cursor = table.scan(Range.all())) {
+      assertThatThrownBy(cursor::key).isInstanceOf(StadiumException.class);
+      assertThat(cursor.next()).isTrue();
+      assertThat(cursor.next()).isFalse();
+      assertThat(cursor.next()).isFalse();
+      assertThatThrownBy(cursor::key).isInstanceOf(StadiumException.class);
+      assertThatThrownBy(cursor::value).isInstanceOf(StadiumException.class);
+    }
+  }
+
+  @Test
+  default void closedCursorIsRefusedAndClosedTwiceIsFine() {
+    Table table = stage().openWith(Capability.SCAN).table();
+    table.put(bytes("a"), bytes("1"));
+    Cursor cursor = table.scan(Range.all());
+    assertThat(cursor.next()).isTrue();
+
+    cursor.close();
+    cursor.close();
+
+    assertThatThrownBy(cursor::next).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(cursor::key).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(cursor::value).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> cursor.value(MemorySegment::byteSize))
+        .isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  default void manyCursorsWalkAtOnceAndUnfinishedOnesMayBeClosed() {
+    Store store = stage().openWith(Capability.ORDERED_SCAN);
+    Table table = store.table();
+    Stage.fill(
+        store,
+        table,
+        writer -> {
+          for (int i = 0; i < 300; i++) {
+            writer.put(key(i), value(10, i));
+          }
+        });
+    List<Cursor> cursors = new ArrayList<>();
+    for (int i = 0; i < 150; i++) {
+      cursors.add(table.scan(Range.all().from(key(i), true)));
+    }
+
+    for (int step = 0; step < 3; step++) {
+      for (int i = 0; i < 150; i++) {
+        assertThat(cursors.get(i).next()).isTrue();
+        assertThat(text(cursors.get(i).key())).isEqualTo(text(key(i + step)));
+      }
+    }
+    cursors.forEach(Cursor::close);
+
+    assertThat(table.get(key(0))).isNotNull();
   }
 }

@@ -17,6 +17,7 @@ public abstract class EngineConformance extends RandomOperations
     implements DeclarationTests,
         EntryTests,
         SizeTests,
+        WholeTableTests,
         ScanTests,
         CursorTests,
         BatchTests,
@@ -26,6 +27,7 @@ public abstract class EngineConformance extends RandomOperations
         TableTests,
         OpenTests,
         CloseTests,
+        ReentryTests,
         KillTests {
   @TempDir @Nullable Path directory;
   private @Nullable Stage stage;

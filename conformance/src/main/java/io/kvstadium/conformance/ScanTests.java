@@ -11,10 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import java.lang.foreign.MemorySegment;
@@ -215,38 +213,6 @@ interface ScanTests extends Staged {
   }
 
   @Test
-  default void cursorOutsideItsEntriesIsAnError() {
-    Table table = stage().openWith(Capability.SCAN).table();
-    table.put(bytes("a"), bytes("1"));
-
-    try (Cursor cursor = table.scan(Range.all())) {
-      assertThatThrownBy(cursor::key).isInstanceOf(StadiumException.class);
-      assertThat(cursor.next()).isTrue();
-      assertThat(cursor.next()).isFalse();
-      assertThat(cursor.next()).isFalse();
-      assertThatThrownBy(cursor::key).isInstanceOf(StadiumException.class);
-      assertThatThrownBy(cursor::value).isInstanceOf(StadiumException.class);
-    }
-  }
-
-  @Test
-  default void closedCursorIsRefusedAndClosedTwiceIsFine() {
-    Table table = stage().openWith(Capability.SCAN).table();
-    table.put(bytes("a"), bytes("1"));
-    Cursor cursor = table.scan(Range.all());
-    assertThat(cursor.next()).isTrue();
-
-    cursor.close();
-    cursor.close();
-
-    assertThatThrownBy(cursor::next).isInstanceOf(ClosedException.class);
-    assertThatThrownBy(cursor::key).isInstanceOf(ClosedException.class);
-    assertThatThrownBy(cursor::value).isInstanceOf(ClosedException.class);
-    assertThatThrownBy(() -> cursor.value(MemorySegment::byteSize))
-        .isInstanceOf(ClosedException.class);
-  }
-
-  @Test
   default void cursorMayPassToAnotherThread() {
     Table table = tricky();
 
@@ -259,33 +225,16 @@ interface ScanTests extends Staged {
   }
 
   @Test
-  default void manyCursorsWalkAtOnceAndUnfinishedOnesMayBeClosed() {
-    Table table = stage().openWith(Capability.ORDERED_SCAN).table();
-    for (int i = 0; i < 300; i++) {
-      table.put(key(i), value(10, i));
-    }
-    List<Cursor> cursors = new ArrayList<>();
-    for (int i = 0; i < 150; i++) {
-      cursors.add(table.scan(Range.all().from(key(i), true)));
-    }
-
-    for (int step = 0; step < 3; step++) {
-      for (int i = 0; i < 150; i++) {
-        assertThat(cursors.get(i).next()).isTrue();
-        assertThat(text(cursors.get(i).key())).isEqualTo(text(key(i + step)));
-      }
-    }
-    cursors.forEach(Cursor::close);
-
-    assertThat(table.get(key(0))).isNotNull();
-  }
-
-  @Test
   default void unorderedScanListsEachEntryOnce() {
     Store store = stage().openWith(Capability.SCAN);
-    for (int i = 0; i < 200; i++) {
-      store.table().put(key(i), value(10, i));
-    }
+    Stage.fill(
+        store,
+        store.table(),
+        writer -> {
+          for (int i = 0; i < 200; i++) {
+            writer.put(key(i), value(10, i));
+          }
+        });
 
     List<String> entries = Bytes.entries(store.table());
 

@@ -22,16 +22,25 @@ import org.junit.jupiter.api.Test;
 
 /** Snapshots: the state of one moment, whatever happens after. */
 interface SnapshotTests extends Staged {
+  private static void fill(Store store, Table table, int from, int to) {
+    Stage.fill(
+        store,
+        table,
+        writer -> {
+          for (int i = from; i < to; i++) {
+            writer.put(key(i), value(20, i));
+          }
+        });
+  }
+
   @Test
   default void snapshotKeepsWhatWasOverwrittenDeletedAndCleared() {
     Store store = stage().openWith(Capability.SNAPSHOT, Capability.ORDERED_SCAN);
     boolean tables = store.capabilities().contains(Capability.TABLES);
     Table one = store.table();
     Table two = tables ? store.table("two") : one;
-    for (int i = 0; i < 100; i++) {
-      one.put(key(i), value(20, i));
-      two.put(key(i + 100), value(20, i));
-    }
+    fill(store, one, 0, 100);
+    fill(store, two, 100, 200);
     List<String> before = Bytes.entries(one);
     List<String> beforeTwo = Bytes.entries(two);
 
@@ -102,9 +111,7 @@ interface SnapshotTests extends Staged {
   default void snapshotServesManyThreads() {
     Store store = stage().openWith(Capability.SNAPSHOT, Capability.ORDERED_SCAN);
     Table table = store.table();
-    for (int i = 0; i < 200; i++) {
-      table.put(key(i), value(20, i));
-    }
+    fill(store, table, 0, 200);
     List<String> before = Bytes.entries(table);
 
     try (Snapshot snapshot = store.snapshot()) {
@@ -153,9 +160,7 @@ interface SnapshotTests extends Staged {
   default void snapshotMayBeClosedWhileOthersRead() {
     Store store = stage().openWith(Capability.SNAPSHOT, Capability.ORDERED_SCAN);
     Table table = store.table();
-    for (int i = 0; i < 200; i++) {
-      table.put(key(i), value(20, i));
-    }
+    fill(store, table, 0, 200);
 
     for (int round = 0; round < 5; round++) {
       Snapshot snapshot = store.snapshot();

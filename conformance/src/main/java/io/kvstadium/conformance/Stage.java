@@ -7,9 +7,12 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.TableWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** One test's directory and the stores that it opened there, which are closed after it. */
@@ -65,6 +68,18 @@ final class Stage implements AutoCloseable {
       assumeTrue(
           store.capabilities().contains(capability),
           () -> store.engine().name() + " does not declare " + capability.word());
+    }
+  }
+
+  /**
+   * Sets a test up: as one batch where the store has batches, for each single write may wait for
+   * the disk. For what a test is about, single writes remain.
+   */
+  static void fill(Store store, Table table, Consumer<TableWriter> writes) {
+    if (store.capabilities().contains(Capability.BATCH)) {
+      store.write(batch -> writes.accept(batch.on(table)));
+    } else {
+      writes.accept(table);
     }
   }
 

@@ -170,9 +170,14 @@ interface TableTests extends Staged {
 
     for (int round = 0; round < 5; round++) {
       Table table = store.table("busy");
-      for (int i = 0; i < 100; i++) {
-        table.put(key(i), bytes("1"));
-      }
+      Stage.fill(
+          store,
+          table,
+          writer -> {
+            for (int i = 0; i < 100; i++) {
+              writer.put(key(i), bytes("1"));
+            }
+          });
       CloseTests.closedWhile(
           () -> store.dropTable("busy"),
           List.of(

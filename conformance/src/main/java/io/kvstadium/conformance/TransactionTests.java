@@ -274,16 +274,6 @@ interface TransactionTests extends Staged {
 
   @ParameterizedTest
   @EnumSource
-  default void theDefaultTableMayBeTakenInsideForTheFirstTime(TransactionMode mode) {
-    Store store = stage().openWith(mode.capability());
-
-    store.transact(in(mode), tx -> put(tx, store.table(), "a"));
-
-    assertThat(store.table().exists(bytes("a"))).isTrue();
-  }
-
-  @ParameterizedTest
-  @EnumSource
   default void aTransactionThatOnlyReadsIsFine(TransactionMode mode) {
     Store store = stage().openWith(mode.capability());
     Table table = store.table();

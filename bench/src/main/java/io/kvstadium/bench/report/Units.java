@@ -35,9 +35,15 @@ public final class Units {
     return scaled(bytes, 1024, BYTES);
   }
 
-  /** A fraction as a percentage, such as {@code 4 %}; below 1 % with one decimal. */
+  /**
+   * A fraction as a percentage, such as {@code 4 %}; below 1 % with one decimal, and above 999 %,
+   * where the digits say nothing any more, without them.
+   */
   public static String percent(double fraction) {
     double percent = fraction * 100;
+    if (percent >= 999.5) {
+      return ">999 %";
+    }
     return String.format(Locale.ROOT, percent < 0.95 ? "%.1f %%" : "%.0f %%", percent);
   }
 

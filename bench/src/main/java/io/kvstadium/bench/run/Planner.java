@@ -32,9 +32,6 @@ public final class Planner {
 
   private static final double WARM_UP_SECONDS = 1.2;
 
-  /** A load or a whole scan, per record: the middle between fast and slow engines. */
-  private static final double BATCHED_SECONDS = 6e-6;
-
   /** Below this, a phase is too short to trust, and fewer trials are the smaller evil. */
   private static final double LEAST_PHASE_SECONDS = 0.4;
 
@@ -42,6 +39,7 @@ public final class Planner {
 
   private final Engines engines;
   private final Settings settings;
+  private final TimeEstimate estimate;
   private final Map<String, String> skipped = new LinkedHashMap<>();
   private final Map<String, Map<Configuration, String>> left = new LinkedHashMap<>();
   private final Fitness fitness;
@@ -50,6 +48,7 @@ public final class Planner {
     this.engines = engines;
     this.fitness = new Fitness(engines);
     this.settings = settings;
+    this.estimate = new TimeEstimate(engines);
   }
 
   /**
@@ -164,7 +163,7 @@ public final class Planner {
               .toList();
       Experiment ready = experiment.withPhases(phases);
       experiments.add(ready);
-      total += trials * Estimate.seconds(ready, FIXED_SECONDS + WARM_UP_SECONDS, BATCHED_SECONDS);
+      total += trials * estimate.seconds(ready, FIXED_SECONDS + WARM_UP_SECONDS);
     }
     return new Plan(
         suite.withTrials(trials).withExperiments(experiments),
@@ -175,7 +174,7 @@ public final class Planner {
         total);
   }
 
-  private static double secondsPerPhase(Suite suite, int trials) {
+  private double secondsPerPhase(Suite suite, int trials) {
     double fixed = 0;
     double open = 0;
     for (Experiment experiment : suite.experiments()) {
@@ -183,9 +182,14 @@ public final class Planner {
       fixed += runs * (FIXED_SECONDS + WARM_UP_SECONDS);
       for (PhaseSpec phase : experiment.phases()) {
         if (isOpen(phase)) {
-          open += runs * Estimate.OF_THEIR_TIME_IN_MAKING_DATA;
+          open += runs * TimeEstimate.WITH_DATA_MAKING;
         } else {
-          fixed += runs * Estimate.seconds(phase, experiment.data().records(), BATCHED_SECONDS);
+          for (Configuration configuration : experiment.configurations()) {
+            fixed +=
+                trials
+                    * TimeEstimate.WITH_DATA_MAKING
+                    * estimate.seconds(configuration, phase, experiment.data().records());
+          }
         }
       }
     }
@@ -198,47 +202,5 @@ public final class Planner {
         && phase.seconds() == 0
         && phase.operation() != Operation.INSERT
         && phase.operation() != Operation.SCAN_ALL;
-  }
-
-  /** Rough times, for plans and for {@code --dry-run}. */
-  private static final class Estimate {
-    private static final double READ_SECONDS = 5e-6;
-    private static final double WRITE_SECONDS = 1.5e-4;
-    private static final double DURABLE_WRITE_SECONDS = 8e-4;
-    private static final double OF_THEIR_TIME_IN_MAKING_DATA = 1.3;
-
-    private Estimate() {}
-
-    static double seconds(Experiment experiment, double perTrial, double batched) {
-      double sum = 0;
-      for (Configuration configuration : experiment.configurations()) {
-        sum += perTrial;
-        boolean durable =
-            configuration.durability() == Durability.POWER
-                || configuration.durability() == Durability.ENGINE_DEFAULT;
-        for (PhaseSpec phase : experiment.phases()) {
-          boolean slow =
-              phase.operation().writes()
-                  && phase.batch() == 1
-                  && configuration.access() == Access.SINGLE;
-          double each = slow ? (durable ? DURABLE_WRITE_SECONDS : WRITE_SECONDS) : batched;
-          sum +=
-              phase.seconds() > 0
-                  ? phase.seconds() * OF_THEIR_TIME_IN_MAKING_DATA
-                  : Math.max(
-                          phase.operations(),
-                          phase.operations() == 0 ? experiment.data().records() : 0)
-                      * (slow ? each : Math.max(each, READ_SECONDS));
-        }
-      }
-      return sum;
-    }
-
-    static double seconds(PhaseSpec phase, long records, double batched) {
-      return phase.seconds() > 0
-          ? phase.seconds() * OF_THEIR_TIME_IN_MAKING_DATA
-          : (phase.operations() > 0 ? phase.operations() : records)
-              * (phase.batch() > 1 || !phase.operation().writes() ? batched : WRITE_SECONDS);
-    }
   }
 }

@@ -174,7 +174,7 @@ public final class Runner {
             directory.toAbsolutePath().toString(),
             experiment.data(),
             settings.source(),
-            Fitness.phases(job.configuration(), experiment),
+            experiment.phases(),
             plan.warmUpSeconds(),
             0,
             job.paired());
@@ -224,9 +224,8 @@ public final class Runner {
   private List<ExperimentResult> experimentResults(Plan plan, List<Gathering> gatherings) {
     List<Experiment> experiments = plan.suite().experiments();
     return IntStream.range(0, experiments.size())
-        .mapToObj(i -> gatherings
-            .get(i)
-            .result(plan.left().getOrDefault(experiments.get(i).name(), Map.of())))
+        .mapToObj(i ->
+            gatherings.get(i).result(plan.left().getOrDefault(experiments.get(i).name(), Map.of())))
         .toList();
   }
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,6 +42,13 @@ public final class SuiteFile {
     if (nameOrPath.endsWith(".toml")) {
       try {
         return parse(Files.readString(Path.of(nameOrPath)), nameOrPath);
+      } catch (NoSuchFileException e) {
+        throw new BadArgumentException(
+            "there is no suite file "
+                + nameOrPath
+                + ": give the path of a file, or one of "
+                + String.join(", ", BUILT_IN),
+            e);
       } catch (IOException e) {
         throw new BadArgumentException("cannot read the suite file " + nameOrPath + ": " + e, e);
       }

@@ -22,7 +22,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.function.DoubleConsumer;
 import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /** Runs one phase of a trial on one target. */
 final class PhaseRun {

@@ -5,6 +5,7 @@ import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.store.Engines;
@@ -64,7 +65,13 @@ final class Trial {
     try (Target target = opening.target(plan.configuration(), directory)) {
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress("warm-up", 0));
-        PhaseSpec shortened = spec.sized(spec.operations(), share);
+        if (!can(spec)) {
+          continue;
+        }
+        // a transaction or batch around the phase holds all of it in memory: no more than the data
+        boolean grouped = plan.configuration().access() != Access.SINGLE;
+        long most = spec.operation().writes() && grouped ? records : 0;
+        PhaseSpec shortened = spec.sized(most > 0 ? most : spec.operations(), share);
         int keys = spec.operation() == Operation.INSERT || !loads() ? (int) records : loaded;
         if (keys == 0) {
           continue;
@@ -75,7 +82,7 @@ final class Trial {
           loaded = (int) Math.max(loaded, result.operations());
         }
         boolean quick = result.nanosPerOperation() < CHUNK_BELOW_NANOS;
-        chunks.put(spec.name(), plan.chunk() > 0 ? plan.chunk() : quick ? TrialPlan.CHUNK : 1);
+        chunks.put(spec.name(), quick ? TrialPlan.CHUNK : 1);
       }
     }
     opening.destroy(plan.configuration(), directory);
@@ -97,6 +104,12 @@ final class Trial {
         if (spec.operation() == Operation.DELETE && disk < 0) {
           disk = DiskUsage.of(directory);
         }
+        if (!can(spec)) {
+          parent.accept(
+              new Message.Note(
+                  "access = \"raw\" has no scans: phase " + spec.name() + " was left out"));
+          continue;
+        }
         PhaseRun run =
             new PhaseRun(
                 spec,
@@ -104,7 +117,7 @@ final class Trial {
                 keys,
                 generations,
                 plan.seed(),
-                chunks.getOrDefault(spec.name(), 1),
+                plan.chunk() > 0 ? plan.chunk() : chunks.getOrDefault(spec.name(), 1),
                 share -> parent.accept(new Message.Progress(spec.name(), share)));
         PhaseResult result = run.run(target);
         if (spec.operation() == Operation.INSERT) {
@@ -125,6 +138,11 @@ final class Trial {
     target.close();
     phases.add(once("close", System.nanoTime() - begin));
     return new TrialResult(plan.number(), plan.seed(), null, phases, disk, live, anonymous, file);
+  }
+
+  /** Whether the target has what a phase needs. */
+  private boolean can(PhaseSpec spec) {
+    return plan.configuration().access() != Access.RAW || !spec.operation().scans();
   }
 
   private boolean loads() {

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -31,7 +32,30 @@ public final class TrialMain {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     TrialPlan plan = new ObjectMapper().readValue(in.readLine(), TrialPlan.class);
     Thread.ofPlatform().daemon().name("parent").start(() -> endWithParent(in));
-    Consumer<Message> parent = new Sender(System.out);
+    CountDownLatch ended = new CountDownLatch(1);
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> await(ended)));
+    try {
+      report(plan, new Sender(System.out));
+    } finally {
+      ended.countDown();
+    }
+    // Not System.exit: an engine's thread that keeps the process alive is a defect worth seeing,
+    // but one that hangs it would stop the run; the parent ends it after a while.
+  }
+
+  /**
+   * Holds up a shutdown until the trial is over. Ctrl-C in a terminal goes to this process too, and
+   * its sudden end would look to the parent like an engine's crash; it is the parent that decides.
+   */
+  private static void await(CountDownLatch ended) {
+    try {
+      ended.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void report(TrialPlan plan, Consumer<Message> parent) {
     Message.Done done;
     try {
       done = run(plan, engines(), parent);
@@ -46,12 +70,14 @@ public final class TrialMain {
                       + e.getMessage()
                       + "): raise heap in the suite"),
               Map.of());
+    } catch (RuntimeException | Error e) {
+      // whatever it was: the parent shall know, and not wait for threads that an engine left
+      StackTraceElement[] stack = e.getStackTrace();
+      String where = stack.length == 0 ? "" : " at " + stack[0];
+      done = new Message.Done(failed(plan, "the trial broke: " + e + where), Map.of());
     }
     parent.accept(done);
     System.out.flush();
-    // Not System.exit: an engine's thread that keeps the process alive is a defect worth seeing,
-    // but
-    // one that hangs it would stop the run; the parent ends it after a while.
   }
 
   /** The parent keeps its end open as long as it lives and cares. */

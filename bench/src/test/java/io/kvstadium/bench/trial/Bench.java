@@ -42,8 +42,7 @@ final class Bench {
   }
 
   PhaseResult run(PhaseSpec spec) {
-    return new PhaseRun(
-            spec, workset, generations.length, generations, SEED, chunk, share -> {})
+    return new PhaseRun(spec, workset, generations.length, generations, SEED, chunk, share -> {})
         .run(target);
   }
 

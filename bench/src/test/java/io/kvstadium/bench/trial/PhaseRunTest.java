@@ -104,13 +104,16 @@ class PhaseRunTest {
   @CsvSource({"1,shuffled", "1,uniform", "4,shuffled", "4,zipfian", "3,sequential"})
   void eachKeyIsDeletedOnce(int threads, String distribution) {
     Map<String, Integer> deleted = new ConcurrentHashMap<>();
-    Bench bench = Bench.loaded(RECORDS, new MapTarget() {
-      @Override
-      public void delete(byte[] key) {
-        deleted.merge(HexFormat.of().formatHex(key), 1, Integer::sum);
-        super.delete(key);
-      }
-    });
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public void delete(byte[] key) {
+                deleted.merge(HexFormat.of().formatHex(key), 1, Integer::sum);
+                super.delete(key);
+              }
+            });
 
     PhaseResult result =
         bench.run(Bench.threads(Bench.phase(Operation.DELETE, 99_999, distribution), threads));
@@ -126,32 +129,35 @@ class PhaseRunTest {
   void threadsThatWriteOwnDisjointKeys(Operation operation) {
     // given
     Map<String, Set<String>> owners = new ConcurrentHashMap<>();
-    Bench bench = Bench.loaded(RECORDS, new MapTarget() {
-      private void touched(byte[] key) {
-        owners
-            .computeIfAbsent(
-                HexFormat.of().formatHex(key), each -> ConcurrentHashMap.newKeySet())
-            .add(Thread.currentThread().getName());
-      }
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              private void touched(byte[] key) {
+                owners
+                    .computeIfAbsent(
+                        HexFormat.of().formatHex(key), each -> ConcurrentHashMap.newKeySet())
+                    .add(Thread.currentThread().getName());
+              }
 
-      @Override
-      public byte @Nullable [] get(byte[] key) {
-        touched(key);
-        return super.get(key);
-      }
+              @Override
+              public byte @Nullable [] get(byte[] key) {
+                touched(key);
+                return super.get(key);
+              }
 
-      @Override
-      public void put(byte[] key, byte[] value) {
-        touched(key);
-        super.put(key, value);
-      }
+              @Override
+              public void put(byte[] key, byte[] value) {
+                touched(key);
+                super.put(key, value);
+              }
 
-      @Override
-      public void delete(byte[] key) {
-        touched(key);
-        super.delete(key);
-      }
-    });
+              @Override
+              public void delete(byte[] key) {
+                touched(key);
+                super.delete(key);
+              }
+            });
     owners.clear();
 
     // when
@@ -168,13 +174,16 @@ class PhaseRunTest {
   @Test
   void readersTogetherVisitEachKeyOfAWalk() {
     Set<String> read = ConcurrentHashMap.newKeySet();
-    Bench bench = Bench.loaded(RECORDS, new MapTarget() {
-      @Override
-      public byte @Nullable [] get(byte[] key) {
-        read.add(HexFormat.of().formatHex(key));
-        return super.get(key);
-      }
-    });
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public byte @Nullable [] get(byte[] key) {
+                read.add(HexFormat.of().formatHex(key));
+                return super.get(key);
+              }
+            });
 
     bench.run(Bench.threads(Bench.phase(Operation.GET), 4));
 
@@ -187,8 +196,7 @@ class PhaseRunTest {
     Bench bench = Bench.loaded(RECORDS);
     int operations = 20_000;
 
-    bench.run(
-        new PhaseSpec("mix", Operation.MIXED, operations, 0, 1, 1, share, 1, "zipfian"));
+    bench.run(new PhaseSpec("mix", Operation.MIXED, operations, 0, 1, 1, share, 1, "zipfian"));
 
     // five standard deviations of a binomial count, from a fixed seed
     double deviation = 5 * Math.sqrt(operations * share * (1 - share));
@@ -205,10 +213,12 @@ class PhaseRunTest {
     PhaseResult result = bench.run(Bench.phase(Operation.SCAN, 50, "uniform"));
 
     assertThat(result.operations()).isEqualTo(50);
-    assertThat(bench.target.scans).hasSize(50).allSatisfy(range -> {
-      assertThat(range.limit()).isEqualTo(10);
-      assertThat(range.reversed()).isFalse();
-    });
+    assertThat(bench.target.scans)
+        .hasSize(50)
+        .allSatisfy(range -> {
+          assertThat(range.limit()).isEqualTo(10);
+          assertThat(range.reversed()).isFalse();
+        });
     assertThat(result.bytes()).isGreaterThan(50 * 8 * (12 + 20));
   }
 
@@ -228,8 +238,7 @@ class PhaseRunTest {
     // given a phase whose time is up at once
     Bench bench = new Bench(RECORDS, new MapTarget(), 32);
     bench.run(Bench.phase(Operation.INSERT));
-    PhaseSpec brief =
-        new PhaseSpec("update", Operation.UPDATE, 0, 1e-9, 1, 1, 0, 1, "zipfian");
+    PhaseSpec brief = new PhaseSpec("update", Operation.UPDATE, 0, 1e-9, 1, 1, 0, 1, "zipfian");
 
     // when
     PhaseResult result = bench.run(brief);
@@ -262,15 +271,16 @@ class PhaseRunTest {
   void whereNothingIsLoadedThereIsNothingToRead() {
     Bench bench = new Bench(RECORDS);
 
-    assertThatThrownBy(() -> new PhaseRun(
-                Bench.phase(Operation.GET),
-                bench.workset,
-                0,
-                bench.generations,
-                Bench.SEED,
-                1,
-                share -> {})
-            .run(bench.target))
+    assertThatThrownBy(() ->
+            new PhaseRun(
+                    Bench.phase(Operation.GET),
+                    bench.workset,
+                    0,
+                    bench.generations,
+                    Bench.SEED,
+                    1,
+                    share -> {})
+                .run(bench.target))
         .hasMessageContaining("load some entries first");
   }
 

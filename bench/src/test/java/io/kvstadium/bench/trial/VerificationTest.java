@@ -9,8 +9,8 @@ import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StoreIoException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** A phase that read something else than was written has no figures. */
 class VerificationTest {
@@ -19,17 +19,20 @@ class VerificationTest {
   @Test
   void wrongBytesAreFound() {
     // given
-    Bench bench = Bench.loaded(RECORDS, new MapTarget() {
-      @Override
-      public byte @Nullable [] get(byte[] key) {
-        byte[] value = super.get(key);
-        if (gets.get() == 700) {
-          value = value.clone();
-          value[5] ^= 1;
-        }
-        return value;
-      }
-    });
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public byte @Nullable [] get(byte[] key) {
+                byte[] value = super.get(key);
+                if (gets.get() == 700) {
+                  value = value.clone();
+                  value[5] ^= 1;
+                }
+                return value;
+              }
+            });
 
     // when, then
     assertThatThrownBy(() -> bench.run(Bench.phase(Operation.GET)))
@@ -51,14 +54,17 @@ class VerificationTest {
 
   @Test
   void aReadAfterDeleteIsFound() {
-    Bench bench = Bench.loaded(RECORDS, new MapTarget() {
-      @Override
-      public void delete(byte[] key) {
-        if (deletes.incrementAndGet() != 900) {
-          entries.remove(key);
-        }
-      }
-    });
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public void delete(byte[] key) {
+                if (deletes.incrementAndGet() != 900) {
+                  entries.remove(key);
+                }
+              }
+            });
     bench.run(Bench.phase(Operation.DELETE));
 
     assertThatThrownBy(() -> bench.run(Bench.phase(Operation.GET)))
@@ -68,14 +74,17 @@ class VerificationTest {
 
   @Test
   void anUpdateThatWasLostIsFound() {
-    Bench bench = Bench.loaded(RECORDS, new MapTarget() {
-      @Override
-      public void put(byte[] key, byte[] value) {
-        if (puts.incrementAndGet() != RECORDS + 77) {
-          entries.put(key, value);
-        }
-      }
-    });
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public void put(byte[] key, byte[] value) {
+                if (puts.incrementAndGet() != RECORDS + 77) {
+                  entries.put(key, value);
+                }
+              }
+            });
     bench.run(Bench.phase(Operation.UPDATE));
 
     assertThatThrownBy(() -> bench.run(Bench.phase(Operation.GET)))
@@ -95,12 +104,15 @@ class VerificationTest {
 
   @Test
   void aScanThatLosesItsFirstEntryIsFound() {
-    Bench bench = Bench.loaded(RECORDS, new MapTarget() {
-      @Override
-      public Cursor scan(Range range) {
-        return super.scan(range.from(range.from(), scans.size() != 30));
-      }
-    });
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public Cursor scan(Range range) {
+                return super.scan(range.from(range.from(), scans.size() != 30));
+              }
+            });
 
     assertThatThrownBy(() -> bench.run(Bench.phase(Operation.SCAN)))
         .isInstanceOf(TrialFailure.class)
@@ -111,21 +123,22 @@ class VerificationTest {
   void whatIsRightPasses() {
     Bench bench = Bench.loaded(RECORDS);
 
-    assertThatCode(() -> {
-          bench.run(Bench.phase(Operation.GET));
-          bench.run(Bench.phase(Operation.SCAN));
-          bench.run(Bench.phase(Operation.SCAN_ALL));
-          bench.run(Bench.phase(Operation.UPDATE, 4_000, "zipfian"));
-          bench.run(Bench.phase(Operation.GET));
-          bench.run(Bench.phase(Operation.MIXED, 4_000, "uniform"));
-          bench.run(Bench.phase(Operation.SCAN));
-          bench.run(Bench.phase(Operation.DELETE, 400, "uniform"));
-          bench.run(Bench.phase(Operation.GET));
-          bench.run(Bench.phase(Operation.SCAN));
-          bench.run(Bench.phase(Operation.SCAN_ALL));
-          bench.run(Bench.phase(Operation.UPDATE));
-          bench.run(Bench.phase(Operation.SCAN_ALL));
-        })
+    assertThatCode(
+            () -> {
+              bench.run(Bench.phase(Operation.GET));
+              bench.run(Bench.phase(Operation.SCAN));
+              bench.run(Bench.phase(Operation.SCAN_ALL));
+              bench.run(Bench.phase(Operation.UPDATE, 4_000, "zipfian"));
+              bench.run(Bench.phase(Operation.GET));
+              bench.run(Bench.phase(Operation.MIXED, 4_000, "uniform"));
+              bench.run(Bench.phase(Operation.SCAN));
+              bench.run(Bench.phase(Operation.DELETE, 400, "uniform"));
+              bench.run(Bench.phase(Operation.GET));
+              bench.run(Bench.phase(Operation.SCAN));
+              bench.run(Bench.phase(Operation.SCAN_ALL));
+              bench.run(Bench.phase(Operation.UPDATE));
+              bench.run(Bench.phase(Operation.SCAN_ALL));
+            })
         .doesNotThrowAnyException();
   }
 
@@ -142,12 +155,15 @@ class VerificationTest {
 
   @Test
   void anEngineThatThrowsEndsThePhase() {
-    Bench bench = Bench.loaded(RECORDS, new MapTarget() {
-      @Override
-      public byte @Nullable [] get(byte[] key) {
-        throw new StoreIoException("the disk is on fire");
-      }
-    });
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public byte @Nullable [] get(byte[] key) {
+                throw new StoreIoException("the disk is on fire");
+              }
+            });
 
     assertThatThrownBy(() -> bench.run(Bench.phase(Operation.GET)))
         .hasMessageContaining("the disk is on fire");
@@ -160,15 +176,18 @@ class VerificationTest {
   @Test
   void anErrorInOneOfSeveralThreadsIsNotLost() {
     AtomicInteger calls = new AtomicInteger();
-    Bench bench = Bench.loaded(RECORDS, new MapTarget() {
-      @Override
-      public byte @Nullable [] get(byte[] key) {
-        if (calls.incrementAndGet() == 100) {
-          throw new AssertionError("the engine's own check failed");
-        }
-        return super.get(key);
-      }
-    });
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public byte @Nullable [] get(byte[] key) {
+                if (calls.incrementAndGet() == 100) {
+                  throw new AssertionError("the engine's own check failed");
+                }
+                return super.get(key);
+              }
+            });
 
     assertThatThrownBy(() -> bench.run(Bench.threads(Bench.phase(Operation.GET), 3)))
         .hasMessageContaining("the engine's own check failed");

@@ -1,0 +1,217 @@
+package io.kvstadium.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who may use whom: read from the source files and the poms, so that a new module is seen too. */
+class ArchitectureTest {
+  private static final Path ROOT = Repository.root();
+  private static final String OURS = "io.kvstadium.";
+  private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
+
+  /** A name of ours in an import or written out in the code, with its package's first words. */
+  private static final Pattern NAME =
+      Pattern.compile("\\bio\\.kvstadium\\.([a-z]+)(\\.[a-z0-9]+)?");
+
+  private static final Pattern IMPORT =
+      Pattern.compile("^import (?:static )?([\\w.]+)", Pattern.MULTILINE);
+
+  private static final Pattern DEPENDENCY =
+      Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL);
+
+  @ParameterizedTest(name = "{0} uses only: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          store       | store
+          conformance | conformance store
+          bench       | bench store
+          server      | server store
+          torture     | torture store
+          cli         | cli bench server torture store
+          """)
+  void aRoomUsesOnlyWhatItMay(String room, String allowed) {
+    Set<String> rooms = Set.of(allowed.split(" "));
+    List<String> broken = new ArrayList<>();
+
+    for (Path file : sources(ROOT.resolve(room).resolve("src/main/java"))) {
+      names(file).stream()
+          .filter(name -> !rooms.contains(name.group(1)))
+          .forEach(name -> broken.add(where(file) + " uses " + name.group()));
+    }
+
+    assertThat(broken).as("%s may use nothing of ours but %s", room, allowed).isEmpty();
+  }
+
+  @Test
+  void enginesUseTheStoreOnlyAndNotEachOther() {
+    List<String> broken = new ArrayList<>();
+
+    for (Path engine : engines()) {
+      List<Path> files = sources(engine.resolve("src/main/java"));
+      String own = packageOf(files);
+      for (Path file : files) {
+        String code = code(file);
+        Stream.of(NAME.matcher(code).results().map(name -> name.group()).toArray(String[]::new))
+            .filter(name -> !name.startsWith(OURS + "store") && !name.equals(own))
+            .forEach(name -> broken.add(where(file) + " uses " + name));
+      }
+    }
+
+    assertThat(broken).as("an engine may use io.kvstadium.store and nothing else").isEmpty();
+  }
+
+  @Test
+  void nobodyNamesAnEngineByItsClass() {
+    List<String> broken = new ArrayList<>();
+
+    for (String room : List.of("store", "conformance", "bench", "server", "torture", "cli")) {
+      for (Path file : sources(ROOT.resolve(room).resolve("src"))) {
+        IMPORT
+            .matcher(code(file))
+            .results()
+            .map(found -> found.group(1))
+            .filter(name -> name.startsWith(OURS + "engine."))
+            .forEach(name -> broken.add(where(file) + " imports " + name));
+      }
+    }
+
+    assertThat(broken).as("engines are found through ServiceLoader, never imported").isEmpty();
+  }
+
+  @Test
+  void theStoreNeedsNoThirdParty() {
+    List<String> broken = new ArrayList<>();
+
+    for (Path file : sources(ROOT.resolve("store/src/main/java"))) {
+      IMPORT
+          .matcher(code(file))
+          .results()
+          .map(found -> found.group(1))
+          .filter(name ->
+              Stream.of("java.", OURS + "store", "org.jspecify.annotations.")
+                  .noneMatch(name::startsWith))
+          .forEach(name -> broken.add(where(file) + " imports " + name));
+    }
+    dependencies(ROOT.resolve("store/pom.xml")).stream()
+        .filter(dependency -> !dependency.contains("<scope>test</scope>"))
+        .forEach(dependency -> broken.add("store/pom.xml depends on " + dependency));
+
+    assertThat(broken).as("the store is the JDK and annotations").isEmpty();
+  }
+
+  @ParameterizedTest(name = "the pom of {0} names only: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          store       | store
+          conformance | store
+          bench       | store
+          server      | store
+          torture     | store
+          cli         | bench server torture store
+          """)
+  void aPomNamesOnlyWhatItsRoomMayUse(String room, String allowed) {
+    assertThat(notAllowed(ROOT.resolve(room), Set.of(allowed.split(" ")))).isEmpty();
+  }
+
+  @Test
+  void anEnginesPomNamesTheStoreOnly() {
+    assertThat(engines())
+        .allSatisfy(engine -> assertThat(notAllowed(engine, Set.of("store"))).isEmpty());
+  }
+
+  /** Modules of ours that the pom in a folder names without the scope of tests. */
+  private static List<String> notAllowed(Path folder, Set<String> allowed) {
+    Path pom = folder.resolve("pom.xml");
+    return dependencies(pom).stream()
+        .filter(dependency -> !dependency.contains("<scope>test</scope>"))
+        .flatMap(dependency ->
+            Pattern.compile("<artifactId>kv-stadium-([^<]+)</artifactId>")
+                .matcher(dependency)
+                .results()
+                .map(found -> found.group(1)))
+        .filter(module -> !allowed.contains(module))
+        .map(module -> where(pom) + " depends on kv-stadium-" + module)
+        .toList();
+  }
+
+  private static List<String> dependencies(Path pom) {
+    return Files.exists(pom)
+        ? DEPENDENCY
+            .matcher(Repository.text(pom))
+            .results()
+            .map(found -> found.group(1).strip())
+            .toList()
+        : List.of();
+  }
+
+  private static List<MatchResult> names(Path file) {
+    Matcher matcher = NAME.matcher(code(file));
+    return matcher.results().toList();
+  }
+
+  /** The text without comments, which may name whom they like. */
+  private static String code(Path file) {
+    return COMMENT.matcher(Repository.text(file)).replaceAll(" ");
+  }
+
+  /** The package that holds an engine, {@code io.kvstadium.engine.<name>}. */
+  private static String packageOf(List<Path> files) {
+    Set<String> packages = new TreeSet<>();
+    for (Path file : files) {
+      Matcher name = Pattern.compile("^package ([\\w.]+);", Pattern.MULTILINE).matcher(code(file));
+      if (name.find()) {
+        packages.add(name.group(1));
+      }
+    }
+    assertThat(packages).as("an engine has a package of its own: %s", files).hasSize(1);
+    return packages.iterator().next();
+  }
+
+  private static List<Path> engines() {
+    try (Stream<Path> folders = Files.list(ROOT.resolve("engines"))) {
+      List<Path> engines =
+          folders
+              .filter(folder -> Files.isDirectory(folder.resolve("src/main/java")))
+              .sorted()
+              .toList();
+      assertThat(engines).isNotEmpty();
+      return engines;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Path> sources(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return List.of(); // a room that is not built yet
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String where(Path file) {
+    return ROOT.relativize(file).toString();
+  }
+}

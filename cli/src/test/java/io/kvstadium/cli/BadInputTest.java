@@ -1,0 +1,125 @@
+package io.kvstadium.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.cli.Cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A user's mistake is answered by one sentence that says what was wrong. */
+class BadInputTest {
+  private static final String SUITE =
+      """
+      name = "tiny"
+      [[experiment]]
+      [experiment.data]
+      records = 10
+      [[experiment.phase]]
+      operation = "insert"
+      [[experiment.configuration]]
+      engine = "memory"
+      """;
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void layOut() throws IOException {
+    file("a-file", "");
+    file("used/results.json", "{}");
+    file("good.toml", SUITE);
+    file("broken.toml", "name = \"tiny\"\ntrials = = 3\n");
+    file("typo.toml", SUITE.replace("records", "recrods"));
+    file("unknown-engine.toml", SUITE.replace("memory", "memroy"));
+    file("not.json", "this is no JSON");
+    file("other.json", "{\"name\": \"something else\"}");
+    file("newer.json", "{\"schema\": 999, \"stadium\": \"9.9\"}");
+    file("cut.json", "{\"schema\": 1, \"stadium\": \"0.1.0\", \"suite\":");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          bnech                                            | unknown command 'bnech' (did you mean 'bench'?)
+          --verison                                        | unknown option '--verison' (did you mean '--version'?)
+          bench --trails 3                                 | unknown option '--trails' (did you mean '--trials'?)
+          bench --trails=3                                 | unknown option '--trails' (did you mean '--trials'?)
+          bench quick crud                                 | one argument too many: 'crud'
+          bench --trials                                   | --trials
+          bench crdu                                       | unknown suite 'crdu' (did you mean 'crud'?)
+          bench --show crdu                                | unknown suite 'crdu' (did you mean 'crud'?)
+          bench --engines rokcsdb                          | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)
+          bench crud --engines lmdb                        | no engine can run the suite crud
+          bench broken.toml                                | broken.toml:2:
+          bench typo.toml                                  | typo.toml:4: [data] knows no 'recrods' (did you mean 'records'?)
+          bench unknown-engine.toml                        | unknown engine 'memroy' (did you mean 'memory'?)
+          bench nowhere.toml                               | there is no suite file nowhere.toml
+          bench good.toml --out used                       | --out used holds the results of another run
+          bench good.toml --out a-file                     | --out a-file is a file
+          bench good.toml --out a-file/below               | cannot make the directory a-file/below
+          bench good.toml --trials -1                      | --trials -1: give a whole number, 1 or more
+          bench good.toml --trials 0                       | --trials 0: give a whole number, 1 or more
+          bench good.toml --trials x                       | 'x' is not an int
+          bench good.toml --threads 0                      | --threads 0: give a whole number, 1 or more
+          bench good.toml --scale 0                        | --scale 0.0: give a number above 0
+          bench good.toml --scale NaN                      | --scale NaN: give a number above 0
+          bench good.toml --durability foo                 | foo
+          bench good.toml --key id                         | --key names a field of --data, which is missing
+          bench quick --engines memory --durability process| engine memory cannot give durability process
+          engines rokcsdb                                  | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)
+          report                                           | RESULTS
+          report nowhere.json                              | no results at nowhere.json
+          report used                                      | cannot read results from used
+          report not.json                                  | not.json, line 1
+          report other.json                                | other.json is no results file of Stadium
+          report newer.json                                | newer.json has schema 999
+          report cut.json                                  | cut.json, line 1
+          compare not.json                                 | AFTER
+          compare newer.json newer.json                    | newer.json has schema 999
+          compare not.json nowhere.json                    | not.json
+          compare a-file a-file --fail-on lower            | --fail-on
+          """)
+  void isAnsweredByOneSentence(String arguments, String expected) throws IOException {
+    List<String> before = files();
+
+    Run run = new Cli(directory).run((Object[]) arguments.split(" +"));
+
+    assertThat(run.err()).contains(expected);
+    assertThat(run.errLines()).hasSize(1);
+    assertThat(run.err()).startsWith("stadium: ").doesNotContain("Exception", "\tat ");
+    assertThat(run.out()).isEmpty();
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(files()).isEqualTo(before);
+  }
+
+  @Test
+  void saysWhatIsWrongWithAnOptionAndWhereHelpIs() {
+    Run run = new Cli(directory).run("bench", "--nothing-like-it");
+
+    assertThat(run.err())
+        .isEqualToIgnoringNewLines(
+            "stadium: unknown option '--nothing-like-it'; see 'stadium bench --help'");
+  }
+
+  private void file(String name, String text) throws IOException {
+    Path file = directory.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.map(Path::toString).sorted().toList();
+    }
+  }
+}

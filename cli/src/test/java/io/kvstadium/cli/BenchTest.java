@@ -1,0 +1,186 @@
+package io.kvstadium.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.cli.Cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the built-in suite {@code crud} once and looks at all that it leaves. */
+@TestInstance(Lifecycle.PER_CLASS)
+class BenchTest {
+  private static final int TRIALS = 2;
+  private static final int CONFIGURATIONS = 8;
+
+  private Path directory;
+  private Run run;
+  private Results results;
+
+  @BeforeAll
+  void bench(@TempDir Path fresh) {
+    directory = fresh;
+    run =
+        new Cli(directory)
+            .run("bench", "crud", "--scale", 0.01, "--trials", TRIALS, "--out", "crud-run");
+    assertThat(run.exit()).as(run.err()).isZero();
+    results = ResultsFile.read(directory.resolve("crud-run/results.json"));
+  }
+
+  @Test
+  void everyConfigurationHasItsTrials() {
+    assertThat(results.complete()).isTrue();
+    assertThat(results.suite()).isEqualTo("crud");
+    assertThat(results.command()).isEqualTo("bench crud --scale 0.01 --trials 2 --out crud-run");
+    List<ConfigurationResult> configurations = results.experiments().getFirst().configurations();
+    assertThat(configurations).hasSize(CONFIGURATIONS);
+    assertThat(configurations)
+        .allSatisfy(each -> {
+          assertThat(each.skipped()).isNull();
+          assertThat(each.trials()).hasSize(TRIALS);
+          assertThat(each.trials()).allSatisfy(trial -> assertThat(trial.failure()).isNull());
+        });
+  }
+
+  @Test
+  void standardOutputHasBothTablesAndWhereTheFilesAre() {
+    assertThat(run.out())
+        .startsWith("Suite crud")
+        .containsSubsequence("read ", "median", "±")
+        .contains("As published: milliseconds per trial, and their average")
+        .containsSubsequence("Report:  crud-run/report.html", "Results: crud-run/results.json");
+  }
+
+  @Test
+  void fitsIntoEightyColumns() {
+    assertThat(run.outLines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    assertThat(run.errLines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+  }
+
+  @Test
+  void standardErrorHasTheProgressAndNothingElse() {
+    assertThat(run.errLines().getFirst())
+        .startsWith("Suite crud: 8 configurations, 2 trials each, about ");
+    assertThat(run.err())
+        .containsSubsequence("trial 1 of 16 done", "So far, after 1 trial", "trial 16 of 16 done")
+        .doesNotContainIgnoringCase("warning")
+        .doesNotContain("\u001b");
+    assertThat(run.out()).doesNotContain("\u001b");
+  }
+
+  @Test
+  void nothingIsLeftBesideResultsAndReport() throws IOException {
+    try (Stream<Path> files = Files.walk(directory.resolve("crud-run"))) {
+      assertThat(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("results.json", "report.html");
+    }
+    assertThat(directory.resolve("crud-run/stores")).doesNotExist();
+    assertThat(directory.resolve("crud-run/report.html"))
+        .content()
+        .startsWithIgnoringCase("<!doctype html>")
+        .contains("rocksdb, transaction");
+  }
+
+  @Test
+  void theSavedReportIsTheOneThatWasPrinted() {
+    Run again = new Cli(directory).run("report", "crud-run/results.json", "--out", "again.html");
+
+    assertThat(again.exit()).isZero();
+    assertThat(again.err()).isEmpty();
+    assertThat(again.out().replaceAll("(?s)\nReport: .*", ""))
+        .isEqualTo(run.out().replaceAll("(?s)\nReport: .*", ""));
+    assertThat(directory.resolve("again.html"))
+        .hasSameTextualContentAs(directory.resolve("crud-run/report.html"));
+  }
+
+  @Test
+  void aReportThatCannotBeWrittenIsAMistake() {
+    Run again = new Cli(directory).run("report", "crud-run/results.json", "--out", "no/such/place");
+
+    assertThat(again.exit()).isEqualTo(2);
+    assertThat(again.errLines()).hasSize(1);
+    assertThat(again.err()).startsWith("stadium: cannot write the report to no/such/place");
+  }
+
+  @Test
+  void comparedWithItselfNothingIsSlower() {
+    Run same =
+        new Cli(directory)
+            .run(
+                "compare", "crud-run/results.json", "crud-run/results.json", "--fail-on", "slower");
+
+    assertThat(same.exit()).isZero();
+    assertThat(same.err()).isEmpty();
+    assertThat(same.out()).contains("crud, rocksdb, batch").doesNotContain("Circumstances differ");
+    assertThat(same.outLines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+  }
+
+  @Test
+  void whatGotSlowerFailsOnlyIfAsked() throws IOException {
+    Path slower = edited("slower.json", 3);
+
+    Run told = new Cli(directory).run("compare", "crud-run/results.json", slower);
+    Run failed =
+        new Cli(directory).run("compare", "crud-run/results.json", slower, "--fail-on", "slower");
+    Run faster =
+        new Cli(directory).run("compare", slower, "crud-run/results.json", "--fail-on", "slower");
+
+    assertThat(told.exit()).isZero();
+    assertThat(told.out()).contains("slower ×3");
+    assertThat(failed.exit()).isEqualTo(1);
+    assertThat(failed.out()).isEqualTo(told.out());
+    assertThat(failed.err()).isEmpty();
+    assertThat(faster.exit()).isZero();
+    assertThat(faster.out()).contains("faster ×3");
+  }
+
+  @Test
+  void runsOfDifferentSuitesCannotBeCompared() throws IOException {
+    ObjectNode tree = tree();
+    ((ObjectNode) tree.get("experiments").get(0)).put("name", "something-else");
+    Path unrelated = write("unrelated.json", tree);
+
+    Run run = new Cli(directory).run("compare", "crud-run/results.json", unrelated);
+
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.errLines()).hasSize(1);
+    assertThat(run.err()).startsWith("stadium: ").contains("have no figure in common");
+    assertThat(run.out()).isEmpty();
+  }
+
+  /** The results with every time multiplied. */
+  private Path edited(String name, int factor) throws IOException {
+    ObjectNode tree = tree();
+    tree.findParents("phases").stream()
+        .flatMap(trial -> Stream.of(trial.get("phases")))
+        .filter(phases -> phases.isArray())
+        .forEach(phases ->
+            phases.forEach(phase -> {
+              if (phase instanceof ObjectNode node && node.has("nanos")) {
+                node.put("nanos", node.get("nanos").asLong() * factor);
+              }
+            }));
+    return write(name, tree);
+  }
+
+  private ObjectNode tree() throws IOException {
+    return (ObjectNode)
+        new ObjectMapper().readTree(directory.resolve("crud-run/results.json").toFile());
+  }
+
+  private Path write(String name, ObjectNode tree) throws IOException {
+    return Files.writeString(directory.resolve(name), new ObjectMapper().writeValueAsString(tree));
+  }
+}

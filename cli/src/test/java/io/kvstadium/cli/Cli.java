@@ -1,0 +1,147 @@
+package io.kvstadium.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** The command in a process of its own, as the launcher starts it. */
+final class Cli {
+  private static final long PATIENCE_MINUTES = 10;
+
+  private final Path directory;
+  private final List<String> jvmArguments = new ArrayList<>();
+  private String classPath = System.getProperty("java.class.path");
+
+  /**
+   * @param directory where the command runs, and leaves nothing behind but what it is asked for
+   */
+  Cli(Path directory) {
+    this.directory = directory;
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(Cli::isOfTheLauncher)
+        .forEach(jvmArguments::add);
+  }
+
+  /** What a run left. */
+  record Run(int exit, String out, String err) {
+    List<String> outLines() {
+      return out.lines().toList();
+    }
+
+    List<String> errLines() {
+      return err.lines().toList();
+    }
+  }
+
+  Cli withClassPath(String path) {
+    classPath = path;
+    return this;
+  }
+
+  Cli withProperty(String name, Object value) {
+    jvmArguments.add("-D" + name + "=" + value);
+    return this;
+  }
+
+  Run run(Object... arguments) {
+    return new Started(arguments).end();
+  }
+
+  Started start(Object... arguments) {
+    return new Started(arguments);
+  }
+
+  /** A run that goes on. */
+  final class Started {
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    private Started(Object... arguments) {
+      List<String> command = new ArrayList<>();
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.addAll(jvmArguments);
+      command.addAll(List.of("-cp", classPath, Main.class.getName()));
+      Stream.of(arguments).map(String::valueOf).forEach(command::add);
+      try {
+        out = Files.createTempFile("stadium", ".out");
+        err = Files.createTempFile("stadium", ".err");
+        process =
+            new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    Process process() {
+      return process;
+    }
+
+    /** Waits until the run says this on standard error, or ends. */
+    void awaitError(String text) {
+      await(() -> read(err).contains(text));
+    }
+
+    /** Waits until there is a trial's process, or the run ends. */
+    void awaitChild() {
+      await(() -> process.children().findAny().isPresent());
+    }
+
+    private void await(BooleanSupplier condition) {
+      while (process.isAlive() && !condition.getAsBoolean()) {
+        try {
+          process.waitFor(20, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+          process.destroyForcibly();
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+
+    Run end() {
+      try {
+        if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
+          process.descendants().forEach(ProcessHandle::destroyForcibly);
+          process.destroyForcibly();
+          throw new AssertionError("the command hangs, after it said: " + read(err));
+        }
+        Run run = new Run(process.exitValue(), read(out), read(err));
+        Files.delete(out);
+        Files.delete(err);
+        return run;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        process.destroyForcibly();
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private static boolean isOfTheLauncher(String argument) {
+    return argument.startsWith("--add-opens")
+        || argument.startsWith("--enable-native-access")
+        || argument.startsWith("--sun-misc-unsafe-memory-access");
+  }
+
+  private static String read(Path file) {
+    try {
+      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.kvstadium.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.suite.SuiteFile;
+import io.kvstadium.cli.Cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the command says without measuring anything. */
+class CommandTest {
+  @TempDir private Path directory;
+
+  @Test
+  void helpNamesEveryCommand() {
+    Run run = new Cli(directory).run("--help");
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.out()).contains("Usage: stadium", "bench", "engines", "report", "compare");
+    assertThat(run.err()).isEmpty();
+    assertNarrow(run);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bench", "engines", "report", "compare"})
+  void everyCommandHasHelp(String command) {
+    Run run = new Cli(directory).run(command, "--help");
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.out()).startsWith("Usage: stadium " + command);
+    assertNarrow(run);
+  }
+
+  @Test
+  void noArgumentGivesHelp() {
+    Run run = new Cli(directory).run();
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.out()).isEqualTo(new Cli(directory).run("--help").out());
+  }
+
+  @Test
+  void versionIsThatOfTheBuild() {
+    Run run = new Cli(directory).run("--version");
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.out()).matches("stadium \\d+\\.\\d+\\.\\d+\\S* \\(Java \\S+\\)\\R");
+  }
+
+  @Test
+  void enginesAreListedInATable() {
+    Run run = new Cli(directory).run("engines");
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.outLines().getFirst())
+        .containsSubsequence("engine", "version", "durability", "available");
+    assertThat(run.out()).contains("lmdb", "memory", "null", "rocksdb", "sqlite");
+    assertThat(run.err()).isEmpty();
+    assertNarrow(run);
+  }
+
+  @Test
+  void enginesAsJsonHaveAllThatIsKnown() throws IOException {
+    Run run = new Cli(directory).run("engines", "--json");
+
+    assertThat(run.exit()).isZero();
+    JsonNode list = new ObjectMapper().readTree(run.out());
+    assertThat(list).hasSizeGreaterThanOrEqualTo(5);
+    for (JsonNode engine : list) {
+      assertThat(engine.properties().stream().map(entry -> entry.getKey()))
+          .contains(
+              "name",
+              "title",
+              "version",
+              "available",
+              "licence",
+              "description",
+              "capabilities",
+              "limits",
+              "durability",
+              "options",
+              "notes");
+      assertThat(engine.get("version").asText()).isNotBlank();
+      assertThat(engine.get("available").asBoolean()).isTrue();
+    }
+  }
+
+  @Test
+  void anEngineIsDescribedWithItsOptions() {
+    Run run = new Cli(directory).run("engines", "rocksdb");
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.out())
+        .contains("RocksDB", "Capabilities", "Durability", "Options, as in rocksdb:directory?");
+    assertNarrow(run);
+  }
+
+  @Test
+  void aShownSuiteIsASuiteAgain() throws IOException {
+    for (String name : SuiteFile.BUILT_IN) {
+      Run run = new Cli(directory).run("bench", "--show", name);
+      Path file = Files.writeString(directory.resolve(name + ".toml"), run.out());
+
+      assertThat(run.exit()).isZero();
+      assertThat(SuiteFile.find(file.toString())).isEqualTo(SuiteFile.find(name));
+    }
+  }
+
+  @Test
+  void aDryRunSaysWhatWouldRunAndLeavesNothing() throws IOException {
+    Run run = new Cli(directory).run("bench", "crud", "--dry-run", "--trials", 2);
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.out())
+        .contains("Suite crud", "10,000 records", "phase read: get", "2 x rocksdb, batch: rocksdb:")
+        .contains("Would take");
+    assertThat(run.err()).isEmpty();
+    try (var left = Files.list(directory)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  private static void assertNarrow(Run run) {
+    assertThat(List.of(run.outLines(), run.errLines()))
+        .allSatisfy(lines ->
+            assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80)));
+  }
+}
