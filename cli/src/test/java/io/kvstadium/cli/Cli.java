@@ -19,6 +19,7 @@ final class Cli {
   private final Path directory;
   private final List<String> jvmArguments = new ArrayList<>();
   private String classPath = System.getProperty("java.class.path");
+  private String main = Main.class.getName();
 
   /**
    * @param directory where the command runs, and leaves nothing behind but what it is asked for
@@ -46,6 +47,11 @@ final class Cli {
     return this;
   }
 
+  Cli withMain(String className) {
+    main = className;
+    return this;
+  }
+
   Cli withProperty(String name, Object value) {
     jvmArguments.add("-D" + name + "=" + value);
     return this;
@@ -69,7 +75,7 @@ final class Cli {
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(jvmArguments);
-      command.addAll(List.of("-cp", classPath, Main.class.getName()));
+      command.addAll(List.of("-cp", classPath, main));
       Stream.of(arguments).map(String::valueOf).forEach(command::add);
       try {
         out = Files.createTempFile("stadium", ".out");

@@ -16,8 +16,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +37,32 @@ class IsolationTest {
           "memory", List.of("pcollections-"),
           "sqlite", List.of("sqlite-jdbc-", "slf4j-"),
           "rocksdb", List.of("rocksdbjni-"));
+
+  private static final String WORD =
+      """
+      package clash;
+      public class Word { public static String word() { return "WORD"; } }
+      """;
+
+  private static final String FAKE_ENGINE =
+      """
+      package clash;
+      import io.kvstadium.store.spi.*;
+      import java.util.*;
+      public class FakeEngine implements Engine {
+        @Override public EngineInfo info() {
+          return new EngineInfo(
+              Word.word(), "Engine " + Word.word(), "1", "none", "", false, Set.of(),
+              new Limits(1, 1), Map.of(io.kvstadium.store.Durability.NONE,
+                  new DurabilityMapping(io.kvstadium.store.Durability.NONE, "")),
+              List.of(), List.of());
+        }
+        @Override public boolean exists(StoreConfig config) { return false; }
+        @Override public EngineStore<?> open(StoreConfig config) {
+          throw new UnsupportedOperationException();
+        }
+      }
+      """;
 
   @TempDir private Path directory;
   private final Map<String, String> entryOf = new HashMap<>();
@@ -124,33 +153,58 @@ class IsolationTest {
 
   @Test
   void eachEngineHasAClassLoaderOfItsOwn() throws IOException {
-    // given a second folder with an engine's classes, which is then a second engine's
-    Path folder = directory.resolve("two");
-    for (String name : List.of("one", "other")) {
-      Path sub = Files.createDirectories(folder.resolve(name));
-      putJar(Path.of(entryOf.get("sqlite")), sub.resolve("engine.jar"));
-      try (Stream<Path> jars = Files.list(directory.resolve("home/engines/sqlite"))) {
-        for (Path jar : jars.filter(each -> !each.toString().contains("engine-")).toList()) {
-          Files.copy(jar, sub.resolve(jar.getFileName()));
-        }
-      }
+    // given two engines that both bring a class clash.Word along, and it is not the same
+    Path folder = directory.resolve("clashing");
+    for (String word : List.of("cat", "dog")) {
+      Path made = Files.createDirectories(directory.resolve("made-" + word));
+      Javac.compile("Word.java", WORD.replace("WORD", word), made);
+      Javac.compile("FakeEngine.java", FAKE_ENGINE, made);
+      Path services = Files.createDirectories(made.resolve("META-INF/services"));
+      Files.writeString(services.resolve(Engine.class.getName()), "clash.FakeEngine");
+      putJar(made, Files.createDirectories(folder.resolve(word)).resolve("engine.jar"));
     }
 
-    Engine one = Engines.inFolder(folderWith(folder, "one")).engine("sqlite");
-    Engine other = Engines.inFolder(folderWith(folder, "other")).engine("sqlite");
+    Engines engines = Engines.inFolder(folder);
 
-    // the tests' own class path has the engine as well, and goes first
-    assertThat(one).isInstanceOf(Engine.class);
-    assertThat(other).isInstanceOf(Engine.class);
-  }
-
-  private static Path folderWith(Path folder, String name) {
-    return folder.resolve(name).getParent();
+    assertThat(engines.engine("cat").info().title()).isEqualTo("Engine cat");
+    assertThat(engines.engine("dog").info().title()).isEqualTo("Engine dog");
+    assertThat(engines.engine("cat").getClass().getName()).isEqualTo("clash.FakeEngine");
+    assertThat(engines.engine("cat").getClass()).isNotEqualTo(engines.engine("dog").getClass());
   }
 
   private Cli distribution() {
     return new Cli(directory)
         .withClassPath(rest)
         .withProperty("stadium.home", directory.resolve("home"));
+  }
+
+  /** The engine whose adapter this entry of the class path holds, or {@code null}. */
+  private static @Nullable String engineIn(String entry) {
+    Path path = Path.of(entry);
+    if (Files.isDirectory(path)) {
+      Path services = path.resolve("META-INF/services").resolve(Engine.class.getName());
+      Path module = path.getParent() == null ? null : path.getParent().getParent();
+      return Files.exists(services) && module != null ? module.getFileName().toString() : null;
+    }
+    String name = path.getFileName().toString();
+    String prefix = "kv-stadium-engine-";
+    return name.startsWith(prefix) ? name.substring(prefix.length(), name.lastIndexOf('-')) : null;
+  }
+
+  /** Copies a jar, or makes one of a folder of classes. */
+  private static void putJar(Path from, Path jar) throws IOException {
+    if (!Files.isDirectory(from)) {
+      Files.copy(from, jar);
+      return;
+    }
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        out.putNextEntry(
+            new ZipEntry(from.relativize(file).toString().replace(File.separatorChar, '/')));
+        Files.copy(file, out);
+        out.closeEntry();
+      }
+    }
   }
 }

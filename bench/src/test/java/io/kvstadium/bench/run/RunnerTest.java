@@ -301,6 +301,29 @@ class RunnerTest {
   }
 
   @Test
+<<<<<<< HEAD
+=======
+  void aConfigurationByHandHasNoWholeScan() {
+    Experiment experiment =
+        experiment(
+            "crud",
+            "crud",
+            List.of(phase(Operation.INSERT), phase(Operation.SCAN_ALL)),
+            configuration("a"),
+            configuration("by hand", "a", Access.RAW));
+    FakeExecutor executor = new FakeExecutor();
+
+    Results results = runner(executor).run(plan(suite(1, 0, experiment)));
+
+    assertThat(executor.plans)
+        .hasSize(2)
+        .allSatisfy(each ->
+            assertThat(each.phases()).hasSize(each.configuration().access() == Access.RAW ? 1 : 2));
+    assertThat(results.experiments().getFirst().phases()).contains("scan-all");
+  }
+
+  @Test
+>>>>>>> main
   void whatWasLeftOutStandsInTheResultsOfItsExperiment() {
     Configuration absent = configuration("absent");
     Plan plan =
