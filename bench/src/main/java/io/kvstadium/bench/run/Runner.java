@@ -174,7 +174,7 @@ public final class Runner {
             directory.toAbsolutePath().toString(),
             experiment.data(),
             settings.source(),
-            Fitness.phases(job.configuration(), experiment),
+            experiment.phases(),
             plan.warmUpSeconds(),
             0,
             job.paired());

@@ -301,6 +301,8 @@ class RunnerTest {
   }
 
   @Test
+<<<<<<< HEAD
+=======
   void aConfigurationByHandHasNoWholeScan() {
     Experiment experiment =
         experiment(
@@ -321,6 +323,7 @@ class RunnerTest {
   }
 
   @Test
+>>>>>>> main
   void whatWasLeftOutStandsInTheResultsOfItsExperiment() {
     Configuration absent = configuration("absent");
     Plan plan =
