@@ -147,7 +147,7 @@ public final class Planner {
           + configuration.durability().word();
     }
     for (PhaseSpec phase : experiment.phases()) {
-      boolean scans = phase.operation() == Operation.SCAN;
+      boolean scans = phase.operation().scans();
       if (scans && !info.capabilities().contains(Capability.ORDERED_SCAN)) {
         return "engine "
             + info.name()
