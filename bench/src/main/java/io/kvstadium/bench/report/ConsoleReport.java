@@ -74,6 +74,9 @@ public final class ConsoleReport {
       wrapped(MARGIN, 2, division.note());
     }
     overview(division);
+    if (division.boards().stream().allMatch(board -> board.cells().size() < 2)) {
+      return;
+    }
     for (Board board : division.boards()) {
       List<String> lines = Ink.wrap(MARGIN + "- ", 4, board.phase() + ": " + board.sentence());
       lines.forEach(this::line);

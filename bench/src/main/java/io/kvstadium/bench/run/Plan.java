@@ -13,7 +13,7 @@ import java.util.Map;
  * @param warmUpSeconds of each trial
  * @param skipped configurations that cannot run, by name, with the reason; they are not in the
  *     suite
- * @param left the skipped configurations themselves, by name
+ * @param left the skipped configurations themselves with the reason, by the experiment's name
  * @param findings what the user's own data had to say
  * @param seconds a rough estimate of how long it will take
  */
@@ -21,6 +21,6 @@ public record Plan(
     Suite suite,
     double warmUpSeconds,
     Map<String, String> skipped,
-    Map<String, Configuration> left,
+    Map<String, Map<Configuration, String>> left,
     List<Finding> findings,
     double seconds) {}

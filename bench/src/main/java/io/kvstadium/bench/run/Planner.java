@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Fits a suite to the engines that there are, to the user's wishes, and to the time it may take.
@@ -42,10 +41,12 @@ public final class Planner {
   private final Settings settings;
   private final TimeEstimate estimate;
   private final Map<String, String> skipped = new LinkedHashMap<>();
-  private final Map<String, Configuration> left = new LinkedHashMap<>();
+  private final Map<String, Map<Configuration, String>> left = new LinkedHashMap<>();
+  private final Fitness fitness;
 
   public Planner(Engines engines, Settings settings) {
     this.engines = engines;
+    this.fitness = new Fitness(engines);
     this.settings = settings;
     this.estimate = new TimeEstimate(engines);
   }
@@ -117,49 +118,16 @@ public final class Planner {
       if (!settings.engines().isEmpty() && !settings.engines().contains(configuration.engine())) {
         continue;
       }
-      String reason = whyNot(configuration, experiment);
+      String reason = fitness.whyNot(configuration, experiment, settings.threads());
       if (reason == null) {
         able.add(configuration);
       } else {
         skipped.put(configuration.name(), reason);
-        left.put(configuration.name(), configuration);
+        left.computeIfAbsent(experiment.name(), name -> new LinkedHashMap<>())
+            .put(configuration, reason);
       }
     }
     return able;
-  }
-
-  private @Nullable String whyNot(Configuration configuration, Experiment experiment) {
-    Engine engine;
-    try {
-      engine = engines.engine(configuration.engine());
-    } catch (BadArgumentException e) {
-      return String.valueOf(e.getMessage());
-    }
-    EngineInfo info = engine.info();
-    String unavailable = engine.unavailable();
-    if (unavailable != null) {
-      return unavailable;
-    }
-    if (!info.durability().containsKey(configuration.durability())) {
-      return "engine "
-          + info.name()
-          + " cannot give durability "
-          + configuration.durability().word();
-    }
-    for (PhaseSpec phase : experiment.phases()) {
-      boolean scans = phase.operation().scans();
-      if (scans && !info.capabilities().contains(Capability.ORDERED_SCAN)) {
-        return "engine "
-            + info.name()
-            + " has no ordered scan, which phase "
-            + phase.name()
-            + " needs";
-      }
-      if (phase.batch() > 1 && !info.capabilities().contains(Capability.BATCH)) {
-        return "engine " + info.name() + " has no batches, which phase " + phase.name() + " needs";
-      }
-    }
-    return null;
   }
 
   private DataSpec scaled(DataSpec data) {
@@ -214,7 +182,7 @@ public final class Planner {
       fixed += runs * (FIXED_SECONDS + WARM_UP_SECONDS);
       for (PhaseSpec phase : experiment.phases()) {
         if (isOpen(phase)) {
-          open += runs;
+          open += runs * TimeEstimate.WITH_DATA_MAKING;
         } else {
           for (Configuration configuration : experiment.configurations()) {
             fixed += trials * estimate.seconds(configuration, phase, experiment.data().records());

@@ -25,9 +25,9 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -174,7 +174,7 @@ public final class Runner {
             directory.toAbsolutePath().toString(),
             experiment.data(),
             settings.source(),
-            experiment.phases(),
+            Fitness.phases(job.configuration(), experiment),
             plan.warmUpSeconds(),
             0,
             job.paired());
@@ -222,15 +222,11 @@ public final class Runner {
   }
 
   private List<ExperimentResult> experimentResults(Plan plan, List<Gathering> gatherings) {
-    Map<Configuration, String> skipped = new LinkedHashMap<>();
-    plan.skipped()
-        .forEach((name, reason) -> {
-          Configuration configuration = plan.left().get(name);
-          if (configuration != null) {
-            skipped.put(configuration, reason);
-          }
-        });
-    return gatherings.stream().map(each -> each.result(skipped)).toList();
+    List<Experiment> experiments = plan.suite().experiments();
+    return IntStream.range(0, experiments.size())
+        .mapToObj(i ->
+            gatherings.get(i).result(plan.left().getOrDefault(experiments.get(i).name(), Map.of())))
+        .toList();
   }
 
   private void refuseIfStrict(List<Finding> findings) {

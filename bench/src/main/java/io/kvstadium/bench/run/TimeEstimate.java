@@ -21,7 +21,7 @@ record TimeEstimate(Engines engines) {
   private static final double SYNCED_SECONDS = 8e-4;
 
   /** Keys and values are made, and what was read is checked, beside the time that is measured. */
-  private static final double WITH_DATA_MAKING = 1.3;
+  static final double WITH_DATA_MAKING = 1.3;
 
   /** A paired trial does everything on two stores, and once before to warm up. */
   private static final int PAIRED_PASSES = 4;
@@ -36,7 +36,7 @@ record TimeEstimate(Engines engines) {
       }
       double work = 0;
       for (PhaseSpec phase : experiment.phases()) {
-        work += seconds(configuration, phase, experiment.data().records()) * WITH_DATA_MAKING;
+        work += seconds(configuration, phase, experiment.data().records());
       }
       sum += fixedPerTrial + (paired ? PAIRED_PASSES : 1) * work;
     }
@@ -46,10 +46,10 @@ record TimeEstimate(Engines engines) {
   /** One phase of one trial. */
   double seconds(Configuration configuration, PhaseSpec phase, long records) {
     if (phase.seconds() > 0) {
-      return phase.seconds();
+      return phase.seconds() * WITH_DATA_MAKING;
     }
     long operations = phase.operations() > 0 ? phase.operations() : records;
-    return operations * perOperation(configuration, phase);
+    return operations * perOperation(configuration, phase) * WITH_DATA_MAKING;
   }
 
   private double perOperation(Configuration configuration, PhaseSpec phase) {

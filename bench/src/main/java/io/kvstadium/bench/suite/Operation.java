@@ -24,11 +24,6 @@ public enum Operation {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Whether it reads with a cursor. */
-  public boolean scans() {
-    return this == SCAN || this == SCAN_ALL;
-  }
-
   /** Whether it changes the store. */
   public boolean writes() {
     return this == INSERT || this == UPDATE || this == MIXED || this == DELETE;

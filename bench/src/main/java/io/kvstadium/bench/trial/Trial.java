@@ -65,9 +65,6 @@ final class Trial {
     try (Target target = opening.target(plan.configuration(), directory)) {
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress("warm-up", 0));
-        if (!can(spec)) {
-          continue;
-        }
         // a transaction or batch around the phase holds all of it in memory: no more than the data
         boolean grouped = plan.configuration().access() != Access.SINGLE;
         long most = spec.operation().writes() && grouped ? records : 0;
@@ -104,12 +101,6 @@ final class Trial {
         if (spec.operation() == Operation.DELETE && disk < 0) {
           disk = DiskUsage.of(directory);
         }
-        if (!can(spec)) {
-          parent.accept(
-              new Message.Note(
-                  "access = \"raw\" has no scans: phase " + spec.name() + " was left out"));
-          continue;
-        }
         PhaseRun run =
             new PhaseRun(
                 spec,
@@ -138,11 +129,6 @@ final class Trial {
     target.close();
     phases.add(once("close", System.nanoTime() - begin));
     return new TrialResult(plan.number(), plan.seed(), null, phases, disk, live, anonymous, file);
-  }
-
-  /** Whether the target has what a phase needs. */
-  private boolean can(PhaseSpec spec) {
-    return plan.configuration().access() != Access.RAW || !spec.operation().scans();
   }
 
   private boolean loads() {

@@ -44,8 +44,7 @@ final class Environment implements AutoCloseable {
     this.failures = failures;
     this.readOnly = config.readOnly();
     Set<EnvFlags> flags = flags(config);
-    this.syncedAtCommit =
-        !flags.contains(EnvFlags.MDB_NOSYNC) && !flags.contains(EnvFlags.MDB_NOMETASYNC);
+    this.syncedAtCommit = syncedAtCommit(flags);
     int maxReaders = Math.toIntExact(config.options().integer("max_readers"));
     long size = mapSize(config);
     long tooLarge = Long.MAX_VALUE;
@@ -103,6 +102,11 @@ final class Environment implements AutoCloseable {
       flags.add(EnvFlags.MDB_NOMETASYNC);
     }
     return flags;
+  }
+
+  /** Whether a commit leaves nothing to be flushed when the store is closed. */
+  static boolean syncedAtCommit(Set<EnvFlags> flags) {
+    return !flags.contains(EnvFlags.MDB_NOSYNC) && !flags.contains(EnvFlags.MDB_NOMETASYNC);
   }
 
   Env<Slice> env() {

@@ -15,7 +15,6 @@ import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.DbiFlags;
 import org.lmdbjava.Env;
-import org.lmdbjava.EnvInfo;
-import org.lmdbjava.Stat;
 import org.lmdbjava.Txn;
 
 /** An open LMDB environment. */
@@ -118,10 +115,8 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   public byte @Nullable [] get(LmdbTable table, byte[] bytes) {
     Reader reader = environment.begin();
     try {
-      Slice found = reader.find(table, bytes);
+      Slice found = find(reader, table, bytes);
       return found == null ? null : found.toArray();
-    } catch (RuntimeException e) {
-      throw environment.failures().of(e);
     } finally {
       environment.end(reader);
     }
@@ -261,23 +256,19 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public long count(LmdbTable table) {
-    return stat(table).entries;
-  }
-
-  @Override
-  public long estimateCount(LmdbTable table) {
-    return count(table);
-  }
-
-  private Stat stat(LmdbTable table) {
     Reader reader = environment.begin();
     try {
-      return table.dbi().stat(reader.txn());
+      return table.dbi().stat(reader.txn()).entries;
     } catch (RuntimeException e) {
       throw environment.failures().of(e);
     } finally {
       environment.end(reader);
     }
+  }
+
+  @Override
+  public long estimateCount(LmdbTable table) {
+    return count(table);
   }
 
   @Override
@@ -287,38 +278,14 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public Map<String, String> stats() {
-    Map<String, String> stats = new LinkedHashMap<>();
     Reader reader = environment.begin(); // no map is given up meanwhile
     try {
-      EnvInfo info = environment.env().info();
-      long page = environment.env().stat().pageSize;
-      stats.put("map_size", String.valueOf(info.mapSize));
-      stats.put("used_bytes", String.valueOf((info.lastPageNumber + 1) * page));
-      stats.put("page_size", String.valueOf(page));
-      stats.put("last_transaction", String.valueOf(info.lastTransactionId));
-      stats.put("readers", String.valueOf(info.numReaders));
-      stats.put("max_readers", String.valueOf(info.maxReaders));
-      stats.put("tables", String.valueOf(tables.size()));
-      tables.forEach((name, table) -> addStats(stats, name, table, reader));
-      return stats;
+      return LmdbStats.of(environment.env(), reader, tables.values());
     } catch (RuntimeException e) {
       throw environment.failures().of(e);
     } finally {
       environment.end(reader);
     }
-  }
-
-  private static void addStats(
-      Map<String, String> stats, String name, LmdbTable table, Reader reader) {
-    if (table.since() > reader.txn().getId()) {
-      return; // made while the figures were read
-    }
-    Stat stat = table.dbi().stat(reader.txn());
-    stats.put(name + ".entries", String.valueOf(stat.entries));
-    stats.put(name + ".depth", String.valueOf(stat.depth));
-    stats.put(name + ".branch_pages", String.valueOf(stat.branchPages));
-    stats.put(name + ".leaf_pages", String.valueOf(stat.leafPages));
-    stats.put(name + ".overflow_pages", String.valueOf(stat.overflowPages));
   }
 
   @Override

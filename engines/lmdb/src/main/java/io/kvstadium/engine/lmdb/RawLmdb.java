@@ -5,6 +5,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.DbiFlags;
@@ -34,23 +35,26 @@ public final class RawLmdb implements Baseline {
     if (failure != null) {
       throw new StadiumException(String.valueOf(failure.getMessage()), failure);
     }
+    Set<EnvFlags> flags = Environment.flags(config);
     Env<ByteBuffer> env =
         Env.create()
             .setMapSize(Environment.mapSize(config))
             .setMaxDbs(Math.toIntExact(config.options().integer("max_tables")))
             .setMaxReaders(Math.toIntExact(config.options().integer("max_readers")))
-            .open(config.directory().toFile(), Environment.flags(config).toArray(EnvFlags[]::new));
-    return new RawHandle(env);
+            .open(config.directory().toFile(), flags.toArray(EnvFlags[]::new));
+    return new RawHandle(env, flags);
   }
 
   private static final class RawHandle implements Handle {
     private final Env<ByteBuffer> env;
+    private final boolean syncedAtCommit;
     private final Dbi<ByteBuffer> dbi;
     private final Txn<ByteBuffer> reading;
     private final ByteBuffer keyBuffer = ByteBuffer.allocateDirect(MAX_KEY_BYTES);
 
-    RawHandle(Env<ByteBuffer> env) {
+    RawHandle(Env<ByteBuffer> env, Set<EnvFlags> flags) {
       this.env = env;
+      this.syncedAtCommit = Environment.syncedAtCommit(flags);
       this.dbi = env.openDbi(Store.DEFAULT_TABLE, DbiFlags.MDB_CREATE);
       this.reading = env.txnRead();
       reading.reset();
@@ -92,6 +96,9 @@ public final class RawLmdb implements Baseline {
     public void close() {
       reading.renew();
       reading.close();
+      if (!syncedAtCommit) {
+        env.sync(true);
+      }
       env.close();
     }
 

@@ -6,11 +6,12 @@ import io.kvstadium.store.spi.StoreConfig;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
 
-/** RocksDB by hand: one database, its default column family, one {@code WriteOptions}. */
+/** RocksDB by hand: one database, its default column family, its options kept. */
 public final class RawRocksDb implements Baseline {
   /** Made by {@link java.util.ServiceLoader}. */
   public RawRocksDb() {}
@@ -36,6 +37,7 @@ public final class RawRocksDb implements Baseline {
     private final RocksDbErrors errors;
     private final RocksDB db;
     private final ColumnFamilyHandle family;
+    private final ReadOptions reads = new ReadOptions();
     private final WriteOptions writes;
 
     Raw(RocksDbDatabase database, RocksDbErrors errors) {
@@ -49,7 +51,7 @@ public final class RawRocksDb implements Baseline {
     @Override
     public byte @Nullable [] get(byte[] key) {
       try {
-        return db.get(family, key);
+        return db.get(family, reads, key);
       } catch (RocksDBException e) {
         throw errors.of(e);
       }
@@ -75,6 +77,7 @@ public final class RawRocksDb implements Baseline {
 
     @Override
     public void close() {
+      reads.close();
       try {
         database.closeAndReport();
       } catch (RocksDBException e) {

@@ -13,7 +13,6 @@ import io.kvstadium.store.spi.Write;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,20 +34,8 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   /** Above all keys but those that begin with 64 bytes 0xff. */
   private static final byte[] HIGH = new byte[64];
 
-  private static final Map<String, String> PROPERTIES = new LinkedHashMap<>();
-
   static {
     Arrays.fill(HIGH, (byte) 0xff);
-    PROPERTIES.put("estimated_entries", "rocksdb.estimate-num-keys");
-    PROPERTIES.put("live_data_bytes", "rocksdb.estimate-live-data-size");
-    PROPERTIES.put("table_files_bytes", "rocksdb.total-sst-files-size");
-    PROPERTIES.put("memtable_bytes", "rocksdb.cur-size-all-mem-tables");
-    PROPERTIES.put("memtable_history_bytes", "rocksdb.size-all-mem-tables");
-    PROPERTIES.put("table_reader_bytes", "rocksdb.estimate-table-readers-mem");
-    PROPERTIES.put("pending_compaction_bytes", "rocksdb.estimate-pending-compaction-bytes");
-    PROPERTIES.put("running_flushes", "rocksdb.num-running-flushes");
-    PROPERTIES.put("running_compactions", "rocksdb.num-running-compactions");
-    PROPERTIES.put("background_errors", "rocksdb.background-errors");
   }
 
   private final RocksDbDatabase database;
@@ -265,35 +252,13 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     }
   }
 
-  /** Sums over all tables, and each table's number of files by level. */
   @Override
   public Map<String, String> stats() {
-    Map<String, String> stats = new LinkedHashMap<>();
     try {
-      for (Map.Entry<String, String> property : PROPERTIES.entrySet()) {
-        stats.put(
-            property.getKey(),
-            Long.toUnsignedString(db.getAggregatedLongProperty(property.getValue())));
-      }
-      for (RocksDbTable table : database.tables.values()) {
-        addOf(table, stats);
-      }
-      return stats;
+      return RocksDbStats.of(database);
     } catch (RocksDBException e) {
       throw errors.of(e);
     }
-  }
-
-  private void addOf(RocksDbTable table, Map<String, String> stats) throws RocksDBException {
-    String prefix = "table." + table.name() + ".";
-    StringBuilder files = new StringBuilder();
-    for (int level = 0; level < 7; level++) {
-      String count = db.getProperty(table.family(), "rocksdb.num-files-at-level" + level);
-      files.append(level == 0 ? "" : " ").append(count);
-    }
-    stats.put(prefix + "files_by_level", files.toString());
-    stats.put(
-        prefix + "block_cache_bytes", db.getProperty(table.family(), "rocksdb.block-cache-usage"));
   }
 
   @Override

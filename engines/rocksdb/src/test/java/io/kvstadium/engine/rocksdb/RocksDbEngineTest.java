@@ -106,6 +106,7 @@ class RocksDbEngineTest {
         RocksDbTable table = store.openTable("default", options(given), true);
         store.put(table, bytes("k"), bytes("v"));
         assertThat(store.get(table, bytes("k"))).as(spec.name()).isEqualTo(bytes("v"));
+        assertThat(store.stats()).as(spec.name()).containsKey("table.default.files_by_level");
       }
     }
   }

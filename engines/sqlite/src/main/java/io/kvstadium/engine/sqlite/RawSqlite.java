@@ -1,5 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.engine.sqlite.TableStatements.Single;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.StoreConfig;
@@ -26,17 +27,15 @@ public final class RawSqlite implements Baseline {
   public Handle open(StoreConfig config) {
     Database database = Database.of(config);
     Connection connection = database.openFirst();
+    boolean rowid = config.tableOptions(Store.DEFAULT_TABLE).bool(SqliteOptions.ROWID);
+    SqliteTable table = new SqliteTable(Store.DEFAULT_TABLE, 0, rowid);
     try (Statement statement = connection.createStatement()) {
-      String table = new SqliteTable(Store.DEFAULT_TABLE, 0).quoted();
-      statement.execute(
-          "CREATE TABLE IF NOT EXISTS "
-              + table
-              + " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID");
+      statement.execute(table.creation());
       return new RawHandle(
           connection,
-          connection.prepareStatement("SELECT v FROM " + table + " WHERE k = ?"),
-          connection.prepareStatement(TableStatements.putSql(table)),
-          connection.prepareStatement("DELETE FROM " + table + " WHERE k = ?"),
+          connection.prepareStatement(Single.GET.sql(table)),
+          connection.prepareStatement(Single.PUT.sql(table)),
+          connection.prepareStatement(Single.DELETE.sql(table)),
           database.errors());
     } catch (SQLException e) {
       throw database.errors().opening(e);

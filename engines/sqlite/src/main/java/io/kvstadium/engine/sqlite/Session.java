@@ -1,5 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.engine.sqlite.TableStatements.Single;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -54,7 +55,7 @@ final class Session implements AutoCloseable {
   }
 
   byte @Nullable [] get(SqliteTable table, byte[] key) throws SQLException {
-    PreparedStatement statement = statements(table).get();
+    PreparedStatement statement = statements(table).of(Single.GET);
     statement.setBytes(1, key);
     try (ResultSet result = statement.executeQuery()) {
       return result.next() ? result.getBytes(1) : null;
@@ -80,7 +81,7 @@ final class Session implements AutoCloseable {
   }
 
   boolean exists(SqliteTable table, byte[] key) throws SQLException {
-    PreparedStatement statement = statements(table).exists();
+    PreparedStatement statement = statements(table).of(Single.EXISTS);
     statement.setBytes(1, key);
     try (ResultSet result = statement.executeQuery()) {
       return result.next();
@@ -89,7 +90,7 @@ final class Session implements AutoCloseable {
 
   void put(SqliteTable table, byte[] key, byte[] value) throws SQLException {
     park();
-    PreparedStatement statement = statements(table).put();
+    PreparedStatement statement = statements(table).of(Single.PUT);
     statement.setBytes(1, key);
     statement.setBytes(2, value);
     try {
@@ -103,7 +104,7 @@ final class Session implements AutoCloseable {
 
   void delete(SqliteTable table, byte[] key) throws SQLException {
     park();
-    PreparedStatement statement = statements(table).delete();
+    PreparedStatement statement = statements(table).of(Single.DELETE);
     statement.setBytes(1, key);
     statement.executeUpdate();
   }

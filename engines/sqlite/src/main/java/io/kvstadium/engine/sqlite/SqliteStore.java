@@ -30,10 +30,8 @@ final class SqliteStore implements EngineStore<SqliteTable> {
   private final Errors errors;
   private final Writer writer;
   private final Sessions sessions;
+  private final SqliteReader reader;
   private final Set<Capability> capabilities;
-
-  /** Whether reads take turns on the writer's connection. */
-  private final boolean shared;
 
   /** Open on the file from before it is used until after, where SQLite itself never syncs it. */
   private final @Nullable FileChannel unsynced;
@@ -50,10 +48,11 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     this.errors = database.errors();
     this.capabilities = capabilities;
     this.unsynced = unsynced;
-    this.shared = !database.readOnly() && (!wal || database.settings().isExclusive());
     this.sessions = new Sessions(database);
     this.writer =
         new Writer(first, errors, Duration.ofMillis(database.settings().busyTimeoutMillis()));
+    boolean shared = !database.readOnly() && (!wal || database.settings().isExclusive());
+    this.reader = new SqliteReader(database, sessions, writer, shared);
   }
 
   @Override
@@ -70,7 +69,8 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   @Override
   public Set<String> tables() {
-    return read(
+    return reader
+        .read(
             "tables",
             session ->
                 session.queryAll(
@@ -84,18 +84,16 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   @Override
   public @Nullable SqliteTable openTable(String name, Options options, boolean create) {
-    SqliteTable table = new SqliteTable(name, tableIds.getAndIncrement());
-    if (tables().contains(name)) {
-      return table;
+    String present = reader.read("tables", session -> session.query(SqliteTable.creationOf(name)));
+    int id = tableIds.getAndIncrement();
+    if (!present.isEmpty()) {
+      return new SqliteTable(name, id, SqliteTable.hasRowid(present));
     }
     if (!create) {
       return null;
     }
-    String columns =
-        options.bool(SqliteOptions.ROWID)
-            ? " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL)"
-            : " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID";
-    String sql = "CREATE TABLE IF NOT EXISTS " + table.quoted() + columns;
+    SqliteTable table = new SqliteTable(name, id, options.bool(SqliteOptions.ROWID));
+    String sql = table.creation();
     if (writer.isMine()) {
       makeInTransaction(table, sql);
     } else {
@@ -133,7 +131,7 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   @Override
   public long count(SqliteTable table) {
-    return read(
+    return reader.read(
         "count",
         session -> Long.parseLong(session.query("SELECT count(*) FROM " + table.quoted())));
   }
@@ -147,112 +145,22 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   @Override
   public byte @Nullable [] get(SqliteTable table, byte[] key) {
-    Session session = enterRead();
-    try {
-      return session.get(table, key);
-    } catch (SQLException e) {
-      if (Errors.isMissingTable(e)) { // made in a transaction that is not committed
-        return null;
-      }
-      throw errors.calling("get", e);
-    } finally {
-      exitRead(session);
-    }
+    return reader.get(table, key);
   }
 
   @Override
   public byte[] @Nullable [] getAll(SqliteTable table, byte[][] keys) {
-    Session session = enterRead();
-    try {
-      return session.getAll(table, keys);
-    } catch (SQLException e) {
-      if (Errors.isMissingTable(e)) {
-        return new byte[keys.length] @Nullable [];
-      }
-      throw errors.calling("getAll", e);
-    } finally {
-      exitRead(session);
-    }
+    return reader.getAll(table, keys);
   }
 
   @Override
   public boolean exists(SqliteTable table, byte[] key) {
-    Session session = enterRead();
-    try {
-      return session.exists(table, key);
-    } catch (SQLException e) {
-      if (Errors.isMissingTable(e)) {
-        return false;
-      }
-      throw errors.calling("exists", e);
-    } finally {
-      exitRead(session);
-    }
+    return reader.exists(table, key);
   }
 
   @Override
   public EngineCursor cursor(SqliteTable table, Range range) {
-    if (shared) {
-      return new SqliteCursor(new Turns(), table, range, errors);
-    }
-    Session own = sessions.lease();
-    OwnSession source = new OwnSession(own, () -> sessions.release(own));
-    return new SqliteCursor(source, table, range, errors).started();
-  }
-
-  private <R> R read(String what, Writer.Query<R> query) {
-    Session session = enterRead();
-    try {
-      return query.of(session);
-    } catch (SQLException e) {
-      throw errors.calling(what, e);
-    } finally {
-      exitRead(session);
-    }
-  }
-
-  /**
-   * A session to read committed entries with. Where reads use the writer's connection, a thread in
-   * a transaction would see there what it has not committed: it reads on another connection, which
-   * a rollback journal allows until the commit.
-   */
-  private Session enterRead() {
-    if (!shared) {
-      return sessions.enterReader();
-    }
-    if (!writer.isMine()) {
-      return writer.enter();
-    }
-    if (database.settings().isExclusive()) {
-      throw errors.conflict(
-          "is locked by this thread's own transaction, and locking_mode=exclusive allows no second"
-              + " connection: read through the transaction");
-    }
-    return sessions.lease();
-  }
-
-  private void exitRead(Session session) {
-    if (shared && session != writer.session()) {
-      sessions.release(session);
-    } else {
-      session.lock().unlock();
-    }
-  }
-
-  /** A cursor on its store's shared connection, or on another one inside a transaction. */
-  private final class Turns implements SqliteCursor.Source {
-    @Override
-    public Session enter() {
-      return enterRead();
-    }
-
-    @Override
-    public void exit(Session session) {
-      exitRead(session);
-    }
-
-    @Override
-    public void close() {}
+    return reader.cursor(table, range);
   }
 
   // ---- writing
@@ -361,7 +269,7 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   @Override
   public Map<String, String> stats() {
-    return read(
+    return reader.read(
         "stats",
         session -> {
           Map<String, String> stats = new LinkedHashMap<>();

@@ -7,16 +7,21 @@ final class SqliteTable implements EngineTable {
   /** What the SQL names of tables of the store begin with; others are not touched. */
   static final String PREFIX = "t_";
 
+  private static final String WITHOUT_ROWID = " WITHOUT ROWID";
+
   private final String name;
   private final int id;
+  private final boolean rowid;
   private volatile boolean dropped;
 
   /**
    * @param id where sessions keep its statements; never used again for another table of the store
+   * @param rowid whether its rows lie in a tree of their own, with the keys in an index
    */
-  SqliteTable(String name, int id) {
+  SqliteTable(String name, int id, boolean rowid) {
     this.name = name;
     this.id = id;
+    this.rowid = rowid;
   }
 
   @Override
@@ -39,6 +44,39 @@ final class SqliteTable implements EngineTable {
   /** The name in SQL, quoted. */
   String quoted() {
     return '"' + sqlName(name).replace("\"", "\"\"") + '"';
+  }
+
+  /** The SQL that makes it, unless it is there. */
+  String creation() {
+    return "CREATE TABLE IF NOT EXISTS "
+        + quoted()
+        + " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL)"
+        + (rowid ? "" : WITHOUT_ROWID);
+  }
+
+  /** A query for the SQL that a table was made by; no row if it is not there. */
+  static String creationOf(String name) {
+    return "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = '"
+        + sqlName(name).replace("'", "''")
+        + "'";
+  }
+
+  /** Whether this SQL makes a table whose rows lie in a tree of their own. */
+  static boolean hasRowid(String creation) {
+    return !creation.stripTrailing().endsWith(WITHOUT_ROWID);
+  }
+
+  /**
+   * The SQL that puts an entry. Without a rowid, REPLACE finds the key's place once and overwrites
+   * it, while an upsert looks it up twice: for overwriting, the one took about 0.75 to 0.95 of the
+   * other's time, and for new keys the same. With a rowid, REPLACE would delete the row and its
+   * index entry first, which took 1.5 to 2.3 times as long. No table of ours has triggers or
+   * foreign keys, so both mean the same.
+   */
+  String put() {
+    return rowid
+        ? "INSERT INTO " + quoted() + " VALUES (?, ?) ON CONFLICT (k) DO UPDATE SET v = excluded.v"
+        : "REPLACE INTO " + quoted() + " VALUES (?, ?)";
   }
 
   /**

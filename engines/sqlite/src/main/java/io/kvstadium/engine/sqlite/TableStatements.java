@@ -4,18 +4,34 @@ import io.kvstadium.store.Range;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.EnumMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The prepared statements of one table on one connection, prepared when first asked for. */
 final class TableStatements implements AutoCloseable {
+  /** A statement about one entry, whose key is its first parameter. */
+  enum Single {
+    GET,
+    EXISTS,
+    PUT,
+    DELETE;
+
+    String sql(SqliteTable table) {
+      return switch (this) {
+        case GET -> "SELECT v FROM " + table.quoted() + " WHERE k = ?";
+        case EXISTS -> "SELECT 1 FROM " + table.quoted() + " WHERE k = ?";
+        case PUT -> table.put();
+        case DELETE -> "DELETE FROM " + table.quoted() + " WHERE k = ?";
+      };
+    }
+  }
+
   private static final int SCAN_SHAPES = 3 * 3 * 2 * 2;
 
   private final Connection connection;
   private final SqliteTable table;
-  private @Nullable PreparedStatement get;
-  private @Nullable PreparedStatement exists;
-  private @Nullable PreparedStatement put;
-  private @Nullable PreparedStatement delete;
+  private final Map<Single, PreparedStatement> singles = new EnumMap<>(Single.class);
 
   /** Idle statements by shape: a scan takes one out and brings it back. */
   private final @Nullable PreparedStatement[] scans = new @Nullable PreparedStatement[SCAN_SHAPES];
@@ -29,47 +45,14 @@ final class TableStatements implements AutoCloseable {
     return table;
   }
 
-  PreparedStatement get() throws SQLException {
-    PreparedStatement statement = get;
+  /** The kept statement of this kind. */
+  PreparedStatement of(Single kind) throws SQLException {
+    PreparedStatement statement = singles.get(kind);
     if (statement == null) {
-      statement = prepare("SELECT v FROM " + table.quoted() + " WHERE k = ?");
-      get = statement;
+      statement = prepare(kind.sql(table));
+      singles.put(kind, statement);
     }
     return statement;
-  }
-
-  PreparedStatement exists() throws SQLException {
-    PreparedStatement statement = exists;
-    if (statement == null) {
-      statement = prepare("SELECT 1 FROM " + table.quoted() + " WHERE k = ?");
-      exists = statement;
-    }
-    return statement;
-  }
-
-  PreparedStatement put() throws SQLException {
-    PreparedStatement statement = put;
-    if (statement == null) {
-      statement = prepare(putSql(table.quoted()));
-      put = statement;
-    }
-    return statement;
-  }
-
-  PreparedStatement delete() throws SQLException {
-    PreparedStatement statement = delete;
-    if (statement == null) {
-      statement = prepare("DELETE FROM " + table.quoted() + " WHERE k = ?");
-      delete = statement;
-    }
-    return statement;
-  }
-
-  /** Shared with the baseline, so that both are the same by construction. */
-  static String putSql(String quotedTable) {
-    return "INSERT INTO "
-        + quotedTable
-        + " VALUES (?, ?) ON CONFLICT (k) DO UPDATE SET v = excluded.v";
   }
 
   /** A scan's statement with its bounds set; to be given back. */
@@ -104,18 +87,13 @@ final class TableStatements implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    closeIfThere(get);
-    closeIfThere(exists);
-    closeIfThere(put);
-    closeIfThere(delete);
-    for (PreparedStatement scan : scans) {
-      closeIfThere(scan);
+    for (PreparedStatement single : singles.values()) {
+      single.close();
     }
-  }
-
-  private static void closeIfThere(@Nullable PreparedStatement statement) throws SQLException {
-    if (statement != null) {
-      statement.close();
+    for (PreparedStatement scan : scans) {
+      if (scan != null) {
+        scan.close();
+      }
     }
   }
 

@@ -82,6 +82,26 @@ class SqliteStoreTest {
   }
 
   @Test
+  void a_table_keeps_its_kind_whatever_is_asked_for_later() {
+    for (String made : List.of("true", "false")) {
+      String name = "made-" + made;
+      for (String asked : List.of(made, "true", "false")) {
+        try (SqliteStore store = open(directory, Durability.PROCESS)) {
+          Options options = Options.of("sqlite", SqliteOptions.ALL, Map.of("rowid", asked));
+          SqliteTable table = store.openTable(name, options, true);
+
+          assertThat(table).isNotNull();
+          assertThat(table.put()).startsWith(made.equals("true") ? "INSERT" : "REPLACE");
+          store.put(table, bytes("k"), bytes("first"));
+          store.put(table, bytes("k"), bytes(asked));
+          assertThat(get(store, table, "k")).isEqualTo(asked);
+          assertThat(store.count(table)).isEqualTo(1);
+        }
+      }
+    }
+  }
+
+  @Test
   void names_that_differ_in_case_are_different_tables() {
     try (SqliteStore store = open(directory, Durability.PROCESS)) {
       SqliteTable small = table(store, "users");

@@ -1,0 +1,51 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.trial.TrialPlan;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Runs nothing, and gives the results that a run would. */
+class FakeExecutor implements Executor {
+  final List<TrialPlan> plans = new ArrayList<>();
+  final List<Long> heaps = new ArrayList<>();
+
+  @Override
+  public Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener) {
+    plans.add(plan);
+    heaps.add(heap);
+    if (!Files.isDirectory(Path.of(plan.directory()).getParent())) {
+      throw new AssertionError("nowhere to put " + plan.directory());
+    }
+    List<PhaseResult> phases = plan.phases().stream().map(each -> phase(each, plan)).toList();
+    if (plan.baseline()) {
+      listener.accept(new Message.Baseline(phases));
+    }
+    String failure = failure(plan);
+    return new Message.Done(
+        new TrialResult(plan.number(), plan.seed(), failure, phases, 10, 20, 30, 40),
+        Map.of("records", Long.toString(plan.data().records())));
+  }
+
+  /** For tests that want one. */
+  @Nullable String failure(TrialPlan plan) {
+    return null;
+  }
+
+  private static PhaseResult phase(PhaseSpec spec, TrialPlan plan) {
+    return new PhaseResult(spec.name(), 100, 1_000L * plan.number(), 1, 10, 0, 0, 5, 0, 1, null);
+  }
+
+  /** The names of the configurations in the order in which they ran. */
+  List<String> order() {
+    return plans.stream().map(each -> each.configuration().name()).toList();
+  }
+}

@@ -1,0 +1,433 @@
+package io.kvstadium.bench.run;
+
+import static io.kvstadium.bench.run.Suites.configuration;
+import static io.kvstadium.bench.run.Suites.experiment;
+import static io.kvstadium.bench.run.Suites.phase;
+import static io.kvstadium.bench.run.Suites.suite;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunnerTest {
+  private static final List<PhaseSpec> PHASES =
+      List.of(phase(Operation.INSERT), phase(Operation.GET, 10, 0));
+  private static final Suite TWO =
+      suite(
+          4,
+          0,
+          experiment("first", "common", PHASES, abc()),
+          experiment("second", "common", PHASES, configuration("a"), configuration("b")));
+
+  @TempDir Path out;
+  private final Engines engines =
+      Engines.of(List.of(FakeEngine.able("a"), FakeEngine.able("b"), FakeEngine.able("c")));
+  private final List<Results> saved = new ArrayList<>();
+  private Settings settings;
+
+  @BeforeEach
+  void settle() {
+    settings = Suites.settings(out);
+  }
+
+  private static Configuration[] abc() {
+    return new Configuration[] {configuration("a"), configuration("b"), configuration("c")};
+  }
+
+  private static Plan plan(Suite suite) {
+    return new Plan(suite, 0.5, Map.of(), Map.of(), List.of(), 60);
+  }
+
+  private Runner runner(Executor executor) {
+    return new Runner(engines, settings, executor, new Saving(), "9.9");
+  }
+
+  /** Keeps what stands in the file after each trial. */
+  private final class Saving implements Watcher {
+    @Override
+    public void progress(
+        String configuration, int number, String phase, double done, double secondsLeft) {
+      assertThat(done).isBetween(0.0, 1.0);
+      assertThat(secondsLeft).isNotNegative();
+    }
+
+    @Override
+    public void trialEnded(Results results) {
+      assertThat(ResultsFile.read(out.resolve(Runner.RESULTS))).isEqualTo(results);
+      saved.add(results);
+    }
+  }
+
+  private static ConfigurationResult find(Results results, int experiment, String name) {
+    return results.experiments().get(experiment).configurations().stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void trialsOfAllConfigurationsInterleaveInRounds() {
+    FakeExecutor executor = new FakeExecutor();
+
+    runner(executor).run(plan(TWO));
+
+    assertThat(executor.plans).hasSize(4 * 5);
+    for (int round = 0; round < 4; round++) {
+      List<TrialPlan> part = executor.plans.subList(5 * round, 5 * round + 5);
+      int number = round + 1;
+      assertThat(part).allMatch(each -> each.number() == number);
+      assertThat(part.subList(0, 3))
+          .extracting(each -> each.configuration().name())
+          .containsExactlyInAnyOrder("a", "b", "c");
+      assertThat(part.subList(3, 5))
+          .extracting(each -> each.configuration().name())
+          .containsExactlyInAnyOrder("a", "b");
+    }
+  }
+
+  @Test
+  void theOrderComesFromTheSeed() {
+    FakeExecutor one = new FakeExecutor();
+    FakeExecutor two = new FakeExecutor();
+    FakeExecutor other = new FakeExecutor();
+    Settings first = settings;
+
+    runner(one).run(plan(TWO));
+    runner(two).run(plan(TWO));
+    settings =
+        new Settings(List.of(), 0, 1, null, 0, 43, out, false, null, "stadium bench --seed 43");
+    runner(other).run(plan(TWO));
+
+    assertThat(first.seed()).isNotEqualTo(settings.seed());
+    assertThat(two.plans).isEqualTo(one.plans);
+    assertThat(other.order()).isNotEqualTo(one.order());
+    assertThat(other.plans.getFirst().seed()).isNotEqualTo(one.plans.getFirst().seed());
+  }
+
+  @Test
+  void aTrialIsToldAllThatItNeeds() {
+    FakeExecutor executor = new FakeExecutor();
+
+    runner(executor).run(plan(TWO));
+
+    assertThat(executor.heaps).containsOnly(Suites.HEAP);
+    assertThat(executor.plans)
+        .allSatisfy(each -> {
+          assertThat(each.warmUpSeconds()).isEqualTo(0.5);
+          assertThat(each.data()).isEqualTo(Suites.DATA);
+          assertThat(each.phases()).isEqualTo(PHASES);
+          assertThat(each.baseline()).isFalse();
+          assertThat(Path.of(each.directory())).isAbsolute().startsWithRaw(out.toAbsolutePath());
+        });
+  }
+
+  @Test
+  void eachTrialFindsAnEmptyDirectoryAndNothingIsLeftInTheEnd() {
+    Executor messy =
+        new FakeExecutor() {
+          @Override
+          public Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener) {
+            Path directory = Path.of(plan.directory());
+            assertThat(directory).isEmptyDirectory();
+            try {
+              Files.createDirectories(directory.resolve("store/deep"));
+              Files.writeString(directory.resolve("store/deep/file"), "left behind");
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+            return super.run(plan, heap, listener);
+          }
+        };
+
+    runner(messy).run(plan(TWO));
+
+    assertThat(out).isDirectoryContaining("glob:**/results.json");
+    assertThat(out.toFile().list()).containsExactly(Runner.RESULTS);
+  }
+
+  @Test
+  void resultsAreSavedAfterEachTrial() {
+    runner(new FakeExecutor()).run(plan(TWO));
+
+    assertThat(saved).hasSize(20);
+    for (int i = 0; i < saved.size(); i++) {
+      assertThat(saved.get(i).complete()).isFalse();
+      assertThat(trials(saved.get(i))).isEqualTo(i + 1);
+    }
+    Results last = ResultsFile.read(out.resolve(Runner.RESULTS));
+    assertThat(last.complete()).isTrue();
+    assertThat(trials(last)).isEqualTo(20);
+  }
+
+  @Test
+  void resultsCarryTheirCircumstances() {
+    Results results = runner(new FakeExecutor()).run(plan(TWO));
+
+    assertThat(results.stadium()).isEqualTo("9.9");
+    assertThat(results.suite()).isEqualTo("mine");
+    assertThat(results.command()).isEqualTo("stadium bench");
+    assertThat(results.seed()).isEqualTo(42);
+    assertThat(results.machine().cores()).isPositive();
+    assertThat(results.machine().fileSystem()).isNotBlank();
+    assertThat(results.experiments())
+        .extracting(ExperimentResult::name)
+        .containsExactly("first", "second");
+    ExperimentResult first = results.experiments().getFirst();
+    assertThat(first.phases()).containsExactly("open", "insert", "get", "close");
+    assertThat(first.data()).containsEntry("records", "1000");
+    ConfigurationResult a = find(results, 0, "a");
+    assertThat(a.title()).isEqualTo("Fake a");
+    assertThat(a.version()).isEqualTo("1.2.3");
+    assertThat(a.settings()).isEqualTo("set to process");
+    assertThat(a.effective()).isEqualTo("process");
+    assertThat(a.url()).isEqualTo("a:…?durability=process");
+    assertThat(a.trials()).extracting(TrialResult::number).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void aTrialThatFailsSaysWhyAndTheOthersGoOn() {
+    Executor failing =
+        new FakeExecutor() {
+          @Override
+          @Nullable String failure(TrialPlan plan) {
+            return plan.number() == 2 && plan.configuration().name().equals("b")
+                ? "the disk was full"
+                : null;
+          }
+        };
+
+    Results results = runner(failing).run(plan(TWO));
+
+    assertThat(results.complete()).isTrue();
+    assertThat(find(results, 0, "b").trials())
+        .extracting(TrialResult::failure)
+        .containsExactly(null, "the disk was full", null, null);
+    assertThat(find(results, 0, "a").trials()).extracting(TrialResult::failure).containsOnlyNulls();
+  }
+
+  @Test
+  void stopKeepsWhatIsFinishedButNotWhatItCutOff() {
+    // given a run that is stopped while its seventh trial runs
+    Runner[] runner = new Runner[1];
+    FakeExecutor executor =
+        new FakeExecutor() {
+          @Override
+          @Nullable String failure(TrialPlan plan) {
+            if (plans.size() == 7) {
+              runner[0].stop();
+              return "cut off";
+            }
+            return null;
+          }
+        };
+    runner[0] = runner(executor);
+
+    // when
+    Results results = runner[0].run(plan(TWO));
+
+    // then
+    assertThat(executor.plans).hasSize(7);
+    assertThat(results.complete()).isFalse();
+    assertThat(trials(results)).isEqualTo(6);
+    assertThat(results.experiments())
+        .flatExtracting(ExperimentResult::configurations)
+        .flatExtracting(ConfigurationResult::trials)
+        .extracting(TrialResult::failure)
+        .containsOnlyNulls();
+    assertThat(ResultsFile.read(out.resolve(Runner.RESULTS))).isEqualTo(results);
+  }
+
+  @Test
+  void aPairedTrialGivesBothSides() {
+    Suite paired =
+        suite(
+            3,
+            0,
+            experiment(
+                "overhead",
+                "overhead",
+                PHASES,
+                grouped("a raw", "a", Access.RAW),
+                grouped("a", "a", Access.SINGLE),
+                grouped("b raw", "b", Access.RAW),
+                grouped("b", "b", Access.SINGLE)));
+    FakeExecutor executor = new FakeExecutor();
+
+    Results results = runner(executor).run(plan(paired));
+
+    assertThat(executor.plans).hasSize(6).allMatch(TrialPlan::baseline);
+    assertThat(executor.order()).containsOnly("a", "b");
+    for (String engine : List.of("a", "b")) {
+      ConfigurationResult library = find(results, 0, engine);
+      ConfigurationResult byHand = find(results, 0, engine + " raw");
+      assertThat(library.trials()).hasSize(3);
+      assertThat(byHand.trials())
+          .extracting(TrialResult::seed)
+          .containsExactlyElementsOf(library.trials().stream().map(TrialResult::seed).toList());
+      assertThat(byHand.trials()).allSatisfy(each -> assertThat(each.phases()).hasSize(2));
+      assertThat(byHand.options()).containsEntry("access", "raw");
+    }
+    assertThat(results.experiments().getFirst().phases()).containsExactly("insert", "get");
+  }
+
+  @Test
+  void aConfigurationByHandHasNoWholeScan() {
+    Experiment experiment =
+        experiment(
+            "crud",
+            "crud",
+            List.of(phase(Operation.INSERT), phase(Operation.SCAN_ALL)),
+            configuration("a"),
+            configuration("by hand", "a", Access.RAW));
+    FakeExecutor executor = new FakeExecutor();
+
+    Results results = runner(executor).run(plan(suite(1, 0, experiment)));
+
+    assertThat(executor.plans)
+        .hasSize(2)
+        .allSatisfy(each ->
+            assertThat(each.phases()).hasSize(each.configuration().access() == Access.RAW ? 1 : 2));
+    assertThat(results.experiments().getFirst().phases()).contains("scan-all");
+  }
+
+  @Test
+  void whatWasLeftOutStandsInTheResultsOfItsExperiment() {
+    Configuration absent = configuration("absent");
+    Plan plan =
+        new Plan(
+            TWO,
+            0,
+            Map.of("absent", "it is not installed"),
+            Map.of("second", Map.of(absent, "it is not installed")),
+            List.of(),
+            0);
+
+    Results results = runner(new FakeExecutor()).run(plan);
+
+    assertThat(results.experiments().getFirst().configurations())
+        .extracting(ConfigurationResult::name)
+        .containsExactly("a", "b", "c");
+    ConfigurationResult skipped = find(results, 1, "absent");
+    assertThat(skipped.skipped()).isEqualTo("it is not installed");
+    assertThat(skipped.trials()).isEmpty();
+  }
+
+  @Test
+  void notesOfATrialBecomeFindingsOnce() {
+    Executor noting =
+        new FakeExecutor() {
+          @Override
+          public Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener) {
+            listener.accept(new Message.Progress("insert", 0.5));
+            listener.accept(new Message.Note("it is odd"));
+            return super.run(plan, heap, listener);
+          }
+        };
+
+    Results results = runner(noting).run(plan(TWO));
+
+    assertThat(results.findings())
+        .filteredOn(each -> each.message().equals("it is odd"))
+        .extracting(Finding::subject)
+        .containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
+  void withoutTheNullEngineTheAuditIsMissingAndTheResultsSaySo() {
+    Results results = runner(new FakeExecutor()).run(plan(TWO));
+
+    assertThat(results.audit()).isNull();
+    assertThat(results.findings())
+        .anySatisfy(each -> assertThat(each.message()).contains("the engine 'null'"));
+  }
+
+  @Test
+  void strictRefusesWhatWouldSpoilTheFigures() {
+    // given more data than any disk has room for, which the environment check warns of
+    settings = new Settings(List.of(), 0, 1, null, 0, 1, out, true, null, "stadium bench");
+    Experiment huge =
+        experiment("huge", "common", PHASES, abc())
+            .withData(Suites.DATA.withRecords(10_000_000_000_000L));
+    FakeExecutor executor = new FakeExecutor();
+
+    assertThatThrownBy(() -> runner(executor).run(plan(suite(1, 0, huge))))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("--strict refuses to run")
+        .hasMessageContaining("MiB free");
+    assertThat(executor.plans).isEmpty();
+  }
+
+  @Test
+  void withoutStrictAWarningIsAFinding() {
+    Experiment huge =
+        experiment("huge", "common", PHASES, abc())
+            .withData(Suites.DATA.withRecords(10_000_000_000_000L));
+
+    Results results = runner(new FakeExecutor()).run(plan(suite(1, 0, huge)));
+
+    assertThat(results.findings())
+        .anySatisfy(each -> {
+          assertThat(each.level()).isEqualTo(Finding.Level.WARNING);
+          assertThat(each.message()).contains("MiB free").contains("lower --scale");
+        });
+  }
+
+  @Test
+  void seedsAreSharedByConfigurationsAndByNothingElse() {
+    FakeExecutor executor = new FakeExecutor();
+
+    runner(executor).run(plan(TWO));
+
+    Map<String, List<Long>> seeds = new HashMap<>();
+    for (int i = 0; i < executor.plans.size(); i++) {
+      TrialPlan each = executor.plans.get(i);
+      String experiment = i % 5 < 3 ? "first" : "second";
+      seeds.computeIfAbsent(experiment + each.number(), key -> new ArrayList<>()).add(each.seed());
+    }
+    assertThat(seeds).hasSize(8);
+    assertThat(seeds.values()).allSatisfy(each -> assertThat(new HashSet<>(each)).hasSize(1));
+    assertThat(seeds.values().stream().map(List::getFirst).distinct()).hasSize(8);
+  }
+
+  private static Configuration grouped(String name, String engine, Access access) {
+    Configuration plain = configuration(name, engine, access);
+    return new Configuration(name, engine, plain.options(), plain.durability(), access, engine);
+  }
+
+  private static int trials(Results results) {
+    return results.experiments().stream()
+        .flatMap(each -> each.configurations().stream())
+        .mapToInt(each -> each.trials().size())
+        .sum();
+  }
+}

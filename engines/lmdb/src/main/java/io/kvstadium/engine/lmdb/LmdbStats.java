@@ -1,0 +1,45 @@
+package io.kvstadium.engine.lmdb;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.lmdbjava.Env;
+import org.lmdbjava.EnvInfo;
+import org.lmdbjava.Stat;
+
+/** The figures that LMDB keeps about itself. */
+final class LmdbStats {
+  private LmdbStats() {}
+
+  /**
+   * Of the environment, and of each table as the reader sees it.
+   *
+   * @param reader begun
+   */
+  static Map<String, String> of(Env<Slice> env, Reader reader, Collection<LmdbTable> tables) {
+    Map<String, String> stats = new LinkedHashMap<>();
+    EnvInfo info = env.info();
+    long page = env.stat().pageSize;
+    stats.put("map_size", String.valueOf(info.mapSize));
+    stats.put("used_bytes", String.valueOf((info.lastPageNumber + 1) * page));
+    stats.put("page_size", String.valueOf(page));
+    stats.put("last_transaction", String.valueOf(info.lastTransactionId));
+    stats.put("readers", String.valueOf(info.numReaders));
+    stats.put("max_readers", String.valueOf(info.maxReaders));
+    stats.put("tables", String.valueOf(tables.size()));
+    for (LmdbTable table : tables) {
+      if (table.since() <= reader.txn().getId()) { // not made while the figures are read
+        add(stats, table.name(), table.dbi().stat(reader.txn()));
+      }
+    }
+    return stats;
+  }
+
+  private static void add(Map<String, String> stats, String name, Stat stat) {
+    stats.put(name + ".entries", String.valueOf(stat.entries));
+    stats.put(name + ".depth", String.valueOf(stat.depth));
+    stats.put(name + ".branch_pages", String.valueOf(stat.branchPages));
+    stats.put(name + ".leaf_pages", String.valueOf(stat.leafPages));
+    stats.put(name + ".overflow_pages", String.valueOf(stat.overflowPages));
+  }
+}

@@ -1,0 +1,54 @@
+package io.kvstadium.engine.rocksdb;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.rocksdb.RocksDBException;
+
+/** The figures that RocksDB keeps about itself. */
+final class RocksDbStats {
+  /** Properties that can be added up over all tables, by the names that they have here. */
+  private static final Map<String, String> SUMS = new LinkedHashMap<>();
+
+  static {
+    SUMS.put("estimated_entries", "rocksdb.estimate-num-keys");
+    SUMS.put("live_data_bytes", "rocksdb.estimate-live-data-size");
+    SUMS.put("table_files_bytes", "rocksdb.total-sst-files-size");
+    SUMS.put("memtable_bytes", "rocksdb.cur-size-all-mem-tables");
+    SUMS.put("memtable_history_bytes", "rocksdb.size-all-mem-tables");
+    SUMS.put("table_reader_bytes", "rocksdb.estimate-table-readers-mem");
+    SUMS.put("pending_compaction_bytes", "rocksdb.estimate-pending-compaction-bytes");
+    SUMS.put("running_flushes", "rocksdb.num-running-flushes");
+    SUMS.put("running_compactions", "rocksdb.num-running-compactions");
+    SUMS.put("background_errors", "rocksdb.background-errors");
+  }
+
+  private RocksDbStats() {}
+
+  /** Sums over all tables, and each table's number of files by level. */
+  static Map<String, String> of(RocksDbDatabase database) throws RocksDBException {
+    Map<String, String> stats = new LinkedHashMap<>();
+    for (Map.Entry<String, String> sum : SUMS.entrySet()) {
+      long value = database.db.getAggregatedLongProperty(sum.getValue());
+      stats.put(sum.getKey(), Long.toUnsignedString(value));
+    }
+    for (RocksDbTable table : database.tables.values()) {
+      add(database, table, stats);
+    }
+    return stats;
+  }
+
+  private static void add(RocksDbDatabase database, RocksDbTable table, Map<String, String> stats)
+      throws RocksDBException {
+    String prefix = "table." + table.name() + ".";
+    int levels = database.db.numberLevels(table.family());
+    StringBuilder files = new StringBuilder();
+    for (int level = 0; level < levels; level++) {
+      String property = "rocksdb.num-files-at-level" + level;
+      files.append(level == 0 ? "" : " ").append(database.db.getProperty(table.family(), property));
+    }
+    stats.put(prefix + "files_by_level", files.toString());
+    stats.put(
+        prefix + "block_cache_bytes",
+        database.db.getProperty(table.family(), "rocksdb.block-cache-usage"));
+  }
+}
