@@ -188,7 +188,7 @@ final class BenchCommand implements Callable<Integer> {
           "cannot make the directory "
               + directory
               + " ("
-              + e.getClass().getSimpleName()
+              + Why.of(e)
               + "): use --out with another one",
           e);
     }

@@ -2,7 +2,6 @@ package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Comparison;
 import io.kvstadium.bench.report.ConsoleComparison;
-import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -21,10 +20,13 @@ final class CompareCommand implements Callable<Integer> {
     SLOWER
   }
 
-  @Parameters(index = "0", paramLabel = "BEFORE", description = "A results.json.")
+  @Parameters(
+      index = "0",
+      paramLabel = "BEFORE",
+      description = "A results.json, or the directory of a run.")
   private Path before;
 
-  @Parameters(index = "1", paramLabel = "AFTER", description = "Another results.json.")
+  @Parameters(index = "1", paramLabel = "AFTER", description = "Another one.")
   private Path after;
 
   @Option(
@@ -39,7 +41,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Comparison comparison = Comparison.of(ResultsFile.read(before), ResultsFile.read(after));
+    Comparison comparison = Comparison.of(Reports.read(before), Reports.read(after));
     if (comparison.lines().isEmpty()) {
       throw new BadArgumentException(
           before

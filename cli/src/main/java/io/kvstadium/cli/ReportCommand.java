@@ -1,7 +1,6 @@
 package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Report;
-import io.kvstadium.bench.result.ResultsFile;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -10,7 +9,7 @@ import picocli.CommandLine.Parameters;
 /** {@code stadium report}: the report of a run that was saved. */
 @Command(name = "report", description = "Prints the report of a saved run and writes it as HTML.")
 final class ReportCommand implements Runnable {
-  @Parameters(paramLabel = "RESULTS", description = "A results.json.")
+  @Parameters(paramLabel = "RESULTS", description = "A results.json, or the directory of a run.")
   private Path file;
 
   @Option(
@@ -24,8 +23,8 @@ final class ReportCommand implements Runnable {
 
   @Override
   public void run() {
-    Report report = Report.of(ResultsFile.read(file));
-    Path html = out == null ? file.resolveSibling(Reports.HTML) : out;
+    Report report = Report.of(Reports.read(file));
+    Path html = out == null ? Reports.file(file).resolveSibling(Reports.HTML) : out;
     Reports.print(report);
     Reports.writeHtml(report, html);
     System.out.println();

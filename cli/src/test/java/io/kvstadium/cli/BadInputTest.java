@@ -26,6 +26,7 @@ class BadInputTest {
       operation = "insert"
       [[experiment.configuration]]
       engine = "memory"
+      durability = "none"
       """;
 
   @TempDir private Path directory;
@@ -73,13 +74,13 @@ class BadInputTest {
           bench good.toml --threads 0                      | --threads 0: give a whole number, 1 or more
           bench good.toml --scale 0                        | --scale 0.0: give a number above 0
           bench good.toml --scale NaN                      | --scale NaN: give a number above 0
-          bench good.toml --durability foo                 | foo
+          bench good.toml --durability foo                 | 'foo'
           bench good.toml --key id                         | --key names a field of --data, which is missing
           bench quick --engines memory --durability process| engine memory cannot give durability process
           engines rokcsdb                                  | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)
           report                                           | RESULTS
           report nowhere.json                              | no results at nowhere.json
-          report used                                      | cannot read results from used
+          report used                                      | used/results.json is no results file of Stadium
           report not.json                                  | not.json, line 1
           report other.json                                | other.json is no results file of Stadium
           report newer.json                                | newer.json has schema 999

@@ -2,6 +2,7 @@ package io.kvstadium.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +32,7 @@ final class Javac {
               folder.toString(),
               "-proc:none",
               "-classpath",
-              System.getProperty("java.class.path"));
+              folder + File.pathSeparator + System.getProperty("java.class.path"));
       boolean compiled =
           compiler
               .getTask(messages, files, null, options, null, files.getJavaFileObjects(file))

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -30,13 +31,17 @@ public final class ForkedExecutor implements Executor {
   /** How long a process may live on after it has reported its end. */
   private static final long GRACE_SECONDS = 10;
 
+  /** Exit code of a virtual machine that was ended by SIGINT. */
+  private static final int INTERRUPTED = 130;
+
+  private static final long STOP_SECONDS = 2;
   private static final int LINES_KEPT = 15;
   private static final int KIB = 1024;
 
   private final long watchdogSeconds;
   private final @Nullable String engines;
   private final AtomicReference<@Nullable Process> current = new AtomicReference<>();
-  private volatile boolean stopped;
+  private final CountDownLatch stopped = new CountDownLatch(1);
 
   /**
    * @param watchdogSeconds how long a trial may be silent before it is taken for dead
@@ -54,7 +59,7 @@ public final class ForkedExecutor implements Executor {
       Files.createDirectories(log.getParent());
       Process process = new ProcessBuilder(command(heap)).redirectError(log.toFile()).start();
       current.set(process);
-      if (stopped) {
+      if (stopped.getCount() == 0) {
         kill(process); // stop() may have come before there was a process to end
       }
       Watchdog watchdog = new Watchdog(process, watchdogSeconds);
@@ -77,7 +82,7 @@ public final class ForkedExecutor implements Executor {
 
   /** Ends the running trial, if there is one, and every later one as soon as it starts. */
   public void stop() {
-    stopped = true;
+    stopped.countDown();
     Process process = current.get();
     if (process != null) {
       kill(process);
@@ -188,10 +193,13 @@ public final class ForkedExecutor implements Executor {
     }
   }
 
-  private static Message.Done died(
+  private Message.Done died(
       TrialPlan plan, Process process, Path log, Deque<String> printed, boolean bitten)
       throws IOException {
     end(process);
+    if (process.exitValue() == INTERRUPTED) {
+      awaitStop();
+    }
     if (bitten) {
       return failed(plan, "the trial was silent for too long and was ended: it hung");
     }
@@ -204,6 +212,18 @@ public final class ForkedExecutor implements Executor {
         "the trial's process ended with exit code "
             + process.exitValue()
             + (last.isEmpty() ? "" : ", after printing: " + String.join(" | ", last)));
+  }
+
+  /**
+   * Ctrl-C in a terminal goes to the trial too, which may be faster to end than this process is to
+   * stop: a failure that returned earlier would be put down to the engine.
+   */
+  private void awaitStop() {
+    try {
+      boolean ignored = stopped.await(STOP_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static Message.Done failed(TrialPlan plan, String why) {
