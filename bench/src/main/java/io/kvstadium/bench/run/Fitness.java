@@ -10,6 +10,8 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +49,7 @@ final class Fitness {
     for (PhaseSpec phase : experiment.phases()) {
       PhaseSpec adjusted = threads > 0 ? phase.withThreads(threads) : phase;
       String reason = whyNot(configuration.access(), adjusted);
-      boolean run = configuration.access() != Access.RAW || !phase.operation().scans();
-      if (reason == null && run) {
+      if (reason == null) {
         reason = missing(info, phase);
       }
       if (reason != null) {
@@ -58,10 +59,21 @@ final class Fitness {
     return missing(configuration, info, experiment.form().equals("overhead"));
   }
 
+  /** The phases of an experiment that a configuration has: not whole scans by hand. */
+  static List<PhaseSpec> phases(Configuration configuration, Experiment experiment) {
+    List<PhaseSpec> able = new ArrayList<>(experiment.phases());
+    if (configuration.access() == Access.RAW) {
+      able.removeIf(phase -> phase.operation() == Operation.SCAN_ALL);
+    }
+    return able;
+  }
+
   private static @Nullable String whyNot(Access access, PhaseSpec phase) {
     String why = null;
     if (access != Access.SINGLE && phase.threads() > 1) {
       why = " has " + phase.threads() + " threads, and it belongs to one";
+    } else if (access == Access.RAW && phase.operation() == Operation.SCAN) {
+      why = " scans, and it has single operations only";
     } else if (access == Access.RAW && phase.batch() > 1) {
       why = " writes batches, and it has single operations only";
     } else if (access == Access.BATCH && phase.operation() == Operation.MIXED) {

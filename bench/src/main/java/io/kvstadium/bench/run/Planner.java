@@ -185,10 +185,7 @@ public final class Planner {
           open += runs * TimeEstimate.WITH_DATA_MAKING;
         } else {
           for (Configuration configuration : experiment.configurations()) {
-            fixed +=
-                trials
-                    * TimeEstimate.WITH_DATA_MAKING
-                    * estimate.seconds(configuration, phase, experiment.data().records());
+            fixed += trials * estimate.seconds(configuration, phase, experiment.data().records());
           }
         }
       }

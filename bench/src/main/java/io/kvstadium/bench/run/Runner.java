@@ -174,7 +174,7 @@ public final class Runner {
             directory.toAbsolutePath().toString(),
             experiment.data(),
             settings.source(),
-            experiment.phases(),
+            Fitness.phases(job.configuration(), experiment),
             plan.warmUpSeconds(),
             0,
             job.paired());

@@ -301,8 +301,6 @@ class RunnerTest {
   }
 
   @Test
-<<<<<<< HEAD
-=======
   void aConfigurationByHandHasNoWholeScan() {
     Experiment experiment =
         experiment(
@@ -323,7 +321,6 @@ class RunnerTest {
   }
 
   @Test
->>>>>>> main
   void whatWasLeftOutStandsInTheResultsOfItsExperiment() {
     Configuration absent = configuration("absent");
     Plan plan =

@@ -69,9 +69,7 @@ class TrialTest {
             List.of(
                 Plans.phase(Operation.INSERT, 0, 0),
                 Plans.phase(Operation.GET, 0, 0),
-                Plans.phase(Operation.SCAN, 0, 0),
                 Plans.phase(Operation.UPDATE, 300, 0),
-                Plans.phase(Operation.SCAN_ALL, 0, 0),
                 Plans.phase(Operation.DELETE, 0, 0)));
 
     TrialResult result = run(plan);
@@ -81,10 +79,6 @@ class TrialTest {
     assertThat(result.phases())
         .extracting(PhaseResult::name)
         .containsExactly("open", "insert", "get", "update", "delete", "close");
-    assertThat(messages)
-        .contains(
-            new Message.Note("access = \"raw\" has no scans: phase scan was left out"),
-            new Message.Note("access = \"raw\" has no scans: phase scan-all was left out"));
   }
 
   @Test
