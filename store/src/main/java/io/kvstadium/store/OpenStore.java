@@ -5,7 +5,6 @@ import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
-import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Gate;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
@@ -16,24 +15,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A store that is open: what is the same on every engine. */
 final class OpenStore<T extends EngineTable> implements Store {
-  private static final Pattern TABLE_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
-  private static final int MAX_BACK_OFF_DOUBLINGS = 10;
-
   private final String url;
   private final EngineInfo engine;
   private final EngineStore<T> engineStore;
-  private final StoreConfig config;
   private final OpenOptions how;
   private final @Nullable FileLock lock;
   private final Engines engines;
@@ -41,8 +32,7 @@ final class OpenStore<T extends EngineTable> implements Store {
 
   private final StoreAccess access;
   private final Set<Handle> handles = ConcurrentHashMap.newKeySet();
-  private final Map<String, TableView<T>> tables = new ConcurrentHashMap<>();
-  private final ReentrantLock opening = new ReentrantLock();
+  private final Tables<T> tables;
 
   /**
    * Read-locked while a write or transact block runs; write-locked by who must wait for their end.
@@ -60,7 +50,6 @@ final class OpenStore<T extends EngineTable> implements Store {
     this.url = url;
     this.engine = engine;
     this.engineStore = engineStore;
-    this.config = config;
     this.how = how;
     this.lock = lock;
     this.engines = engines;
@@ -68,13 +57,7 @@ final class OpenStore<T extends EngineTable> implements Store {
     present.addAll(engineStore.capabilities());
     this.capabilities = Collections.unmodifiableSet(present);
     this.access = new StoreAccess(url);
-  }
-
-  static void checkTableName(String name) {
-    if (!TABLE_NAME.matcher(name).matches()) {
-      throw new BadArgumentException(
-          "'" + name + "' cannot name a table: use 1 to 64 letters, digits, '_', '-' and '.'");
-    }
+    this.tables = new Tables<>(this, engineStore, config, how.readOnly(), access, handles);
   }
 
   EngineStore<T> engineStore() {
@@ -140,51 +123,7 @@ final class OpenStore<T extends EngineTable> implements Store {
 
   @Override
   public Table table(String name) {
-    TableView<T> known = tables.get(name);
-    if (known == null) {
-      return openTable(name);
-    }
-    if (access.gate().isClosed()) {
-      throw new ClosedException(url + ": the store is closed");
-    }
-    return known;
-  }
-
-  private Table openTable(String name) {
-    checkTableName(name);
-    if (!name.equals(DEFAULT_TABLE)) {
-      require(Capability.TABLES);
-    }
-    Gate.Pass pass = access.enter();
-    opening.lock();
-    try {
-      TableView<T> known = tables.get(name);
-      if (known != null) {
-        return known;
-      }
-      T table = engineStore.openTable(name, config.tableOptions(name), !how.readOnly());
-      if (table == null) {
-        throw new BadArgumentException(
-            url
-                + ": there is no table "
-                + name
-                + ", and readOnly forbids to make one; there are: "
-                + String.join(", ", engineStore.tables()));
-      }
-      TableView<T> view =
-          new TableView<>(
-              new TableHandle<>(this, table),
-              access,
-              engineStore,
-              how.readOnly() ? null : engineStore,
-              handles,
-              this);
-      tables.put(name, view);
-      return view;
-    } finally {
-      opening.unlock();
-      access.exit(pass);
-    }
+    return tables.get(name);
   }
 
   @Override
@@ -199,45 +138,15 @@ final class OpenStore<T extends EngineTable> implements Store {
 
   @Override
   public void dropTable(String name) {
-    checkTableName(name);
+    Tables.checkName(name);
     checkWritable();
-    if (name.equals(DEFAULT_TABLE)) {
-      throw new BadArgumentException(
-          url + ": table " + name + " cannot be dropped: clear() it instead");
-    }
     require(Capability.TABLES);
     checkOutside("dropTable");
-    if (!tables().contains(name)) {
-      return;
-    }
-    TableView<T> view = view(table(name));
     blocks.writeLock().lock();
     try {
-      boolean ran = access.gate().exclusively(() -> drop(name, view));
-      if (!ran) {
-        throw new ClosedException(url + ": the store is closed");
-      }
+      tables.drop(name);
     } finally {
       blocks.writeLock().unlock();
-    }
-  }
-
-  private void drop(String name, TableView<T> view) {
-    if (!tables.remove(name, view)) {
-      return; // somebody else was faster
-    }
-    for (Handle handle : handles) {
-      handle.children().stream()
-          .filter(child -> child.dependsOn(view.handle()))
-          .forEach(Handle::closeNow);
-      if (handle.dependsOn(view.handle())) {
-        handle.closeNow();
-      }
-    }
-    try {
-      engineStore.dropTable(view.handle().drop());
-    } catch (StoreIoException e) {
-      throw poison(e);
     }
   }
 
@@ -283,62 +192,7 @@ final class OpenStore<T extends EngineTable> implements Store {
       TransactionOptions options, Function<Transaction, R> block) {
     checkWritable();
     checkOutside("transact");
-    TransactionMode mode = options.mode();
-    if (mode == null) {
-      mode =
-          capabilities.contains(Capability.OPTIMISTIC_TRANSACTION)
-                  && !capabilities.contains(Capability.PESSIMISTIC_TRANSACTION)
-              ? TransactionMode.OPTIMISTIC
-              : TransactionMode.PESSIMISTIC;
-    }
-    require(mode.capability());
-    long begun = System.nanoTime();
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return attempt(mode, options, block);
-      } catch (ConflictException e) {
-        boolean waitedEnough =
-            mode == TransactionMode.PESSIMISTIC
-                && System.nanoTime() - begun >= options.lockTimeout().toNanos();
-        if (attempt >= options.attempts() || waitedEnough) {
-          throw new ConflictException(
-              url + ": the transaction lost in each of " + attempt + " attempts: " + e.getMessage(),
-              e);
-        }
-        long most = options.backOff().toNanos() << Math.min(attempt - 1, MAX_BACK_OFF_DOUBLINGS);
-        if (most > 0) {
-          LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
-        }
-      }
-    }
-  }
-
-  private <R extends @Nullable Object> R attempt(
-      TransactionMode mode, TransactionOptions options, Function<Transaction, R> block) {
-    blocks.readLock().lock();
-    try {
-      OpenTransaction<T> transaction = begin(mode, options);
-      try {
-        R result = block.apply(transaction);
-        transaction.commit();
-        return result;
-      } finally {
-        transaction.close();
-      }
-    } finally {
-      blocks.readLock().unlock();
-    }
-  }
-
-  private OpenTransaction<T> begin(TransactionMode mode, TransactionOptions options) {
-    Gate.Pass pass = access.enter();
-    try {
-      EngineTransaction<T> transaction = engineStore.begin(mode, options.lockTimeout());
-      return new OpenTransaction<>(
-          this, transaction, new HandleAccess(access, "the transaction", false));
-    } finally {
-      access.exit(pass);
-    }
+    return new Transactions<>(this, engineStore, access, blocks.readLock()).run(options, block);
   }
 
   @Override

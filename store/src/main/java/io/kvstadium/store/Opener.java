@@ -255,7 +255,7 @@ final class Opener {
                     + "' names no option of a table: write table.NAME.OPTION=VALUE");
           }
           String table = name.substring(TABLE_PREFIX.length(), dot);
-          OpenStore.checkTableName(table);
+          Tables.checkName(table);
           tables
               .computeIfAbsent(table, _ -> new LinkedHashMap<>())
               .put(name.substring(dot + 1), option.getValue());

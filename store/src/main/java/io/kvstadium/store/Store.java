@@ -81,7 +81,10 @@ public interface Store extends AutoCloseable {
   /** A consistent view of the present state; must be closed. */
   Snapshot snapshot();
 
-  /** Raises everything acknowledged before this call to {@link Durability#POWER}. */
+  /**
+   * Raises everything acknowledged before this call to {@link Durability#POWER}. On an engine that
+   * keeps nothing (without {@link Capability#PERSISTENT}) it does nothing.
+   */
   void sync();
 
   /** {@link Table#compact()} of every table. */

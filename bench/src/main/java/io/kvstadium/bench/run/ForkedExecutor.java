@@ -10,11 +10,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.Serial;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -57,18 +60,21 @@ public final class ForkedExecutor implements Executor {
       Process process = new ProcessBuilder(command(heap)).redirectError(log.toFile()).start();
       current.set(process);
       if (stopped.getCount() == 0) {
-        process.destroyForcibly(); // stop() may have come before there was a process to end
+        kill(process); // stop() may have come before there was a process to end
       }
       Watchdog watchdog = new Watchdog(process, watchdogSeconds);
+      Deque<String> printed = new ArrayDeque<>();
       try {
         send(plan, process.getOutputStream());
-        Message.Done done = listen(process, listener, watchdog);
-        return done == null ? died(plan, process, log, watchdog.bitten()) : done;
+        Message.Done done = listen(process, listener, watchdog, printed);
+        return done == null ? died(plan, process, log, printed, watchdog.bitten()) : done;
       } finally {
         watchdog.stop();
         end(process);
         current.set(null);
       }
+    } catch (UnreadableLineException e) {
+      return failed(plan, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       return failed(plan, "the trial's process could not be run: " + e);
     }
@@ -79,8 +85,13 @@ public final class ForkedExecutor implements Executor {
     stopped.countDown();
     Process process = current.get();
     if (process != null) {
-      process.destroyForcibly();
+      kill(process);
     }
+  }
+
+  /** By its handle, which leaves the streams open: what they still hold is read to its end. */
+  private static void kill(Process process) {
+    process.toHandle().destroyForcibly();
   }
 
   private List<String> command(long heap) {
@@ -113,31 +124,56 @@ public final class ForkedExecutor implements Executor {
   }
 
   /** One line; the stream stays open, so that the trial notices if this process dies. */
-  private static void send(TrialPlan plan, OutputStream out) throws IOException {
+  private static void send(TrialPlan plan, OutputStream out) {
     try {
       out.write(new ObjectMapper().writeValueAsString(plan).getBytes(StandardCharsets.UTF_8));
       out.write('\n');
       out.flush();
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a plan is made of records", e);
+    } catch (IOException _) {
+      // it has died already: why, stands in what it printed, which is read next
     }
   }
 
   private static Message.@Nullable Done listen(
-      Process process, Consumer<Message> listener, Watchdog watchdog) throws IOException {
+      Process process, Consumer<Message> listener, Watchdog watchdog, Deque<String> printed)
+      throws IOException {
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       watchdog.feed();
-      Message message = Message.decode(line);
+      Message message = decode(line);
       if (message instanceof Message.Done done) {
         return done;
       }
       if (message != null) {
         listener.accept(message);
+      } else {
+        printed.add(line);
+        if (printed.size() > LINES_KEPT) {
+          printed.remove();
+        }
       }
     }
     return null;
+  }
+
+  private static @Nullable Message decode(String line) throws UnreadableLineException {
+    try {
+      return Message.decode(line);
+    } catch (IllegalStateException e) {
+      throw new UnreadableLineException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** One trial's trouble, which must not end the run. */
+  private static final class UnreadableLineException extends IOException {
+    @Serial private static final long serialVersionUID = 1;
+
+    UnreadableLineException(String message, Throwable cause) {
+      super(message, cause);
+    }
   }
 
   private static void end(Process process) {
@@ -157,7 +193,8 @@ public final class ForkedExecutor implements Executor {
     }
   }
 
-  private Message.Done died(TrialPlan plan, Process process, Path log, boolean bitten)
+  private Message.Done died(
+      TrialPlan plan, Process process, Path log, Deque<String> printed, boolean bitten)
       throws IOException {
     end(process);
     if (process.exitValue() == INTERRUPTED) {
@@ -167,7 +204,9 @@ public final class ForkedExecutor implements Executor {
       return failed(plan, "the trial was silent for too long and was ended: it hung");
     }
     List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
-    List<String> last = lines.subList(Math.max(0, lines.size() - LINES_KEPT), lines.size());
+    // on standard output too: there a virtual machine says why it could not start, or crashed
+    List<String> last = new ArrayList<>(printed);
+    last.addAll(lines.subList(Math.max(0, lines.size() - LINES_KEPT), lines.size()));
     return failed(
         plan,
         "the trial's process ended with exit code "
@@ -224,7 +263,7 @@ public final class ForkedExecutor implements Executor {
           long left = patience - (System.nanoTime() - fed);
           if (left <= 0) {
             bitten = true;
-            process.destroyForcibly();
+            kill(process);
             return;
           }
           TimeUnit.NANOSECONDS.sleep(left);

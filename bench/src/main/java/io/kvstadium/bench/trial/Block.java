@@ -7,6 +7,7 @@ import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,8 @@ final class Block {
   private final byte[] @Nullable [] values;
   private final byte[] @Nullable [] results;
   private final long[] latencies;
+  private final int[] scanned;
+  private final byte[] @Nullable [] lastKeys;
   private int size;
   private int done;
   private int chunks;
@@ -57,6 +60,9 @@ final class Block {
     this.values = new byte[capacity] @Nullable [];
     this.results = new byte[capacity] @Nullable [];
     this.latencies = new long[capacity];
+    int scans = operation == Operation.SCAN ? capacity : 0;
+    this.scanned = new int[scans];
+    this.lastKeys = new byte[scans] @Nullable [];
   }
 
   /**
@@ -166,14 +172,16 @@ final class Block {
   }
 
   /**
-   * Reads keys and values; the first value is kept for the check, the number in the expectation.
+   * Reads keys and values; the first value, the last key and the number are kept for the checks.
    */
   private void scan(Target target, int k) {
     try (Cursor cursor = target.scan(Range.all().from(keys[k], true).limit(scanLength))) {
       int seen = 0;
       long bytes = 0;
+      byte[] last = null;
       while (cursor.next()) {
         byte[] key = cursor.key();
+        last = key;
         byte[] value = cursor.value();
         bytes += key.length + value.length;
         if (seen++ == 0 && Arrays.equals(key, keys[k])) {
@@ -181,6 +189,8 @@ final class Block {
         }
       }
       scannedBytes += bytes;
+      scanned[k] = seen;
+      lastKeys[k] = last;
     }
   }
 
@@ -190,17 +200,45 @@ final class Block {
       byte[] value = values[k];
       byte[] result = results[k];
       results[k] = null;
-      tally.bytes += keys[k].length;
+      boolean scan = operation == Operation.SCAN; // which has counted its bytes itself
+      tally.bytes += scan ? 0 : keys[k].length;
       if (value != null) {
         tally.bytes += value.length;
       } else if (operation != Operation.DELETE) {
-        tally.bytes += result == null ? 0 : result.length;
+        tally.bytes += scan || result == null ? 0 : result.length;
         tally.check(workset, indexes[k], expected[k], result);
       }
     }
     if (operation == Operation.SCAN) {
       tally.bytes += scannedBytes;
       scannedBytes = 0;
+    }
+  }
+
+  /**
+   * Checks that scans which gave fewer entries than they were asked for had reached the end.
+   *
+   * @param greatest the greatest key that there is, or {@code null} if there is none; asked only if
+   *     there were such scans
+   */
+  void checkEnds(Tally tally, Supplier<byte @Nullable []> greatest) {
+    for (int k = 0; k < done && tally.firstWrong == null; k++) {
+      if (scanned[k] < scanLength) {
+        byte[] last = lastKeys[k];
+        byte[] end = greatest.get();
+        boolean complete =
+            last == null
+                ? end == null || Arrays.compareUnsigned(end, keys[k]) < 0
+                : Arrays.equals(last, end);
+        if (!complete) {
+          tally.firstWrong =
+              "a scan from key number "
+                  + indexes[k]
+                  + " ended after "
+                  + scanned[k]
+                  + " entries, before the last one of the table";
+        }
+      }
     }
   }
 

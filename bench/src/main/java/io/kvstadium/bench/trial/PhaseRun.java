@@ -22,6 +22,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.function.DoubleConsumer;
 import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** Runs one phase of a trial on one target. */
 final class PhaseRun {
@@ -32,6 +33,8 @@ final class PhaseRun {
   private final long seed;
   private final int chunk;
   private final DoubleConsumer progress;
+  private byte @Nullable [] greatest;
+  private boolean greatestKnown;
 
   /**
    * @param loaded how many keys there are: the indexes below it may be asked for
@@ -149,8 +152,27 @@ final class PhaseRun {
               : block.run(target, chunk, limit.deadline(tally)));
       block.forgetUnwritten(generations);
       block.check(tally);
+      if (spec.operation() == Operation.SCAN && loaded == workset.count()) {
+        block.checkEnds(tally, this::greatestKey);
+      }
       report(limit, tally, lane);
     }
+  }
+
+  /** Looked for once a phase, and only if it is needed: that takes a pass over all keys. */
+  private synchronized byte @Nullable [] greatestKey() {
+    if (!greatestKnown) {
+      for (int i = 0; i < loaded; i++) {
+        if (generations[i] != Block.DELETED) {
+          byte[] key = workset.key(i);
+          if (greatest == null || Arrays.compareUnsigned(key, greatest) > 0) {
+            greatest = key;
+          }
+        }
+      }
+      greatestKnown = true;
+    }
+    return greatest;
   }
 
   private void insert(Target target, Tally tally) {

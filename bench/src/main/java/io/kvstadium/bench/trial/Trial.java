@@ -79,7 +79,7 @@ final class Trial {
           loaded = (int) Math.max(loaded, result.operations());
         }
         boolean quick = result.nanosPerOperation() < CHUNK_BELOW_NANOS;
-        chunks.put(spec.name(), plan.chunk() > 0 ? plan.chunk() : quick ? TrialPlan.CHUNK : 1);
+        chunks.put(spec.name(), quick ? TrialPlan.CHUNK : 1);
       }
     }
     opening.destroy(plan.configuration(), directory);
@@ -108,7 +108,7 @@ final class Trial {
                 keys,
                 generations,
                 plan.seed(),
-                chunks.getOrDefault(spec.name(), 1),
+                plan.chunk() > 0 ? plan.chunk() : chunks.getOrDefault(spec.name(), 1),
                 share -> parent.accept(new Message.Progress(spec.name(), share)));
         PhaseResult result = run.run(target);
         if (spec.operation() == Operation.INSERT) {

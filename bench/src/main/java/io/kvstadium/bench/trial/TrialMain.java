@@ -70,6 +70,11 @@ public final class TrialMain {
                       + e.getMessage()
                       + "): raise heap in the suite"),
               Map.of());
+    } catch (RuntimeException | Error e) {
+      // whatever it was: the parent shall know, and not wait for threads that an engine left
+      StackTraceElement[] stack = e.getStackTrace();
+      String where = stack.length == 0 ? "" : " at " + stack[0];
+      done = new Message.Done(failed(plan, "the trial broke: " + e + where), Map.of());
     }
     parent.accept(done);
     System.out.flush();

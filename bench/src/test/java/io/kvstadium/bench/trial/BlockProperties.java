@@ -12,7 +12,7 @@ import net.jqwik.api.constraints.IntRange;
 
 /** What the generations say is what the target holds, wherever time ran out. */
 class BlockProperties {
-  @Property(tries = 200)
+  @Property(tries = 500)
   void generationsAndTargetAgree(
       @ForAll @IntRange(min = 1, max = 60) int records,
       @ForAll @IntRange(min = 1, max = Block.CAPACITY) int count,

@@ -120,6 +120,43 @@ class VerificationTest {
   }
 
   @Test
+  void aScanThatEndsEarlyIsFound() {
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public Cursor scan(Range range) {
+                return super.scan(scans.size() == 30 ? range.limit(range.limit() - 1) : range);
+              }
+            });
+
+    assertThatThrownBy(() -> bench.run(Bench.phase(Operation.SCAN)))
+        .isInstanceOf(TrialFailure.class)
+        .hasMessageContaining("phase scan: a scan from key number ")
+        .hasMessageContaining("ended after 9 entries, before the last one of the table");
+  }
+
+  @Test
+  void aScanThatFindsNothingIsFound() {
+    Bench bench = Bench.loaded(RECORDS);
+    bench.run(Bench.phase(Operation.DELETE, 100, "uniform"));
+    bench.target.entries.clear();
+
+    assertThatThrownBy(() -> bench.run(Bench.phase(Operation.SCAN)))
+        .isInstanceOf(TrialFailure.class)
+        .hasMessageContaining("ended after 0 entries");
+  }
+
+  @Test
+  void aScanOfAnEmptyTableIsRight() {
+    Bench bench = Bench.loaded(RECORDS);
+    bench.run(Bench.phase(Operation.DELETE));
+
+    assertThat(bench.run(Bench.phase(Operation.SCAN)).bytes()).isZero();
+  }
+
+  @Test
   void whatIsRightPasses() {
     Bench bench = Bench.loaded(RECORDS);
 

@@ -82,7 +82,10 @@ public interface EngineStore<T extends EngineTable>
     throw new UnsupportedOperationException("estimateCount");
   }
 
-  /** Raises everything acknowledged before to {@link Durability#POWER}. */
+  /**
+   * Raises everything acknowledged before to {@link Durability#POWER}; does nothing on an engine
+   * that keeps nothing.
+   */
   void sync();
 
   /** Gives space back; returns when done. */

@@ -3,6 +3,7 @@ package io.kvstadium.engine.rocksdb;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 /** The figures that RocksDB keeps about itself. */
 final class RocksDbStats {
@@ -47,8 +48,13 @@ final class RocksDbStats {
       files.append(level == 0 ? "" : " ").append(database.db.getProperty(table.family(), property));
     }
     stats.put(prefix + "files_by_level", files.toString());
-    stats.put(
-        prefix + "block_cache_bytes",
-        database.db.getProperty(table.family(), "rocksdb.block-cache-usage"));
+    try {
+      String cached = database.db.getProperty(table.family(), "rocksdb.block-cache-usage");
+      stats.put(prefix + "block_cache_bytes", cached);
+    } catch (RocksDBException e) {
+      if (e.getStatus() == null || e.getStatus().getCode() != Status.Code.NotFound) {
+        throw e;
+      } // with no_block_cache there is no such figure
+    }
   }
 }

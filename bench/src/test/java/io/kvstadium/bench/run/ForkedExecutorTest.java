@@ -1,0 +1,216 @@
+package io.kvstadium.bench.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.DataSpec;
+import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.trial.Plans;
+import io.kvstadium.bench.trial.TrialMain;
+import io.kvstadium.bench.trial.TrialPlan;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** With real processes. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ForkedExecutorTest {
+  private static final long HEAP = 64L << 20;
+  private static final long PATIENCE = 60;
+
+  @TempDir Path directory;
+  private final List<Message> messages = new ArrayList<>();
+
+  private Message.Done run(TrialPlan plan) {
+    return run(plan, HEAP);
+  }
+
+  private Message.Done run(TrialPlan plan, long heap) {
+    return new ForkedExecutor(PATIENCE, null).run(plan, heap, messages::add);
+  }
+
+  private TrialPlan misbehaving(String deed) {
+    return Plans.misbehaving(
+        directory.resolve("trial"), deed, Map.of("pid", directory.resolve("pid").toString()));
+  }
+
+  @AfterEach
+  void noProcessIsLeft() throws IOException {
+    assertThat(ProcessHandle.current().children().filter(this::isTrial)).isEmpty();
+    Path pid = directory.resolve("pid");
+    if (Files.exists(pid)) {
+      assertThat(ProcessHandle.of(Long.parseLong(Files.readString(pid))))
+          .matches(each -> each.isEmpty() || !each.get().isAlive());
+    }
+  }
+
+  private boolean isTrial(ProcessHandle process) {
+    return process.info().commandLine().orElse("").contains(TrialMain.class.getName());
+  }
+
+  @Test
+  void runsATrialInAProcessOfItsOwn() {
+    Message.Done done =
+        run(Plans.of(directory.resolve("trial"), "memory", Access.SINGLE, Map.of()));
+
+    assertThat(done.result().failure()).isNull();
+    assertThat(done.result().phases())
+        .extracting(PhaseResult::name)
+        .contains("open", "insert", "get", "delete", "close");
+    assertThat(done.data()).isNotEmpty();
+    assertThat(messages).anySatisfy(each -> assertThat(each).isInstanceOf(Message.Progress.class));
+  }
+
+  @Test
+  void anUnknownEngineIsTheResultsFailure() {
+    Message.Done done =
+        run(Plans.of(directory.resolve("trial"), "memroy", Access.SINGLE, Map.of()));
+
+    assertThat(done.result().failure())
+        .contains("unknown engine 'memroy'")
+        .contains("did you mean 'memory'?");
+  }
+
+  @Test
+  void aHeapThatIsTooSmallIsSaid() {
+    // given values that a heap of 16 MiB cannot hold
+    TrialPlan plan = Plans.of(directory.resolve("trial"), "memory", Access.SINGLE, Map.of());
+    TrialPlan large =
+        new TrialPlan(
+            plan.configuration(),
+            1,
+            1,
+            plan.directory(),
+            new DataSpec(100_000, "uint64", "random", "bytes", "10000", 0),
+            null,
+            plan.phases().subList(0, 1),
+            0,
+            0,
+            false);
+
+    assertThat(run(large, 16L << 20).result().failure())
+        .contains("the trial's heap is too small")
+        .contains("raise heap in the suite");
+  }
+
+  @Test
+  void aHeapThatNoVirtualMachineTakesIsSaidInItsWords() {
+    TrialPlan plan = Plans.of(directory.resolve("trial"), "memory", Access.SINGLE, Map.of());
+
+    assertThat(run(plan, 1L << 10).result().failure()).contains("Too small").contains("heap");
+  }
+
+  @Test
+  void aProcessThatDiesLeavesItsLastWords() {
+    Message.Done done = run(misbehaving("halt"));
+
+    assertThat(done.result().failure())
+        .contains("exit code 42")
+        .contains("first of the last words | last of the last words");
+    assertThat(done.result().seed()).isEqualTo(77);
+    assertThat(done.result().number()).isEqualTo(2);
+    assertThat(done.result().phases()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "fail,the disk is on fire",
+    "break,an assumption was wrong",
+    "error,an assertion failed",
+    "forge,a line that cannot be read"
+  })
+  void whateverAnEngineThrowsIsTheResultsFailure(String deed, String words) {
+    assertThat(run(misbehaving(deed)).result().failure()).contains(words);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"prompt", "linger"})
+  void whatDoesNotConcernTheTrialDoesNotDisturbIt(String deed) {
+    assertThat(run(misbehaving(deed)).result().failure()).isNull();
+  }
+
+  @Test
+  void aTrialThatHangsIsEnded() {
+    Message.Done done = new ForkedExecutor(2, null).run(misbehaving("hang"), HEAP, messages::add);
+
+    assertThat(done.result().failure()).contains("silent for too long").contains("it hung");
+  }
+
+  @Test
+  void stopEndsTheRunningTrial() {
+    // given a trial that says where it is and then hangs
+    ForkedExecutor executor = new ForkedExecutor(PATIENCE, null);
+    AtomicBoolean stopped = new AtomicBoolean();
+    Consumer<Message> stopping =
+        message -> {
+          stopped.set(true);
+          executor.stop();
+        };
+    TrialPlan plan = misbehaving("hang");
+    TrialPlan warming =
+        new TrialPlan(
+            plan.configuration(),
+            1,
+            1,
+            plan.directory(),
+            plan.data(),
+            null,
+            plan.phases(),
+            1,
+            0,
+            false);
+
+    // when
+    Message.Done done = executor.run(warming, HEAP, stopping);
+
+    // then
+    assertThat(stopped).isTrue();
+    assertThat(done.result().failure()).contains("ended with exit code");
+  }
+
+  @Test
+  void stopWithoutATrialDoesNothing() {
+    new ForkedExecutor(PATIENCE, null).stop();
+  }
+
+  @Test
+  void aTrialWhoseParentIsGoneEndsByItself() throws IOException, InterruptedException {
+    // given a trial that hangs
+    Process trial =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                TrialMain.class.getName())
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("output").toFile())
+            .start();
+    trial
+        .getOutputStream()
+        .write(
+            (new ObjectMapper().writeValueAsString(misbehaving("hang")) + "\n")
+                .getBytes(StandardCharsets.UTF_8));
+
+    // when its parent's end of the pipe closes
+    trial.getOutputStream().close();
+
+    // then
+    assertThat(trial.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(trial.exitValue()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,103 @@
+package io.kvstadium.bench.run;
+
+import static io.kvstadium.bench.run.Suites.configuration;
+import static io.kvstadium.bench.run.Suites.experiment;
+import static io.kvstadium.bench.run.Suites.phase;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class GatheringTest {
+  private final Engines engines = Engines.of(List.of(FakeEngine.able("a")));
+  private final Configuration tuned =
+      new Configuration(
+          "tuned", "a", Map.of("cache", "64 m&b"), Durability.POWER, Access.BATCH, "power");
+  private final Gathering gathering =
+      new Gathering(
+          experiment(
+              "one",
+              "common",
+              List.of(phase(Operation.INSERT), phase(Operation.GET)),
+              configuration("a"),
+              tuned),
+          engines);
+
+  private static TrialResult trial(int number) {
+    return new TrialResult(number, 5, null, List.of(), 1, 2, 3, 4);
+  }
+
+  @Test
+  void sortsTrialsByNumber() {
+    gathering.add("a", trial(2), Map.of());
+    gathering.add("a", trial(3), Map.of("records", "10"));
+    gathering.add("a", trial(1), Map.of());
+
+    ExperimentResult result = gathering.result(Map.of());
+
+    assertThat(result.configurations().getFirst().trials())
+        .containsExactly(trial(1), trial(2), trial(3));
+    assertThat(result.configurations().get(1).trials()).isEmpty();
+    assertThat(result.data()).containsExactly(Map.entry("records", "10"));
+    assertThat(result.phases()).containsExactly("open", "insert", "get", "close");
+  }
+
+  @Test
+  void whatWasOpenedCanBeReadFromTheResult() {
+    ConfigurationResult result = gathering.result(Map.of()).configurations().get(1);
+
+    assertThat(result.url()).isEqualTo("a:…?cache=64%20m%26b&durability=power");
+    assertThat(result.options()).containsEntry("cache", "64 m&b").containsEntry("access", "batch");
+    assertThat(result.durability()).isEqualTo("power");
+    assertThat(result.settings()).isEqualTo("set to power");
+    assertThat(result.group()).isEqualTo("power");
+  }
+
+  @Test
+  void whatWasSkippedMayLackItsEngine() {
+    ExperimentResult result =
+        gathering.result(Map.of(configuration("absent"), "it is not installed"));
+
+    ConfigurationResult skipped = result.configurations().getLast();
+    assertThat(skipped.name()).isEqualTo("absent");
+    assertThat(skipped.title()).isEqualTo("absent");
+    assertThat(skipped.skipped()).isEqualTo("it is not installed");
+  }
+
+  @Test
+  void whatRanCannotLackItsEngine() {
+    Gathering wrong =
+        new Gathering(
+            experiment("one", "common", List.of(phase(Operation.GET)), configuration("absent")),
+            engines);
+
+    assertThatThrownBy(() -> wrong.result(Map.of()))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("unknown engine 'absent'");
+    assertThatThrownBy(() -> wrong.add("other", trial(1), Map.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no configuration other");
+  }
+
+  @Test
+  void theOtherSideOfAPairedTrialSharesItsSeedAndItsFailure() {
+    PhaseResult byHand = new PhaseResult("get", 1, 1, 1, 1, 0, 0, -1, 0, 1, null);
+    TrialResult failed = new TrialResult(4, 99, "it broke", List.of(), 1, 2, 3, 4);
+
+    assertThat(Gathering.baseline(failed, List.of(byHand)))
+        .isEqualTo(new TrialResult(4, 99, "it broke", List.of(byHand), -1, -1, -1, -1));
+  }
+}

@@ -1,0 +1,155 @@
+package io.kvstadium.bench.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.fake.MisbehavingEngine;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.StoreConfig;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TrialTest {
+  @TempDir Path directory;
+  private final List<Message> messages = new ArrayList<>();
+
+  private TrialResult run(TrialPlan plan) {
+    return new Trial(plan, Engines.installed(), messages::add).run(WorksetSource.of(plan));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RAW")
+  void runsEveryPhaseInEveryAccess(Access access) {
+    // given
+    TrialPlan plan = Plans.of(directory, "memory", access, Map.of());
+
+    // when
+    TrialResult result = run(plan);
+
+    // then
+    assertThat(result.failure()).isNull();
+    assertThat(result.number()).isEqualTo(2);
+    assertThat(result.seed()).isEqualTo(77);
+    assertThat(result.phases())
+        .extracting(PhaseResult::name)
+        .containsExactly(
+            "open", "insert", "get", "update", "scan", "scan-all", "get again", "delete", "close");
+    assertThat(result.phases())
+        .extracting(PhaseResult::operations)
+        .containsExactly(1L, 600L, 900L, 500L, 20L, 600L, 600L, 600L, 1L);
+    assertThat(result.phases())
+        .allSatisfy(each -> {
+          assertThat(each.nanos()).isPositive();
+          assertThat(each.misses()).isZero();
+          assertThat(each.errors()).isZero();
+          assertThat(each.threads()).isEqualTo(1);
+        });
+    assertThat(result.liveBytes()).isBetween(600L * (12 + 20), 600L * (12 + 40));
+  }
+
+  @Test
+  void runsByHandOnTheEnginesOwnApi() {
+    TrialPlan plan =
+        Plans.with(
+            Plans.of(directory, MisbehavingEngine.NAME, Access.RAW, Map.of("deed", "break")),
+            List.of(
+                Plans.phase(Operation.INSERT, 0, 0),
+                Plans.phase(Operation.GET, 0, 0),
+                Plans.phase(Operation.UPDATE, 300, 0),
+                Plans.phase(Operation.DELETE, 0, 0)));
+
+    TrialResult result = run(plan);
+
+    // the engine's adapter would have broken
+    assertThat(result.failure()).isNull();
+    assertThat(result.phases())
+        .extracting(PhaseResult::name)
+        .containsExactly("open", "insert", "get", "update", "delete", "close");
+  }
+
+  @Test
+  void saysWhyAnEngineFailedAndKeepsNoFigures() {
+    TrialResult result = run(Plans.misbehaving(directory, "fail", Map.of()));
+
+    assertThat(result.failure()).contains("the disk is on fire");
+    assertThat(result.phases()).extracting(PhaseResult::name).containsExactly("open");
+    assertThat(result.diskBytes()).isEqualTo(-1);
+  }
+
+  @Test
+  void whatReadsWrongHasNoFigures() {
+    // the null engine answers every read with the same bytes
+    TrialResult result =
+        run(
+            Plans.with(
+                Plans.of(directory, "null", Access.SINGLE, Map.of()),
+                List.of(Plans.phase(Operation.INSERT, 0, 0), Plans.phase(Operation.GET, 0, 0))));
+
+    assertThat(result.failure()).contains("gave other bytes than were written");
+  }
+
+  @Test
+  void theWarmUpIsOnAnotherStore() {
+    // given an engine that counts how often it is opened
+    List<EngineStore<?>> stores = new ArrayList<>();
+    FakeEngine fake = FakeEngine.able("fake").only(Durability.NONE);
+    Engine counting =
+        new Engine() {
+          @Override
+          public EngineInfo info() {
+            return fake.info();
+          }
+
+          @Override
+          public boolean exists(StoreConfig config) {
+            return false;
+          }
+
+          @Override
+          public EngineStore<?> open(StoreConfig config) {
+            stores.add(fake.open(config));
+            return stores.getLast();
+          }
+        };
+    TrialPlan plan = Plans.warmed(Plans.of(directory, "fake", Access.SINGLE, Map.of()), 1e-6, 0);
+
+    // when
+    TrialResult result =
+        new Trial(plan, Engines.of(List.of(counting)), messages::add).run(WorksetSource.of(plan));
+
+    // then
+    assertThat(result.failure()).isNull();
+    assertThat(stores).hasSize(2);
+    assertThat(messages).first().isEqualTo(new Message.Progress("warm-up", 0));
+    assertThat(messages)
+        .last()
+        .satisfies(each -> assertThat(each).isEqualTo(new Message.Progress("delete", 1)));
+    assertThat(result.phases().get(1).operations()).isEqualTo(600);
+  }
+
+  @Test
+  void aChunkThatThePlanNamesHoldsWithAndWithoutWarmUp() {
+    TrialPlan plan = Plans.of(directory, "memory", Access.SINGLE, Map.of());
+
+    for (double warmUp : new double[] {0, 1e-6}) {
+      TrialResult result = run(Plans.warmed(plan, warmUp, 32));
+
+      assertThat(result.failure()).isNull();
+      assertThat(result.phases().get(2).batch()).isEqualTo(32);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.kvstadium.store;
+
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Gate;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a {@code transact} block, again if it lost.
+ *
+ * @param running held while the block runs, so that the store's close waits for its end
+ */
+record Transactions<T extends EngineTable>(
+    OpenStore<T> store, EngineStore<T> engineStore, StoreAccess access, Lock running) {
+  private static final int MAX_BACK_OFF_DOUBLINGS = 10;
+
+  <R extends @Nullable Object> R run(TransactionOptions options, Function<Transaction, R> block) {
+    TransactionMode mode = options.mode();
+    if (mode == null) {
+      mode =
+          store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)
+                  && !store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION)
+              ? TransactionMode.OPTIMISTIC
+              : TransactionMode.PESSIMISTIC;
+    }
+    store.require(mode.capability());
+    long begun = System.nanoTime();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return attempt(mode, options, block);
+      } catch (ConflictException e) {
+        boolean waitedEnough =
+            mode == TransactionMode.PESSIMISTIC
+                && System.nanoTime() - begun >= options.lockTimeout().toNanos();
+        if (attempt >= options.attempts() || waitedEnough) {
+          throw new ConflictException(
+              store.url()
+                  + ": the transaction lost in each of "
+                  + attempt
+                  + " attempts: "
+                  + e.getMessage(),
+              e);
+        }
+        long most = options.backOff().toNanos() << Math.min(attempt - 1, MAX_BACK_OFF_DOUBLINGS);
+        if (most > 0) {
+          LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+        }
+      }
+    }
+  }
+
+  private <R extends @Nullable Object> R attempt(
+      TransactionMode mode, TransactionOptions options, Function<Transaction, R> block) {
+    running.lock();
+    try {
+      OpenTransaction<T> transaction = begin(mode, options);
+      try {
+        R result = block.apply(transaction);
+        transaction.commit();
+        return result;
+      } finally {
+        transaction.close();
+      }
+    } finally {
+      running.unlock();
+    }
+  }
+
+  private OpenTransaction<T> begin(TransactionMode mode, TransactionOptions options) {
+    Gate.Pass pass = access.enter();
+    try {
+      EngineTransaction<T> transaction = engineStore.begin(mode, options.lockTimeout());
+      return new OpenTransaction<>(
+          store, transaction, new HandleAccess(access, "the transaction", false));
+    } finally {
+      access.exit(pass);
+    }
+  }
+}
