@@ -15,6 +15,7 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jline.utils.AttributedString;
 import org.jline.utils.Display;
+import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +30,10 @@ final class Live implements Watcher, AutoCloseable {
   private static final Size USUAL = new Size(80, 24);
 
   private final @Nullable Terminal terminal;
-  private final @Nullable Display display;
+  private @Nullable Display display;
   private volatile boolean resized = true;
+  private boolean drawn;
+  private String heading = "";
   private Size size = USUAL;
   private int trials;
   private int ended;
@@ -71,7 +74,7 @@ final class Live implements Watcher, AutoCloseable {
     int configurations =
         plan.suite().experiments().stream().mapToInt(each -> each.configurations().size()).sum();
     trials = configurations * plan.suite().trials();
-    say(
+    heading =
         "Suite "
             + plan.suite().name()
             + ": "
@@ -80,7 +83,8 @@ final class Live implements Watcher, AutoCloseable {
             + plan.suite().trials()
             + (plan.suite().trials() == 1 ? " trial" : " trials")
             + " each, about "
-            + PlanText.duration(plan.seconds()));
+            + PlanText.duration(plan.seconds());
+    say(heading);
     plan.skipped().forEach((name, reason) -> say("skipped " + name + ": " + reason));
     draw(0, "measuring the harness itself", plan.seconds());
   }
@@ -126,7 +130,7 @@ final class Live implements Watcher, AutoCloseable {
     if (terminal == null || display == null) {
       return;
     }
-    fit(terminal, display);
+    Display current = fitted(terminal, display);
     int filled = (int) Math.round(BAR * done);
     String bar = "#".repeat(filled) + ".".repeat(BAR - filled);
     List<AttributedString> lines = new ArrayList<>();
@@ -135,18 +139,28 @@ final class Live implements Watcher, AutoCloseable {
     ranking.stream().limit(room).forEach(line -> lines.add(cut(line)));
     lines.add(cut("[" + bar + "] " + PlanText.duration(secondsLeft) + " left"));
     lines.add(cut("  " + what));
-    display.update(lines, -1);
+    current.update(lines, -1);
   }
 
   /** Asks for the size only when it may have changed, for that starts a process. */
-  private void fit(Terminal of, Display on) {
+  private Display fitted(Terminal of, Display before) {
     if (!resized) {
-      return;
+      return before;
     }
     resized = false;
     Size now = of.getSize();
     size = now.getColumns() > 0 && now.getRows() > 0 ? now : USUAL;
-    on.resize(size.getRows(), size.getColumns());
+    Display fitting = before;
+    if (drawn) {
+      // The terminal has broken the lines anew, and nobody knows where they and the cursor are.
+      of.puts(Capability.clear_screen);
+      say(heading);
+      fitting = new Display(of, false);
+    }
+    drawn = true;
+    fitting.resize(size.getRows(), size.getColumns());
+    display = fitting;
+    return fitting;
   }
 
   /** The last column stays free, for terminals differ in what they do after it. */

@@ -102,7 +102,7 @@ public final class Runner {
                 audit,
                 experimentResults(plan, gatherings));
     List<Job> jobs = jobs(plan);
-    Clock clock = new Clock(jobs.size(), begin);
+    Clock clock = new Clock(jobs.size());
     for (Job job : jobs) {
       if (stopped) {
         break;
@@ -190,7 +190,7 @@ public final class Runner {
                         job.configuration().name(),
                         job.number(),
                         progress.phase(),
-                        clock.done(),
+                        clock.done(plan.seconds()),
                         clock.secondsLeft(plan.seconds()));
                 case Message.Note note ->
                     note(
@@ -273,26 +273,38 @@ public final class Runner {
 
   /** How far the run is, and how long it still takes, judged by the trials that have ended. */
   private static final class Clock {
+    /** A trial that takes longer than the others did is never shown as ended. */
+    private static final double MOST_OF_A_JOB = 0.95;
+
     private final int jobs;
-    private final long begin;
+    private final long begin = System.nanoTime();
+    private long lastEnd = begin;
     private int ended;
 
-    Clock(int jobs, long begin) {
+    Clock(int jobs) {
       this.jobs = jobs;
-      this.begin = begin;
     }
 
     void jobEnded() {
       ended++;
+      lastEnd = System.nanoTime();
     }
 
-    double done() {
-      return (double) ended / jobs;
+    /**
+     * @param estimate in seconds for all, used as long as no trial has ended
+     */
+    double done(double estimate) {
+      double running = (System.nanoTime() - lastEnd) / 1e9 / perJob(estimate);
+      return (ended + Math.min(MOST_OF_A_JOB, running)) / jobs;
     }
 
     double secondsLeft(double estimate) {
-      double elapsed = (System.nanoTime() - begin) / 1e9;
-      return ended == 0 ? Math.max(0, estimate - elapsed) : elapsed / ended * (jobs - ended);
+      return (1 - done(estimate)) * jobs * perJob(estimate);
+    }
+
+    private double perJob(double estimate) {
+      double seconds = ended == 0 ? estimate / jobs : (lastEnd - begin) / 1e9 / ended;
+      return Math.max(1e-3, seconds);
     }
   }
 }
