@@ -78,7 +78,7 @@ final class Trial {
         if (spec.operation() == Operation.INSERT) {
           loaded = (int) Math.max(loaded, result.operations());
         }
-        boolean quick = result.nanosPerOperation() < CHUNK_BELOW_NANOS;
+        boolean quick = result.nanosPerOperation() * spec.threads() < CHUNK_BELOW_NANOS;
         chunks.put(spec.name(), quick ? TrialPlan.CHUNK : 1);
       }
     }
