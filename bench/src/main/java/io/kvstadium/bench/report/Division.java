@@ -55,6 +55,7 @@ public record Division(
   static String titleOf(String group, List<ConfigurationResult> configurations) {
     return switch (group) {
       case "equal" -> "At durability " + String.join(" and ", asked(configurations));
+      case "none", "process", "power" -> "At durability " + group;
       case "default" -> "With each engine's default settings";
       default -> "Group " + group;
     };

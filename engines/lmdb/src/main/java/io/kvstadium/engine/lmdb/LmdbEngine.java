@@ -47,7 +47,7 @@ public final class LmdbEngine implements Engine {
         "LMDB",
         "0.9.33 (lmdbjava 0.9.3)",
         "OLDAP-2.8",
-        "A B+ tree in one memory-mapped file: the fastest ordered reads, one writer at a time.",
+        "A B+ tree in one memory-mapped file: reads without copying, one writer at a time.",
         true,
         capabilities(false),
         new Limits(MAX_KEY_BYTES, Limits.MAX_ARRAY),
