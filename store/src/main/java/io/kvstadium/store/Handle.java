@@ -70,25 +70,33 @@ final class Handle {
   }
 
   /**
-   * Closes it and all that came from it; a second call does nothing. Nor does one that meets the
-   * store's own close, which then does it.
+   * Closes it and all that came from it, when nobody is inside; a second call does nothing.
+   *
+   * @throws BadArgumentException if called from inside a reader that it called, where it would wait
+   *     for itself
    */
   void close() {
-    if (gate.enter()) {
-      try {
-        closeNow();
-      } finally {
-        gate.exit();
-      }
+    if (gate.isInside() && access.isInUse()) {
+      throw new BadArgumentException(
+          description
+              + ": close() inside a reader that it called: do it after the reader returned");
     }
+    closeNow();
   }
 
-  /** The same for a caller who knows that the engine's store is not closed meanwhile. */
-  void closeNow() {
+  /**
+   * The same without that check. It leaves the set of live handles last and under its monitor, so
+   * that the store, which closes what it finds in the set before the engine, waits for a close that
+   * is under way in another thread.
+   */
+  synchronized void closeNow() {
     if (access.close()) {
       children.forEach(Handle::closeNow);
-      siblings.remove(this);
-      engineClose.run();
+      try {
+        engineClose.run();
+      } finally {
+        siblings.remove(this);
+      }
     }
   }
 
@@ -96,14 +104,14 @@ final class Handle {
   void closeForgotten() {
     if (!access.isClosed()) {
       report("was still open when its store was closed");
-      closeNow();
     }
+    closeNow();
   }
 
   private void lost() {
     if (!access.isClosed()) {
       report("was never closed");
-      close();
+      closeNow();
     }
   }
 

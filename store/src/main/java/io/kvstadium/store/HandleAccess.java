@@ -78,6 +78,10 @@ final class HandleAccess extends Access {
     return true;
   }
 
+  boolean isInUse() {
+    return inside.get() > 0;
+  }
+
   boolean isClosed() {
     return inside.get() < 0;
   }
