@@ -73,7 +73,9 @@ final class Live implements Watcher, AutoCloseable {
   void begin(Plan plan) {
     int configurations =
         plan.suite().experiments().stream().mapToInt(each -> each.configurations().size()).sum();
-    trials = configurations * plan.suite().trials();
+    int running =
+        plan.suite().experiments().stream().mapToInt(each -> each.withOwnTrials().size()).sum();
+    trials = running * plan.suite().trials();
     heading =
         "Suite "
             + plan.suite().name()

@@ -10,8 +10,6 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -56,16 +54,7 @@ final class Fitness {
         return reason;
       }
     }
-    return missing(configuration, info, experiment.form().equals("overhead"));
-  }
-
-  /** The phases of an experiment that a configuration has: not whole scans by hand. */
-  static List<PhaseSpec> phases(Configuration configuration, Experiment experiment) {
-    List<PhaseSpec> able = new ArrayList<>(experiment.phases());
-    if (configuration.access() == Access.RAW) {
-      able.removeIf(phase -> phase.operation() == Operation.SCAN_ALL);
-    }
-    return able;
+    return missing(configuration, info, experiment.paired());
   }
 
   private static @Nullable String whyNot(Access access, PhaseSpec phase) {

@@ -46,6 +46,20 @@ final class Gathering {
   }
 
   /**
+   * How many operations shared one reading of the clock in the first good trial, by phase: the
+   * others do as it did, for latencies of one and of many do not mix.
+   */
+  Map<String, Integer> chunks(String configuration) {
+    Map<String, Integer> chunks = new LinkedHashMap<>();
+    for (TrialResult trial : trials.getOrDefault(configuration, List.of())) {
+      if (trial.failure() == null) {
+        trial.phases().forEach(phase -> chunks.putIfAbsent(phase.name(), phase.batch()));
+      }
+    }
+    return chunks;
+  }
+
+  /**
    * @param skipped configurations that could not run, with the reason
    */
   ExperimentResult result(Map<Configuration, String> skipped) {
@@ -70,7 +84,7 @@ final class Gathering {
 
   private List<String> phases() {
     Stream<String> named = experiment.phases().stream().map(PhaseSpec::name);
-    return experiment.form().equals("overhead")
+    return experiment.paired()
         ? named.toList()
         : Stream.of(Stream.of("open"), named, Stream.of("close")).flatMap(each -> each).toList();
   }

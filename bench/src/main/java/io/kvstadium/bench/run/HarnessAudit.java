@@ -65,7 +65,7 @@ final class HarnessAudit {
             // updates, for what they write need not be checked: the null engine keeps nothing
             List.of(new PhaseSpec("update", Operation.UPDATE, 0, SECONDS, 1, 1, 0, 1, "uniform")),
             WARM_UP_SECONDS,
-            chunk,
+            Map.of("update", chunk),
             false);
     Message.Done done = executor.run(plan, HEAP, message -> {});
     return done.result().failure() != null

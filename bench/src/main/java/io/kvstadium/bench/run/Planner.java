@@ -105,7 +105,7 @@ public final class Planner {
     for (Configuration each : asked) {
       Configuration configuration = each;
       if (settings.durability() != null) {
-        String group = experiment.form().equals("overhead") ? each.group() : "equal";
+        String group = experiment.paired() ? each.group() : "equal";
         configuration =
             new Configuration(
                 each.name(),

@@ -135,18 +135,14 @@ public final class Runner {
     List<Experiment> experiments = plan.suite().experiments();
     for (int e = 0; e < experiments.size(); e++) {
       Experiment experiment = experiments.get(e);
-      boolean paired = experiment.form().equals("overhead");
-      List<Configuration> run =
-          experiment.configurations().stream()
-              .filter(each -> !paired || each.access() != Access.RAW)
-              .toList();
+      List<Configuration> run = experiment.withOwnTrials();
       List<Job> jobs = new ArrayList<>();
       for (Schedule.Slot slot :
           Schedule.of(
               run.size(),
               plan.suite().trials(),
               Seeds.derive(settings.seed(), experiment.name()))) {
-        jobs.add(new Job(e, run.get(slot.configuration()), slot.number(), paired));
+        jobs.add(new Job(e, run.get(slot.configuration()), slot.number(), experiment.paired()));
       }
       perExperiment.add(jobs);
     }
@@ -174,9 +170,9 @@ public final class Runner {
             directory.toAbsolutePath().toString(),
             experiment.data(),
             settings.source(),
-            Fitness.phases(job.configuration(), experiment),
+            experiment.phases(),
             plan.warmUpSeconds(),
-            0,
+            gathering.chunks(job.configuration().name()),
             job.paired());
     List<PhaseResult> baseline = new ArrayList<>();
     Message.Done done =

@@ -28,17 +28,13 @@ record TimeEstimate(Engines engines) {
 
   /** One trial of each configuration. */
   double seconds(Experiment experiment, double fixedPerTrial) {
-    boolean paired = experiment.form().equals("overhead");
     double sum = 0;
-    for (Configuration configuration : experiment.configurations()) {
-      if (paired && configuration.access() == Access.RAW) {
-        continue; // runs in the same trials as its partner
-      }
+    for (Configuration configuration : experiment.withOwnTrials()) {
       double work = 0;
       for (PhaseSpec phase : experiment.phases()) {
         work += seconds(configuration, phase, experiment.data().records());
       }
-      sum += fixedPerTrial + (paired ? PAIRED_PASSES : 1) * work;
+      sum += fixedPerTrial + (experiment.paired() ? PAIRED_PASSES : 1) * work;
     }
     return sum;
   }

@@ -25,6 +25,18 @@ public record Experiment(
     configurations = List.copyOf(configurations);
   }
 
+  /** Whether each trial runs a configuration and its engine used by hand in turns. */
+  public boolean paired() {
+    return form.equals("overhead");
+  }
+
+  /** The configurations that have trials of their own; in pairs, those by hand share others'. */
+  public List<Configuration> withOwnTrials() {
+    return configurations.stream()
+        .filter(each -> !paired() || each.access() != Configuration.Access.RAW)
+        .toList();
+  }
+
   /** With other configurations. */
   public Experiment withConfigurations(List<Configuration> others) {
     return new Experiment(name, question, form, data, phases, others);

@@ -8,6 +8,11 @@ public enum Operation {
   INSERT,
   /** Gets keys that exist, and checks what it got. */
   GET,
+  /**
+   * Gets keys that exist by a reader that is lent the value, looks at its length and its last byte,
+   * and checks them; by hand, where nothing is lent, a plain get.
+   */
+  LEND,
   /** Puts new values to keys that exist. */
   UPDATE,
   /** Gets and updates, in the proportion that the phase names. */

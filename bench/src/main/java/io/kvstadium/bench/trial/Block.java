@@ -34,6 +34,7 @@ final class Block {
   private final byte[][] keys;
   private final byte[] @Nullable [] values;
   private final byte[] @Nullable [] results;
+  private final long[] glances = new long[CAPACITY];
   private final long[] latencies;
   private final int[] scanned;
   private final byte[] @Nullable [] lastKeys;
@@ -148,6 +149,7 @@ final class Block {
   private void step(Target target, int k) {
     switch (operation) {
       case GET -> results[k] = target.get(keys[k]);
+      case LEND -> glances[k] = target.lend(keys[k]);
       case INSERT, UPDATE -> target.put(keys[k], written(k));
       case DELETE -> target.delete(keys[k]);
       case SCAN -> scan(target, k);
@@ -204,6 +206,9 @@ final class Block {
       tally.bytes += scan ? 0 : keys[k].length;
       if (value != null) {
         tally.bytes += value.length;
+      } else if (operation == Operation.LEND) {
+        tally.bytes += Math.max(0, glances[k] >> Byte.SIZE);
+        tally.checkGlance(workset, indexes[k], expected[k], glances[k]);
       } else if (operation != Operation.DELETE) {
         tally.bytes += scan || result == null ? 0 : result.length;
         tally.check(workset, indexes[k], expected[k], result);

@@ -4,6 +4,8 @@ import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,17 @@ final class StoreTarget implements Target {
   @Override
   public byte @Nullable [] get(byte[] key) {
     return table.get(key);
+  }
+
+  @Override
+  public long lend(byte[] key) {
+    Long glance = table.get(key, StoreTarget::glance);
+    return glance == null ? -1 : glance;
+  }
+
+  private static Long glance(MemorySegment value) {
+    long length = value.byteSize();
+    return Target.glance(length, length == 0 ? 0 : value.get(ValueLayout.JAVA_BYTE, length - 1));
   }
 
   @Override

@@ -35,6 +35,18 @@ final class Tally {
     }
   }
 
+  /** Checks one lent read by what was seen of it. */
+  void checkGlance(Workset workset, long index, int generation, long glance) {
+    boolean deleted = generation == Block.DELETED;
+    if (glance < 0 && !deleted) {
+      misses++;
+    } else if (firstWrong == null
+        && glance != (deleted ? -1 : Target.glance(workset.value(index, generation)))) {
+      firstWrong =
+          "key number " + index + " was lent with another length or last byte than written";
+    }
+  }
+
   /** Takes over what a block measured. */
   void add(Block block, long blockNanos) {
     nanos += blockNanos;

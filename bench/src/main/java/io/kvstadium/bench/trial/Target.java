@@ -9,6 +9,25 @@ import org.jspecify.annotations.Nullable;
 interface Target extends AutoCloseable {
   byte @Nullable [] get(byte[] key);
 
+  /**
+   * The {@link #glance} of a value that is lent, or -1 for a miss; a copy where there is no
+   * lending.
+   */
+  default long lend(byte[] key) {
+    byte[] value = get(key);
+    return value == null ? -1 : glance(value);
+  }
+
+  /** What a lent value is checked by: its length and its last byte. */
+  static long glance(byte[] value) {
+    return glance(value.length, value.length == 0 ? 0 : value[value.length - 1]);
+  }
+
+  /** The same of a length and a last byte. */
+  static long glance(long length, byte last) {
+    return length << Byte.SIZE | (last & 0xff);
+  }
+
   void put(byte[] key, byte[] value);
 
   void delete(byte[] key);

@@ -108,7 +108,7 @@ final class Trial {
                 keys,
                 generations,
                 plan.seed(),
-                plan.chunk() > 0 ? plan.chunk() : chunks.getOrDefault(spec.name(), 1),
+                plan.chunks().getOrDefault(spec.name(), chunks.getOrDefault(spec.name(), 1)),
                 share -> parent.accept(new Message.Progress(spec.name(), share)));
         PhaseResult result = run.run(target);
         if (spec.operation() == Operation.INSERT) {

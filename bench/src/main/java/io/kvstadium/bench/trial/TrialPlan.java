@@ -7,6 +7,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param source the user's own data, or {@code null}
  * @param phases in order, each with operations or seconds
  * @param warmUpSeconds about how long the same phases run before, on a store that is thrown away
- * @param chunk how many operations share one reading of the clock, or 0 to let the warm-up decide
+ * @param chunks how many operations share one reading of the clock, by phase; where a phase is
+ *     missing, its warm-up decides
  * @param baseline whether each block also runs on the engine's own API, by hand, for comparison
  */
 public record TrialPlan(
@@ -33,13 +35,14 @@ public record TrialPlan(
     @Nullable Source source,
     List<PhaseSpec> phases,
     double warmUpSeconds,
-    int chunk,
+    Map<String, Integer> chunks,
     boolean baseline) {
   /** How many operations share one reading of the clock where one takes less than a microsecond. */
   public static final int CHUNK = 32;
 
   public TrialPlan {
     phases = List.copyOf(phases);
+    chunks = Map.copyOf(chunks);
   }
 
   /** The URL of a store in a directory. */

@@ -100,7 +100,7 @@ class ForkedExecutorTest {
             null,
             plan.phases().subList(0, 1),
             0,
-            0,
+            Map.of(),
             false);
 
     assertThat(run(large, 16L << 20).result().failure())
@@ -172,7 +172,7 @@ class ForkedExecutorTest {
             null,
             plan.phases(),
             1,
-            0,
+            Map.of(),
             false);
 
     // when

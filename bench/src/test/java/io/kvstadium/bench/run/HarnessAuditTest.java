@@ -35,7 +35,7 @@ class HarnessAuditTest {
       ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
       int length = histogram.encodeIntoCompressedByteBuffer(buffer);
       String encoded = Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
-      long nanos = plan.chunk() == 1 ? 100 : 30;
+      long nanos = plan.chunks().get("update") == 1 ? 100 : 30;
       return new Message.Done(
           new TrialResult(
               1,
@@ -44,7 +44,17 @@ class HarnessAuditTest {
               List.of(
                   new PhaseResult("open", 1, 9, 1, 0, 0, 0, -1, 0, 1, null),
                   new PhaseResult(
-                      "update", 20_000, 20_000 * nanos, 1, 0, 0, 0, -1, 0, plan.chunk(), encoded)),
+                      "update",
+                      20_000,
+                      20_000 * nanos,
+                      1,
+                      0,
+                      0,
+                      0,
+                      -1,
+                      0,
+                      plan.chunks().get("update"),
+                      encoded)),
               -1,
               -1,
               -1,
@@ -63,7 +73,7 @@ class HarnessAuditTest {
     assertThat(audit.batchedNanos()).isEqualTo(30);
     assertThat(audit.p999Nanos()).isBetween(4_990L, 5_010L);
     assertThat(audit.timerNanos()).isPositive();
-    assertThat(trials.plans).extracting(TrialPlan::chunk).containsExactly(1, TrialPlan.CHUNK);
+    assertThat(trials.plans).extracting(plan -> plan.chunks().get("update")).containsExactly(1, TrialPlan.CHUNK);
     assertThat(trials.plans)
         .allSatisfy(each -> {
           assertThat(each.configuration().engine()).isEqualTo("null");
@@ -77,7 +87,7 @@ class HarnessAuditTest {
         new NullTrials() {
           @Override
           @Nullable String failure(TrialPlan plan) {
-            return plan.chunk() == 1 ? null : "it broke";
+            return plan.chunks().get("update") == 1 ? null : "it broke";
           }
         };
 

@@ -37,7 +37,7 @@ public final class Plans {
             phase(Operation.GET, 0, 0, "get again"),
             phase(Operation.DELETE, 0, 0)),
         0,
-        0,
+        Map.of(),
         false);
   }
 
@@ -61,7 +61,7 @@ public final class Plans {
         plan.source(),
         phases,
         plan.warmUpSeconds(),
-        plan.chunk(),
+        plan.chunks(),
         plan.baseline());
   }
 
@@ -75,8 +75,14 @@ public final class Plans {
         plan.source(),
         plan.phases(),
         seconds,
-        chunk,
+        chunk == 0 ? Map.of() : chunks(plan, chunk),
         plan.baseline());
+  }
+
+  private static Map<String, Integer> chunks(TrialPlan plan, int chunk) {
+    Map<String, Integer> chunks = new LinkedHashMap<>();
+    plan.phases().forEach(phase -> chunks.put(phase.name(), chunk));
+    return chunks;
   }
 
   static TrialPlan paired(TrialPlan plan, int number) {
@@ -89,7 +95,7 @@ public final class Plans {
         plan.source(),
         plan.phases(),
         0,
-        0,
+        Map.of(),
         true);
   }
 
