@@ -10,6 +10,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,14 @@ final class Fitness {
       }
     }
     return missing(configuration, info, experiment.paired());
+  }
+
+  /** The phases of an experiment that a configuration has: no whole scans by hand. */
+  static List<PhaseSpec> phases(Configuration configuration, Experiment experiment) {
+    return experiment.phases().stream()
+        .filter(phase ->
+            configuration.access() != Access.RAW || phase.operation() != Operation.SCAN_ALL)
+        .toList();
   }
 
   private static @Nullable String whyNot(Access access, PhaseSpec phase) {

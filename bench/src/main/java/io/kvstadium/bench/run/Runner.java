@@ -170,7 +170,7 @@ public final class Runner {
             directory.toAbsolutePath().toString(),
             experiment.data(),
             settings.source(),
-            experiment.phases(),
+            Fitness.phases(job.configuration(), experiment),
             plan.warmUpSeconds(),
             gathering.chunks(job.configuration().name()),
             job.paired());

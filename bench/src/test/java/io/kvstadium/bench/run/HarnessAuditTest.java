@@ -73,7 +73,9 @@ class HarnessAuditTest {
     assertThat(audit.batchedNanos()).isEqualTo(30);
     assertThat(audit.p999Nanos()).isBetween(4_990L, 5_010L);
     assertThat(audit.timerNanos()).isPositive();
-    assertThat(trials.plans).extracting(plan -> plan.chunks().get("update")).containsExactly(1, TrialPlan.CHUNK);
+    assertThat(trials.plans)
+        .extracting(plan -> plan.chunks().get("update"))
+        .containsExactly(1, TrialPlan.CHUNK);
     assertThat(trials.plans)
         .allSatisfy(each -> {
           assertThat(each.configuration().engine()).isEqualTo("null");

@@ -8,6 +8,7 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StoreIoException;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,29 @@ class VerificationTest {
         .isInstanceOf(TrialFailure.class)
         .hasMessageContaining("phase get: key number ")
         .hasMessageContaining("gave other bytes than were written");
+  }
+
+  @Test
+  void lentReadsAreCheckedAndCounted() {
+    // given
+    Bench bench = Bench.loaded(RECORDS);
+
+    // when, then
+    assertThat(bench.run(Bench.phase(Operation.LEND)).operations()).isEqualTo(RECORDS);
+
+    // when one value has lost its last byte, and one is gone
+    byte[] shortened = bench.workset.key(9);
+    bench.target.entries.computeIfPresent(
+        shortened, (_, value) -> Arrays.copyOf(value, value.length - 1));
+
+    // then
+    assertThatThrownBy(() -> bench.run(Bench.phase(Operation.LEND)))
+        .isInstanceOf(TrialFailure.class)
+        .hasMessageContaining("key number 9 was lent with another length");
+    bench.target.entries.remove(shortened);
+    assertThatThrownBy(() -> bench.run(Bench.phase(Operation.LEND)))
+        .isInstanceOf(TrialFailure.class)
+        .hasMessage("phase lend: 1 of 1500 reads missed keys that had been written");
   }
 
   @Test
