@@ -15,14 +15,13 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.RandomDistribution;
-import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.Tuple;
 
 /** Random sequences of operations against sorted maps that cannot be wrong; run by jqwik. */
 abstract class RandomOperations {
   abstract String url(Path directory);
 
-  @Property(tries = 30, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 30)
   final void storeBehavesLikeSortedMaps(@ForAll("operations") List<Operation> operations)
       throws IOException {
     Path directory = Files.createTempDirectory("conformance");

@@ -65,7 +65,7 @@ final class Chromium implements AutoCloseable {
   }
 
   static Chromium start(Path program, Path profile) throws Exception {
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(
                 program.toString(),
                 "--headless",
@@ -81,8 +81,9 @@ final class Chromium implements AutoCloseable {
                 "--remote-debugging-port=0",
                 "--user-data-dir=" + profile,
                 "about:blank")
-            .redirectErrorStream(true)
-            .start();
+            .redirectErrorStream(true);
+    builder.environment().put("TMPDIR", profile.toString()); // else it leaves a folder behind
+    Process process = builder.start();
     try {
       return connect(process);
     } catch (Exception e) {
