@@ -107,25 +107,6 @@ class WorksetTest {
     }
   }
 
-  @Test
-  void blocksHoldTheArgumentsOfOperations() {
-    // given
-    Workset workset = generated(Order.SEQUENTIAL);
-    Block block = new Block(workset, 10);
-    Indexes indexes = new Distribution.Uniform().over(1000, 1, 2);
-
-    // when
-    for (int round = 0; round < 3; round++) {
-      block.fillEntries(indexes, 4, 10);
-
-      // then
-      for (int k = 0; k < block.capacity(); k++) {
-        assertThat(block.key(k)).isEqualTo(workset.key(block.index(k)));
-        assertThat(workset.matches(block.index(k), 4, block.value(k))).isTrue();
-      }
-    }
-  }
-
   /** A file several times the size of the heap goes through. */
   @Test
   void dataLargerThanTheHeapIsIndexed() throws IOException, InterruptedException {
