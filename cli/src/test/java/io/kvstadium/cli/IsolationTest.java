@@ -52,7 +52,7 @@ class IsolationTest {
       public class FakeEngine implements Engine {
         @Override public EngineInfo info() {
           return new EngineInfo(
-              Word.word(), "Engine " + Word.word(), "1", "none", "", false, Set.of(),
+              Word.word(), "Engine " + Word.word(), "1", "none", "", "", false, Set.of(),
               new Limits(1, 1), Map.of(io.kvstadium.store.Durability.NONE,
                   new DurabilityMapping(io.kvstadium.store.Durability.NONE, "")),
               List.of(), List.of());

@@ -9,6 +9,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
@@ -127,6 +128,12 @@ interface CloseTests extends Staged {
 
     for (Capability capability : store.capabilities()) {
       switch (capability) {
+        case WRITE -> {
+          uses.add(() -> table.put(bytes("a"), bytes("1")));
+          uses.add(() -> table.delete(bytes("a")));
+        }
+        case BULK_LOAD -> uses.add(() -> table.load(List.<Entry>of().iterator(), true));
+        case CATCH_UP -> uses.add(store::catchUp);
         case SCAN -> {
           uses.add(() -> table.scan(Range.all()));
           uses.add(table::count);

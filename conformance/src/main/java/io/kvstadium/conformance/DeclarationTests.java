@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 interface DeclarationTests extends Staged {
   @Test
   default void engineIntroducesItself() {
-    Store store = stage().open();
+    Store store = stage().openAny();
     EngineInfo info = store.engine();
 
     assertThat(info.name()).matches("[a-z][a-z0-9-]*");
@@ -36,25 +36,32 @@ interface DeclarationTests extends Staged {
     assertThat(info.version()).isNotBlank();
     assertThat(info.licence()).isNotBlank();
     assertThat(info.description()).isNotBlank();
+    assertThat(info.upstream()).isNotBlank();
     assertThat(info.notes()).allSatisfy(note -> assertThat(note).isNotBlank());
     assertThat(info.limits().maxKeyBytes()).isPositive();
     assertThat(info.limits().maxValueBytes()).isPositive();
     assertThat(store.stats()).isNotNull().doesNotContainKey("");
     for (OptionSpec option : info.options()) {
-      assertThat(option.name()).matches("[a-z][a-z0-9_]*").isNotEqualTo("durability");
+      assertThat(option.name()).matches("[a-z][a-z0-9_]*").isNotIn("durability", "read_only");
       assertThat(option.description()).isNotBlank();
     }
   }
 
   @Test
   default void capabilitiesFitTogether() {
-    Store store = stage().open();
+    Store store = stage().openAny();
     Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
     capabilities.addAll(store.capabilities());
 
     assertThat(store.engine().capabilities()).containsAll(capabilities);
     if (capabilities.contains(Capability.ORDERED_SCAN)) {
       assertThat(capabilities).contains(Capability.SCAN);
+    }
+    assertThat(capabilities)
+        .as("some way to bring entries in")
+        .containsAnyOf(Capability.WRITE, Capability.BULK_LOAD);
+    if (capabilities.contains(Capability.BATCH)) {
+      assertThat(capabilities).contains(Capability.WRITE);
     }
     if (capabilities.contains(Capability.CONCURRENT_READ_ONLY)) {
       assertThat(capabilities).contains(Capability.READ_ONLY);
@@ -65,6 +72,8 @@ interface DeclarationTests extends Staged {
   private static ThrowingCallable use(Capability capability, Stage stage, Store store) {
     Table table = store.table();
     return switch (capability) {
+      case WRITE -> () -> table.put(bytes("a"), bytes("1"));
+      case CATCH_UP -> store::catchUp;
       case SCAN -> () -> table.scan(Range.all()).close();
       case ORDERED_SCAN -> () -> table.scan(Range.all().from(bytes("a"), true)).close();
       case TABLES -> () -> store.table("one");
@@ -79,7 +88,7 @@ interface DeclarationTests extends Staged {
             store.close();
             stage.open(OpenOptions.DEFAULT.readOnly(true)).close();
           };
-      case PERSISTENT, CONCURRENT_READ_ONLY, EMPTY_KEY -> () -> {};
+      case PERSISTENT, BULK_LOAD, CONCURRENT_READ_ONLY, EMPTY_KEY -> () -> {};
     };
   }
 
@@ -91,9 +100,9 @@ interface DeclarationTests extends Staged {
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"PERSISTENT", "CONCURRENT_READ_ONLY", "EMPTY_KEY"})
+      names = {"PERSISTENT", "BULK_LOAD", "CONCURRENT_READ_ONLY", "EMPTY_KEY"})
   default void declaredIsAllowedAndUndeclaredIsRefused(Capability capability) {
-    Store store = stage().open();
+    Store store = stage().openAny();
     ThrowingCallable use = use(capability, stage(), store);
 
     if (store.capabilities().contains(capability)) {
@@ -108,7 +117,7 @@ interface DeclarationTests extends Staged {
 
   @Test
   default void defaultTransactionIsWhicheverThereIs() {
-    Store store = stage().open();
+    Store store = stage().openAny();
     boolean any =
         store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)
             || store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION);

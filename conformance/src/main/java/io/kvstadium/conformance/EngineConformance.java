@@ -21,6 +21,7 @@ public abstract class EngineConformance extends RandomOperations
         ScanTests,
         CursorTests,
         BatchTests,
+        LoadTests,
         TransactionTests,
         TransactionConflictTests,
         SnapshotTests,

@@ -41,8 +41,16 @@ final class Stage implements AutoCloseable {
     return urls.apply(directory.resolve(name));
   }
 
-  /** The test's store, opened as usual. */
+  /**
+   * The test's store, opened as usual. The test is skipped if entries come by {@link Table#load}
+   * only.
+   */
   Store open() {
+    return openWith();
+  }
+
+  /** The test's store, whatever it can do. */
+  Store openAny() {
     return open(OpenOptions.DEFAULT);
   }
 
@@ -58,7 +66,8 @@ final class Stage implements AutoCloseable {
 
   /** The test's store, if it declares these capabilities; the test is skipped otherwise. */
   Store openWith(Capability... needed) {
-    Store store = open();
+    Store store = openAny();
+    need(store, Capability.WRITE);
     need(store, needed);
     return store;
   }

@@ -9,6 +9,13 @@ import java.util.Locale;
 public enum Capability {
   /** Entries survive the close of the store. */
   PERSISTENT("keeps entries after close"),
+  /**
+   * Entries can be put and deleted one by one at any time. Without it they come by {@link
+   * Table#load} only.
+   */
+  WRITE("puts and deletes"),
+  /** {@link Table#load} has a faster way into the store than batches. */
+  BULK_LOAD("bulk load"),
   /** All entries can be listed, in whatever order. */
   SCAN("lists its entries"),
   /** Scans run in unsigned byte order of the keys, in both directions, over ranges. */
@@ -27,6 +34,8 @@ public enum Capability {
   READ_ONLY("read-only open"),
   /** It can be opened read-only while another handle has it open for writing. */
   CONCURRENT_READ_ONLY("read-only open beside a writer"),
+  /** What is open read-only beside a writer sees its writes after {@link Store#catchUp}. */
+  CATCH_UP("catching up with a writer"),
   /** The key of length zero is a key like any other. */
   EMPTY_KEY("empty keys"),
   /** The number of entries can be estimated without reading them. */

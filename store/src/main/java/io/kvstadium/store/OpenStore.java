@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A store that is open: what is the same on every engine. */
@@ -55,6 +56,9 @@ final class OpenStore<T extends EngineTable> implements Store {
     this.engines = engines;
     EnumSet<Capability> present = EnumSet.noneOf(Capability.class);
     present.addAll(engineStore.capabilities());
+    if (how.readOnly()) {
+      present.removeAll(EnumSet.of(Capability.WRITE, Capability.BULK_LOAD));
+    }
     this.capabilities = Collections.unmodifiableSet(present);
     this.access = new StoreAccess(url);
     this.tables = new Tables<>(this, engineStore, config, how.readOnly(), access, handles);
@@ -154,10 +158,20 @@ final class OpenStore<T extends EngineTable> implements Store {
   public void write(Consumer<Batch> block) {
     require(Capability.BATCH);
     checkWritable();
-    checkOutside("write");
+    inBlock(
+        "write",
+        () -> {
+          apply(collect(block));
+          return null;
+        });
+  }
+
+  /** Runs what calls back into the application; close and drop wait for its end. */
+  <R extends @Nullable Object> R inBlock(String call, Supplier<R> block) {
+    checkOutside(call);
     blocks.readLock().lock();
     try {
-      apply(collect(block));
+      return block.get();
     } finally {
       blocks.readLock().unlock();
     }
@@ -229,6 +243,17 @@ final class OpenStore<T extends EngineTable> implements Store {
   }
 
   @Override
+  public void catchUp() {
+    require(Capability.CATCH_UP);
+    Gate.Pass pass = access.enter();
+    try {
+      engineStore.catchUp();
+    } finally {
+      access.exit(pass);
+    }
+  }
+
+  @Override
   public void compact() {
     require(Capability.COMPACT);
     checkWritable();
@@ -293,6 +318,26 @@ final class OpenStore<T extends EngineTable> implements Store {
     if (how.readOnly()) {
       throw new UnsupportedException(url + " is open read-only: open it without readOnly to write");
     }
+  }
+
+  /** Refuses to load what can neither be written nor loaded. */
+  void checkLoad() {
+    checkWritable();
+    if (!capabilities.contains(Capability.BULK_LOAD)) {
+      require(Capability.WRITE);
+    }
+  }
+
+  /**
+   * @param table for the message
+   * @throws UnsupportedException always
+   */
+  void refuseWrite(String table) {
+    if (how.readOnly()) {
+      throw new UnsupportedException(table + " is read-only here: open the store for writing");
+    }
+    require(Capability.WRITE);
+    throw new UnsupportedException(table + " is read-only here: use the store's own table");
   }
 
   /** Refuses what would wait for the calling thread itself. */

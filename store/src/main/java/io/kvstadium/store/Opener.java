@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Opener {
   private static final String TABLE_PREFIX = "table.";
   private static final String DURABILITY = "durability";
+  private static final String READ_ONLY = "read_only";
 
   private final Engines engines;
 
@@ -26,11 +27,12 @@ final class Opener {
     this.engines = engines;
   }
 
-  Store open(String url, OpenOptions how) {
+  Store open(String url, OpenOptions asked) {
     StoreUrl parsed = StoreUrl.parse(url);
+    OpenOptions how = asked.readOnly(asked.readOnly() || saysReadOnly(parsed, url));
     Engine engine = engines.engine(parsed.engine());
     EngineInfo info = engine.info();
-    StoreConfig config = config(url, parsed, info, how.readOnly());
+    StoreConfig config = config(url, parsed, engine, how.readOnly());
     checkWishes(url, info, how);
     String unavailable = engine.unavailable();
     if (unavailable != null) {
@@ -38,6 +40,7 @@ final class Opener {
           "engine " + info.name() + " cannot be used here: " + unavailable);
     }
     if (config.path() == null) {
+      prepareElsewhere(url, engine, config, how);
       return start(url, engine, config, how, null);
     }
     return openDirectory(url, engine, config, how);
@@ -45,12 +48,13 @@ final class Opener {
 
   Baseline.Handle openBaseline(String url) {
     StoreUrl parsed = StoreUrl.parse(url);
-    EngineInfo info = engines.engine(parsed.engine()).info();
+    Engine engine = engines.engine(parsed.engine());
+    EngineInfo info = engine.info();
     Baseline baseline = engines.baseline(info.name());
     if (baseline == null) {
       throw new UnsupportedException("engine " + info.name() + " comes without a baseline by hand");
     }
-    StoreConfig config = config(url, parsed, info, false);
+    StoreConfig config = config(url, parsed, engine, false);
     if (config.path() != null) {
       new StoreDirectory(config.path(), url).create();
     }
@@ -60,7 +64,7 @@ final class Opener {
   void destroy(String url) {
     StoreUrl parsed = StoreUrl.parse(url);
     Engine engine = engines.engine(parsed.engine());
-    StoreConfig config = config(url, parsed, engine.info(), false);
+    StoreConfig config = config(url, parsed, engine, false);
     if (config.path() == null) {
       engine.destroy(config);
     } else if (engine.exists(config)) {
@@ -68,6 +72,23 @@ final class Opener {
       StoreDirectory.unlock(directory.lock(false)); // refuses what is open
       engine.destroy(config);
       directory.remove();
+    }
+  }
+
+  /** What concerns the existence of a store that is no directory; asks only if it matters. */
+  private static void prepareElsewhere(
+      String url, Engine engine, StoreConfig config, OpenOptions how) {
+    if (how.destroyFirst()) {
+      engine.destroy(config);
+    } else if (how.errorIfExists() && engine.exists(config)) {
+      throw new BadArgumentException(
+          url + ": there is such a store already, and errorIfExists is set");
+    } else if ((how.readOnly() || !how.createIfMissing()) && !engine.exists(config)) {
+      throw new BadArgumentException(
+          url
+              + ": there is no such store, and "
+              + (how.readOnly() ? "readOnly" : "createIfMissing=false")
+              + " forbids to make one");
     }
   }
 
@@ -208,9 +229,11 @@ final class Opener {
             : message + "; available with: " + engines.having(capability));
   }
 
-  private StoreConfig config(String url, StoreUrl parsed, EngineInfo info, boolean readOnly) {
+  private static StoreConfig config(String url, StoreUrl parsed, Engine engine, boolean readOnly) {
+    EngineInfo info = engine.info();
     Map<String, String> own = new LinkedHashMap<>(parsed.options());
     String level = own.remove(DURABILITY);
+    own.remove(READ_ONLY);
     Map<String, Map<String, String>> perTable = takePerTable(own, url);
     List<OptionSpec> tableSpecs =
         info.options().stream().filter(spec -> spec.scope() == OptionSpec.Scope.TABLE).toList();
@@ -226,13 +249,25 @@ final class Opener {
       tables.put(table, Options.of(info.name(), tableSpecs, merged));
     });
     Options otherTables = Options.of(info.name(), tableSpecs, forAllTables);
+    String directory = engine.directory(parsed.location(), options);
     return new StoreConfig(
         parsed.location(),
-        info.onDisk() ? path(url, parsed.location()) : null,
+        directory == null ? null : path(url, directory),
         durability(url, info, level),
         readOnly,
         options,
         name -> tables.getOrDefault(name, otherTables));
+  }
+
+  private static boolean saysReadOnly(StoreUrl parsed, String url) {
+    String word = parsed.options().getOrDefault(READ_ONLY, "false");
+    return switch (word) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new BadArgumentException(
+              "read_only=" + word + " in '" + url + "': write true or false");
+    };
   }
 
   private static Map<String, Map<String, String>> takePerTable(
@@ -265,7 +300,7 @@ final class Opener {
   }
 
   /** The level asked for, or process; for an engine that gives less at best, its best. */
-  private Durability durability(String url, EngineInfo info, @Nullable String word) {
+  private static Durability durability(String url, EngineInfo info, @Nullable String word) {
     if (word == null) {
       return info.durability().containsKey(Durability.PROCESS)
           ? Durability.PROCESS

@@ -82,6 +82,15 @@ public interface Store extends AutoCloseable {
   Snapshot snapshot();
 
   /**
+   * On a store that is open read-only beside a writer: makes visible what was written up to now.
+   * Snapshots and cursors that are open keep their view.
+   *
+   * @throws UnsupportedException if the store has no {@link Capability#CATCH_UP}; most read-only
+   *     stores see the writer's latest state by themselves
+   */
+  void catchUp();
+
+  /**
    * Raises everything acknowledged before this call to {@link Durability#POWER}. On an engine that
    * keeps nothing (without {@link Capability#PERSISTENT}) it does nothing.
    */

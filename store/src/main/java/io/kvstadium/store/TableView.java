@@ -8,6 +8,7 @@ import io.kvstadium.store.spi.Gate;
 import io.kvstadium.store.spi.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -205,6 +206,25 @@ final class TableView<T extends EngineTable> implements Table {
   }
 
   @Override
+  public long load(Iterator<Entry> entries, boolean sorted) {
+    OpenStore<T> store = onlyOutside("load");
+    store.checkLoad();
+    Load<T> load = new Load<>(this, entries, sorted);
+    return store.inBlock(
+        "load",
+        () -> {
+          Gate.Pass pass = access.enter();
+          try {
+            return load.into(store, handle.engineTable());
+          } catch (StoreIoException e) {
+            throw store.poison(e);
+          } finally {
+            access.exit(pass);
+          }
+        });
+  }
+
+  @Override
   public void clear() {
     writer();
     if (isOfStore()) {
@@ -288,9 +308,10 @@ final class TableView<T extends EngineTable> implements Table {
     return reader == handle.store().engineStore();
   }
 
+  @SuppressWarnings("NullAway") // refuseWrite does not return
   private EngineWriter<T> writer() {
     if (writer == null) {
-      throw new UnsupportedException(this + " is read-only here: open the store for writing");
+      handle.store().refuseWrite(toString());
     }
     return writer;
   }

@@ -85,7 +85,7 @@ final class Tables<T extends EngineTable> {
               new TableHandle<>(store, table),
               access,
               engineStore,
-              readOnly ? null : engineStore,
+              store.capabilities().contains(Capability.WRITE) ? engineStore : null,
               handles,
               store);
       views.put(name, view);

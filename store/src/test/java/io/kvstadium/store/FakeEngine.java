@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeEngine implements Engine {
   private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
+          Capability.WRITE,
           Capability.SCAN,
           Capability.ORDERED_SCAN,
           Capability.TABLES,
@@ -68,6 +69,7 @@ final class FakeEngine implements Engine {
         "1",
         "Apache-2.0",
         "Sorted maps for tests.",
+        "Part of these tests.",
         false,
         CAPABILITIES,
         new Limits(1 << 16, 1 << 24),

@@ -60,6 +60,7 @@ public record FakeEngine(
         "1.2.3",
         "Apache-2.0",
         "A map.",
+        "Part of these tests.",
         false,
         capabilities,
         new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),

@@ -28,7 +28,7 @@ public final class MisbehavingEngine implements Engine {
   public static final String NAME = "misbehaving";
 
   private static final Set<Capability> CAPABILITIES =
-      EnumSet.of(Capability.SCAN, Capability.ORDERED_SCAN, Capability.BATCH);
+      EnumSet.of(Capability.WRITE, Capability.SCAN, Capability.ORDERED_SCAN, Capability.BATCH);
 
   private static final DurabilityMapping MAPPING =
       new DurabilityMapping(Durability.NONE, "entries are in a map");
@@ -44,6 +44,7 @@ public final class MisbehavingEngine implements Engine {
         "1",
         "Apache-2.0",
         "A map that misbehaves on demand.",
+        "Part of these tests.",
         false,
         CAPABILITIES,
         new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),

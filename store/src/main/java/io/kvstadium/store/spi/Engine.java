@@ -19,7 +19,21 @@ public interface Engine {
     return null;
   }
 
-  /** Whether the place holds a store of this engine. Reads file names at the most. */
+  /**
+   * The directory in which the store lies, or {@code null} if it lies elsewhere or nowhere; decided
+   * by the URL alone.
+   *
+   * @param location the URL's part between the engine's name and its options
+   * @param options the store's options
+   */
+  default @Nullable String directory(String location, Options options) {
+    return info().onDisk() ? location : null;
+  }
+
+  /**
+   * Whether the place holds a store of this engine. Reads file names at the most; where there is no
+   * directory, it may ask a server.
+   */
   boolean exists(StoreConfig config);
 
   /**

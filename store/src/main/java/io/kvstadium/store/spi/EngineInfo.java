@@ -17,7 +17,9 @@ import java.util.Set;
  * @param version of the storage engine itself, or of its Java binding where that is all there is
  * @param licence SPDX identifier
  * @param description one sentence
- * @param onDisk whether a store is a directory of files
+ * @param upstream one or two sentences: who maintains the storage engine, how actively, and the
+ *     address of its home
+ * @param onDisk whether a store is a directory of files, at least by default
  * @param capabilities all that it can do, with whatever options
  * @param limits how large keys and values may be
  * @param durability what it does for each level that may be asked for; a level that is missing is
@@ -31,6 +33,7 @@ public record EngineInfo(
     String version,
     String licence,
     String description,
+    String upstream,
     boolean onDisk,
     Set<Capability> capabilities,
     Limits limits,

@@ -2,8 +2,10 @@ package io.kvstadium.store.spi;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.TransactionMode;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,6 +51,17 @@ public interface EngineStore<T extends EngineTable>
   }
 
   /**
+   * Puts many entries, for stores with {@link io.kvstadium.store.Capability#BULK_LOAD}; see {@link
+   * io.kvstadium.store.Table#load}. The library has checked each entry by the time that the
+   * iterator gives it. What the iterator throws is thrown on, and the store stays usable.
+   *
+   * @param sorted whether the keys ascend strictly
+   */
+  default void load(T table, Iterator<Entry> entries, boolean sorted) {
+    throw new UnsupportedOperationException("load");
+  }
+
+  /**
    * Begins a transaction on the calling thread.
    *
    * @param lockTimeout the longest wait for a lock, then {@link
@@ -91,6 +104,11 @@ public interface EngineStore<T extends EngineTable>
   /** Gives space back; returns when done. */
   default void compact(T table) {
     throw new UnsupportedOperationException("compact");
+  }
+
+  /** Makes the writes of a writer elsewhere visible here, up to now. */
+  default void catchUp() {
+    throw new UnsupportedOperationException("catchUp");
   }
 
   /** The engine's figures by name, in a sensible order. */

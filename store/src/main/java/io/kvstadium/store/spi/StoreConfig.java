@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * How a store is to be opened; checked by the library.
  *
  * @param location the URL's part between the engine's name and its options, as written
- * @param path {@code location} as a directory, for engines that keep files; {@code null} for those
- *     that declare {@link EngineInfo#onDisk()} false
+ * @param path the directory that the engine named for this location; {@code null} if it named none
  * @param durability the level asked for; one that the engine lists in {@link
  *     EngineInfo#durability()}
  * @param readOnly whether nothing may be changed; only for engines with {@link

@@ -35,7 +35,7 @@ public final class LmdbEngine implements Engine {
           Capability.ESTIMATED_COUNT);
 
   private static final Set<Capability> WRITES =
-      EnumSet.of(Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION);
+      EnumSet.of(Capability.WRITE, Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION);
 
   /** For {@link java.util.ServiceLoader}. */
   public LmdbEngine() {}
@@ -48,6 +48,8 @@ public final class LmdbEngine implements Engine {
         "0.9.33 (lmdbjava 0.9.3)",
         "OLDAP-2.8",
         "A B+ tree in one memory-mapped file: reads without copying, one writer at a time.",
+        "Maintained by Symas as part of OpenLDAP; releases are rare and small, by design"
+            + " (https://www.symas.com/lmdb).",
         true,
         capabilities(false),
         new Limits(MAX_KEY_BYTES, Limits.MAX_ARRAY),

@@ -17,6 +17,7 @@ import java.util.Set;
 public final class MemoryEngine implements Engine {
   static final Set<Capability> CAPABILITIES =
       EnumSet.of(
+          Capability.WRITE,
           Capability.SCAN,
           Capability.ORDERED_SCAN,
           Capability.TABLES,
@@ -37,6 +38,7 @@ public final class MemoryEngine implements Engine {
           "1",
           "Apache-2.0",
           "Persistent sorted maps on the heap: the reference semantics, and a store for tests.",
+          "Part of KV Stadium.",
           false,
           CAPABILITIES,
           new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),

@@ -37,6 +37,7 @@ public final class FaultyEngine implements Engine {
           "1",
           "Apache-2.0",
           "The memory engine with a log and a fault.",
+          "Part of these tests.",
           true,
           CAPABILITIES,
           new Limits(1_000, 128 << 20),

@@ -19,7 +19,7 @@ import java.util.Set;
 /** Stores nothing. */
 public final class NullEngine implements Engine {
   static final Set<Capability> CAPABILITIES =
-      EnumSet.of(Capability.TABLES, Capability.BATCH, Capability.EMPTY_KEY);
+      EnumSet.of(Capability.WRITE, Capability.TABLES, Capability.BATCH, Capability.EMPTY_KEY);
 
   private static final DurabilityMapping NONE =
       new DurabilityMapping(Durability.NONE, "nothing is kept");
@@ -31,6 +31,7 @@ public final class NullEngine implements Engine {
           "1",
           "Apache-2.0",
           "Accepts and returns at once: measures the measuring.",
+          "Part of KV Stadium.",
           false,
           CAPABILITIES,
           new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),

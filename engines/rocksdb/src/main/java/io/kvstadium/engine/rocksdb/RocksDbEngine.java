@@ -31,6 +31,7 @@ public final class RocksDbEngine implements Engine {
   private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
           Capability.PERSISTENT,
+          Capability.WRITE,
           Capability.SCAN,
           Capability.ORDERED_SCAN,
           Capability.TABLES,
@@ -109,6 +110,7 @@ public final class RocksDbEngine implements Engine {
         version,
         "Apache-2.0 OR GPL-2.0-only",
         "LSM tree in C++: fast writes, compression, many options.",
+        "Maintained by Meta; a release every month or two (https://rocksdb.org).",
         true,
         CAPABILITIES,
         new Limits(MAX_KEY, Limits.MAX_ARRAY),

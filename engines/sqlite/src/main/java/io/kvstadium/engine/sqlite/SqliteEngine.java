@@ -37,9 +37,12 @@ public final class SqliteEngine implements Engine {
         "3.50.3",
         "blessing",
         "The SQL database in a single file; one writer, and readers beside it in WAL mode.",
+        "Maintained by its authors, who promise support until 2050; several releases a year"
+            + " (https://sqlite.org).",
         true,
         EnumSet.of(
             Capability.PERSISTENT,
+            Capability.WRITE,
             Capability.SCAN,
             Capability.ORDERED_SCAN,
             Capability.TABLES,
@@ -146,6 +149,7 @@ public final class SqliteEngine implements Engine {
     Set<Capability> capabilities =
         EnumSet.of(
             Capability.PERSISTENT,
+            Capability.WRITE,
             Capability.SCAN,
             Capability.ORDERED_SCAN,
             Capability.TABLES,
