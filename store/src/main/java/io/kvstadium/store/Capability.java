@@ -8,7 +8,7 @@ import java.util.Locale;
  */
 public enum Capability {
   /** Entries survive the close of the store. */
-  PERSISTENT("keeps entries after close"),
+  PERSISTENT("persistence"),
   /**
    * Entries can be put and deleted one by one at any time. Without it they come by {@link
    * Table#load} only.
@@ -17,9 +17,9 @@ public enum Capability {
   /** {@link Table#load} has a faster way into the store than batches. */
   BULK_LOAD("bulk load"),
   /** All entries can be listed, in whatever order. */
-  SCAN("lists its entries"),
+  SCAN("scans"),
   /** Scans run in unsigned byte order of the keys, in both directions, over ranges. */
-  ORDERED_SCAN("scans ranges in key order, forward and in reverse"),
+  ORDERED_SCAN("ordered scans of ranges in both directions"),
   /** A store holds several tables. */
   TABLES("several tables"),
   /** Several writes, over any tables of the store, are applied atomically. */

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.data;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
 import java.nio.file.Files;

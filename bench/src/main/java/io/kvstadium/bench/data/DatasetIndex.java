@@ -2,6 +2,7 @@ package io.kvstadium.bench.data;
 
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;

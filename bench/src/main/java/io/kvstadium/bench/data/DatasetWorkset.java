@@ -1,5 +1,6 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.store.Entry;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

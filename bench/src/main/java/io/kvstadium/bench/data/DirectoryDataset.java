@@ -1,6 +1,7 @@
 package io.kvstadium.bench.data;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Entry;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

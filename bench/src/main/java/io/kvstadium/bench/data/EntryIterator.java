@@ -1,5 +1,6 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.store.Entry;
 import java.util.Iterator;
 
 /** Entries one by one, in constant memory. Belongs to one thread at a time; to be closed. */

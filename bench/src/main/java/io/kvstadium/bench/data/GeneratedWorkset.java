@@ -1,10 +1,14 @@
 package io.kvstadium.bench.data;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Entry;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.PrimitiveIterator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Entries made up from a seed. Takes about 1 MiB, whatever their number. */
@@ -16,6 +20,11 @@ public final class GeneratedWorkset implements Workset {
     /** In a random order. */
     RANDOM
   }
+
+  /**
+   * Beyond this many entries, keys that are not numbers are not sorted: about 100 bytes for each.
+   */
+  private static final int MOST_SORTED = 2_000_000;
 
   private final Keys keys;
   private final Values values;
@@ -48,9 +57,32 @@ public final class GeneratedWorkset implements Workset {
 
   @Override
   public EntryIterator entries() {
-    Indexes indexes =
+    return inOrder(
         (order == Order.SEQUENTIAL ? new Distribution.Sequential() : new Distribution.Shuffled())
-            .over(count(), seed, Seeds.derive(seed, "load order"));
+            .over(count(), seed, Seeds.derive(seed, "load order")));
+  }
+
+  @Override
+  public @Nullable EntryIterator sortedEntries() {
+    if (keys.spec().form().ascending()) {
+      return inOrder(new Distribution.Sequential().over(count(), seed, seed));
+    }
+    if (count() > MOST_SORTED) {
+      return null;
+    }
+    byte[][] all = new byte[(int) count()][];
+    Arrays.setAll(all, keys::key);
+    int[] sorted =
+        IntStream.range(0, all.length)
+            .boxed()
+            .sorted((i, j) -> Arrays.compareUnsigned(all[i], all[j]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    PrimitiveIterator.OfInt indexes = Arrays.stream(sorted).iterator();
+    return inOrder(indexes::nextInt);
+  }
+
+  private EntryIterator inOrder(Indexes indexes) {
     return new EntryIterator() {
       private long left = count();
 

@@ -39,6 +39,11 @@ public record KeySpec(Form form, int length) {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** Whether the byte order of the keys is the order of their indexes. */
+    boolean ascending() {
+      return this == UINT32 || this == UINT64 || this == DIGITS;
+    }
+
     private boolean fixed() {
       return this == UINT32 || this == UINT64;
     }

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.store.Entry;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
 

@@ -24,6 +24,14 @@ public interface Workset {
   /** All entries to load, in load order, in generation 0. To be closed. */
   EntryIterator entries();
 
+  /**
+   * All entries in generation 0 in the order of their keys, or {@code null} if sorting them would
+   * take much memory or a copy of the source. To be closed.
+   */
+  default @Nullable EntryIterator sortedEntries() {
+    return null;
+  }
+
   /** A new array with key {@code i}. */
   byte[] key(long i);
 

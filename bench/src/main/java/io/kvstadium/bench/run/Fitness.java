@@ -10,11 +10,12 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells which configurations can run, so that none fails in its trials for what was known. */
+/** Tells what configurations can run, so that none fails in its trials for what was known. */
 final class Fitness {
   private final Engines engines;
 
@@ -23,78 +24,156 @@ final class Fitness {
   }
 
   /**
-   * Why a configuration cannot run an experiment, or {@code null} if it can.
+   * How a configuration fits an experiment.
    *
-   * @param threads of every phase that can be shared, instead of the suite's, or 0
+   * @param phases those that it can run, as it can
+   * @param notes what it does otherwise than the experiment says, for the reader of the report
+   * @param whyNot why it cannot run at all, or {@code null}; then there are no phases
    */
-  @Nullable String whyNot(Configuration configuration, Experiment experiment, int threads) {
+  record Fit(List<PhaseSpec> phases, List<String> notes, @Nullable String whyNot) {
+    Fit {
+      phases = List.copyOf(phases);
+      notes = List.copyOf(notes);
+    }
+
+    private static Fit none(String reason) {
+      return new Fit(List.of(), List.of(), reason);
+    }
+  }
+
+  Fit of(Configuration configuration, Experiment experiment) {
+    if (configuration.access() == Access.FILE) {
+      return fit(configuration, null, experiment);
+    }
     Engine engine;
     try {
       engine = engines.engine(configuration.engine());
     } catch (BadArgumentException e) {
-      return String.valueOf(e.getMessage());
+      return Fit.none(String.valueOf(e.getMessage()));
     }
     EngineInfo info = engine.info();
-    String unavailable = engine.unavailable();
-    if (unavailable != null) {
-      return unavailable;
+    String whyNot = engine.unavailable();
+    if (whyNot == null && !info.durability().containsKey(configuration.durability())) {
+      whyNot =
+          "engine " + info.name() + " cannot give durability " + configuration.durability().word();
     }
-    if (!info.durability().containsKey(configuration.durability())) {
-      return "engine "
-          + info.name()
-          + " cannot give durability "
-          + configuration.durability().word();
+    if (whyNot != null) {
+      return Fit.none(whyNot);
     }
+    Fit fit = fit(configuration, info, experiment);
+    whyNot = fit.whyNot() == null ? missing(configuration, info, experiment.paired()) : null;
+    return whyNot == null ? fit : Fit.none(whyNot);
+  }
+
+  /** The phases of a configuration that was found fit. */
+  List<PhaseSpec> phases(Configuration configuration, Experiment experiment) {
+    EngineInfo info =
+        configuration.access() == Access.FILE
+            ? null
+            : engines.engine(configuration.engine()).info();
+    return fit(configuration, info, experiment).phases();
+  }
+
+  /**
+   * @param info {@code null} for a plain file
+   */
+  private static Fit fit(
+      Configuration configuration, @Nullable EngineInfo info, Experiment experiment) {
+    List<PhaseSpec> phases = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
+    boolean loads = false;
+    String notLoaded = null;
     for (PhaseSpec phase : experiment.phases()) {
-      PhaseSpec adjusted = threads > 0 ? phase.withThreads(threads) : phase;
-      String reason = whyNot(configuration.access(), adjusted);
-      if (reason == null) {
+      String refused = whyNot(configuration.access(), phase);
+      if (refused != null) {
+        return Fit.none(refused);
+      }
+      String reason = leftOut(configuration.access(), phase, experiment.paired());
+      if (reason == null && info != null) {
         reason = missing(info, phase);
       }
-      if (reason != null) {
-        return reason;
+      if (reason == null) {
+        phases.add(info == null ? phase : adapted(info, phase, notes));
+        loads |= phase.operation().loads();
+      } else {
+        notes.add("phase " + phase.name() + " is left out: " + reason);
+        notLoaded = phase.operation().loads() && notLoaded == null ? reason : notLoaded;
       }
     }
-    return missing(configuration, info, experiment.paired());
+    if (phases.isEmpty()) {
+      return Fit.none(String.join("; ", notes));
+    }
+    return notLoaded != null && !loads ? Fit.none(notLoaded) : new Fit(phases, notes, null);
   }
 
-  /** The phases of an experiment that a configuration has: no whole scans by hand. */
-  static List<PhaseSpec> phases(Configuration configuration, Experiment experiment) {
-    return experiment.phases().stream()
-        .filter(phase ->
-            configuration.access() != Access.RAW || phase.operation() != Operation.SCAN_ALL)
-        .toList();
+  private static PhaseSpec adapted(EngineInfo info, PhaseSpec phase, List<String> notes) {
+    Set<Capability> has = info.capabilities();
+    if (phase.operation() == Operation.INSERT && !has.contains(Capability.WRITE)) {
+      notes.add(
+          "phase "
+              + phase.name()
+              + " is one bulk load: the engine has no "
+              + Capability.WRITE.description());
+      return phase.withBatch(1);
+    }
+    if (phase.batch() > 1 && !has.contains(Capability.BATCH)) {
+      notes.add(
+          "phase "
+              + phase.name()
+              + " is made of single writes: the engine has no "
+              + Capability.BATCH.description());
+      return phase.withBatch(1);
+    }
+    return phase;
   }
 
+  /** Why a way of access cannot be compared in an experiment with such a phase, or {@code null}. */
   private static @Nullable String whyNot(Access access, PhaseSpec phase) {
     String why = null;
-    if (access != Access.SINGLE && phase.threads() > 1) {
-      why = " has " + phase.threads() + " threads, and it belongs to one";
+    boolean alone = access == Access.SINGLE || access == Access.FILE;
+    if (!alone && phase.threads() > 1) {
+      why = "has " + phase.threads() + " threads, and it belongs to one";
     } else if (access == Access.RAW && phase.operation() == Operation.SCAN) {
-      why = " scans, and it has single operations only";
+      why = "scans, and it has single operations only";
     } else if (access == Access.RAW && phase.batch() > 1) {
-      why = " writes batches, and it has single operations only";
+      why = "writes batches, and it has single operations only";
     } else if (access == Access.BATCH && phase.operation() == Operation.MIXED) {
-      why = " reads what it has written, and a batch cannot be read";
+      why = "reads what it has written, and a batch cannot be read";
     }
     return why == null
         ? null
-        : "access = \"" + access.word() + "\" cannot run phase " + phase.name() + ", which" + why;
+        : "access = \"" + access.word() + "\" cannot run phase " + phase.name() + ", which " + why;
+  }
+
+  /** Why such a phase is left out for a way of access, or {@code null}. */
+  private static @Nullable String leftOut(Access access, PhaseSpec phase, boolean paired) {
+    boolean bulk = phase.operation() == Operation.LOAD;
+    if (access == Access.FILE) {
+      return phase.operation().loads() ? null : "a plain file only takes entries";
+    } else if (paired && (bulk || phase.operation() == Operation.SCAN_ALL)) {
+      return "pairs run in blocks of single operations";
+    } else if (access == Access.RAW && phase.operation() == Operation.SCAN_ALL) {
+      return "the engine by hand has single operations only";
+    } else if (bulk && access != Access.SINGLE) {
+      return "a bulk load is neither transaction nor batch";
+    }
+    return null;
   }
 
   private static @Nullable String missing(EngineInfo info, PhaseSpec phase) {
-    Set<Capability> capabilities = info.capabilities();
-    String lacks = null;
-    if (phase.operation() == Operation.SCAN && !capabilities.contains(Capability.ORDERED_SCAN)) {
-      lacks = "ordered scan";
-    } else if (phase.operation() == Operation.SCAN_ALL && !capabilities.contains(Capability.SCAN)) {
-      lacks = "scan";
-    } else if (phase.batch() > 1 && !capabilities.contains(Capability.BATCH)) {
-      lacks = "batches";
-    }
-    return lacks == null
+    Set<Capability> has = info.capabilities();
+    Capability needed =
+        switch (phase.operation()) {
+          case INSERT -> has.contains(Capability.BULK_LOAD) ? null : Capability.WRITE;
+          case UPDATE, MIXED, DELETE -> Capability.WRITE;
+          case LOAD -> Capability.BULK_LOAD;
+          case SCAN -> Capability.ORDERED_SCAN;
+          case SCAN_ALL -> Capability.SCAN;
+          case GET, LEND -> null;
+        };
+    return needed == null || has.contains(needed)
         ? null
-        : "engine " + info.name() + " has no " + lacks + ", which phase " + phase.name() + " needs";
+        : "engine " + info.name() + " has no " + needed.description();
   }
 
   private @Nullable String missing(Configuration configuration, EngineInfo info, boolean paired) {
@@ -103,7 +182,9 @@ final class Fitness {
         switch (access) {
           case TRANSACTION -> Capability.PESSIMISTIC_TRANSACTION;
           case BATCH -> Capability.BATCH;
-          case SINGLE, RAW -> null;
+          case RAW -> Capability.WRITE;
+          case SINGLE -> paired ? Capability.WRITE : null;
+          case FILE -> null;
         };
     if (needed != null && !info.capabilities().contains(needed)) {
       return "engine "

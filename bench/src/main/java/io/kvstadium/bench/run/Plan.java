@@ -14,7 +14,8 @@ import java.util.Map;
  * @param skipped configurations that cannot run, by name, with the reason; they are not in the
  *     suite
  * @param left the skipped configurations themselves with the reason, by the experiment's name
- * @param findings what the user's own data had to say
+ * @param findings what is to be said of the user's own data, and of configurations that do not run
+ *     as the suite says
  * @param seconds a rough estimate of how long it will take
  */
 public record Plan(

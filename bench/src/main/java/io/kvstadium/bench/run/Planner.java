@@ -1,11 +1,11 @@
 package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
-import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.trial.Source;
@@ -16,9 +16,12 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.EngineInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fits a suite to the engines that there are, to the user's wishes, and to the time it may take.
@@ -41,6 +44,7 @@ public final class Planner {
   private final TimeEstimate estimate;
   private final Map<String, String> skipped = new LinkedHashMap<>();
   private final Map<String, Map<Configuration, String>> left = new LinkedHashMap<>();
+  private final Set<Finding> notes = new LinkedHashSet<>();
   private final Fitness fitness;
 
   public Planner(Engines engines, Settings settings) {
@@ -60,14 +64,13 @@ public final class Planner {
     Source source = settings.source();
     UserData data = source == null ? null : UserData.read(source, settings.seed());
     List<Experiment> experiments = new ArrayList<>();
-    for (Experiment experiment : asked.experiments()) {
+    for (Experiment each : asked.experiments()) {
+      Experiment experiment =
+          each.withData(data == null ? scaled(each.data()) : data.shape())
+              .withPhases(each.phases().stream().map(this::adjusted).toList());
       List<Configuration> configurations = configurations(experiment);
       if (!configurations.isEmpty()) {
-        experiments.add(
-            experiment
-                .withConfigurations(configurations)
-                .withData(data == null ? scaled(experiment.data()) : data.shape())
-                .withPhases(experiment.phases().stream().map(this::adjusted).toList()));
+        experiments.add(experiment.withConfigurations(configurations));
       }
     }
     if (experiments.isEmpty()) {
@@ -83,8 +86,13 @@ public final class Planner {
     }
     Suite suite = asked.withExperiments(experiments);
     return sized(
-        settings.trials() > 0 ? suite.withTrials(settings.trials()) : suite,
-        data == null ? List.of() : data.findings());
+        settings.trials() > 0 ? suite.withTrials(settings.trials()) : suite, findings(data));
+  }
+
+  private List<Finding> findings(@Nullable UserData data) {
+    List<Finding> findings = new ArrayList<>(data == null ? List.of() : data.findings());
+    findings.addAll(notes);
+    return findings;
   }
 
   private List<Configuration> configurations(Experiment experiment) {
@@ -92,14 +100,8 @@ public final class Planner {
     if (asked.isEmpty()) {
       for (String name : engines.names()) {
         boolean named = settings.engines().contains(name);
-        if (!named && !settings.engines().isEmpty()) {
-          continue; // and not loaded for nothing
-        }
-        EngineInfo info = engines.engine(name).info();
-        if (named || info.capabilities().contains(Capability.PERSISTENT)) {
-          asked.add(
-              new Configuration(
-                  info.name(), info.name(), Map.of(), Durability.PROCESS, Access.SINGLE, "equal"));
+        if (named || settings.engines().isEmpty()) { // another engine is not loaded for nothing
+          asked.addAll(usual(engines.engine(name).info(), experiment.paired(), named));
         }
       }
     }
@@ -120,9 +122,13 @@ public final class Planner {
       if (!settings.engines().isEmpty() && !settings.engines().contains(configuration.engine())) {
         continue;
       }
-      String reason = fitness.whyNot(configuration, experiment, settings.threads());
+      Fitness.Fit fit = fitness.of(configuration, experiment);
+      String reason = fit.whyNot();
       if (reason == null) {
         able.add(configuration);
+        for (String note : fit.notes()) {
+          notes.add(new Finding(Level.NOTE, configuration.name(), note));
+        }
       } else {
         skipped.put(configuration.name(), reason);
         left.computeIfAbsent(experiment.name(), name -> new LinkedHashMap<>())
@@ -130,6 +136,29 @@ public final class Planner {
       }
     }
     return able;
+  }
+
+  /**
+   * How an engine takes part where an experiment names no configurations. In pairs that is at its
+   * weakest level, which keeps the disk out of the comparison.
+   */
+  private List<Configuration> usual(EngineInfo info, boolean paired, boolean named) {
+    String name = info.name();
+    if (!paired) {
+      return named || info.capabilities().contains(Capability.PERSISTENT)
+          ? List.of(
+              new Configuration(name, name, Map.of(), Durability.PROCESS, Access.SINGLE, "equal"))
+          : List.of();
+    }
+    if (!named
+        && (engines.baseline(name) == null
+            || !info.capabilities().contains(Capability.PERSISTENT))) {
+      return List.of();
+    }
+    Durability weakest = info.durability().keySet().iterator().next();
+    return List.of(
+        new Configuration(name + " raw", name, Map.of(), weakest, Access.RAW, name),
+        new Configuration(name, name, Map.of(), weakest, Access.SINGLE, name));
   }
 
   private DataSpec scaled(DataSpec data) {
@@ -180,13 +209,13 @@ public final class Planner {
     double fixed = 0;
     double open = 0;
     for (Experiment experiment : suite.experiments()) {
-      int runs = trials * experiment.configurations().size();
+      int runs = trials * experiment.withOwnTrials().size();
       fixed += runs * (FIXED_SECONDS + WARM_UP_SECONDS);
       for (PhaseSpec phase : experiment.phases()) {
         if (isOpen(phase)) {
           open += runs * TimeEstimate.WITH_DATA_MAKING;
         } else {
-          for (Configuration configuration : experiment.configurations()) {
+          for (Configuration configuration : experiment.withOwnTrials()) {
             fixed += trials * estimate.seconds(configuration, phase, experiment.data().records());
           }
         }
@@ -197,9 +226,6 @@ public final class Planner {
 
   /** Whether the time that a phase may take is the suite's to give. */
   private static boolean isOpen(PhaseSpec phase) {
-    return phase.operations() == 0
-        && phase.seconds() == 0
-        && phase.operation() != Operation.INSERT
-        && phase.operation() != Operation.SCAN_ALL;
+    return phase.operations() == 0 && phase.seconds() == 0 && !phase.operation().whole();
   }
 }

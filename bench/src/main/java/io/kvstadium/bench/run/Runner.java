@@ -41,6 +41,7 @@ public final class Runner {
   private final Executor executor;
   private final Watcher watcher;
   private final String version;
+  private final Fitness fitness;
   private volatile boolean stopped;
 
   /**
@@ -53,6 +54,7 @@ public final class Runner {
     this.executor = executor;
     this.watcher = watcher;
     this.version = version;
+    this.fitness = new Fitness(engines);
   }
 
   /** Makes {@link #run} return after the trial that is running, with what is finished. */
@@ -73,7 +75,12 @@ public final class Runner {
     Environment environment = new Environment(settings.out());
     List<Finding> findings = new ArrayList<>(environment.check(largestData(plan)));
     findings.addAll(plan.findings());
-    refuseIfStrict(findings);
+    try {
+      refuseIfStrict(findings);
+    } catch (BadArgumentException e) {
+      removeIfEmpty(settings.out());
+      throw e;
+    }
     Machine machine = environment.machine();
     Path stores = settings.out().resolve("stores");
     Audit audit = new HarnessAudit(executor, stores).run(engines, settings.seed());
@@ -107,7 +114,7 @@ public final class Runner {
       if (stopped) {
         break;
       }
-      runOne(plan, job, gatherings.get(job.experiment()), stores, findings, clock);
+      runOne(plan, job, gatherings.get(job.experiment()), stores, clock);
       if (!stopped) {
         clock.jobEnded();
         Results soFar = snapshot.take(false);
@@ -154,8 +161,7 @@ public final class Runner {
         .toList();
   }
 
-  private void runOne(
-      Plan plan, Job job, Gathering gathering, Path stores, List<Finding> findings, Clock clock) {
+  private void runOne(Plan plan, Job job, Gathering gathering, Path stores, Clock clock) {
     Experiment experiment = plan.suite().experiments().get(job.experiment());
     long seed =
         Seeds.derive(Seeds.derive(settings.seed(), experiment.name() + " trials"), job.number());
@@ -170,7 +176,7 @@ public final class Runner {
             directory.toAbsolutePath().toString(),
             experiment.data(),
             settings.source(),
-            Fitness.phases(job.configuration(), experiment),
+            fitness.phases(job.configuration(), experiment),
             plan.warmUpSeconds(),
             gathering.chunks(job.configuration().name()),
             job.paired());
@@ -188,9 +194,6 @@ public final class Runner {
                         progress.phase(),
                         clock.done(plan.seconds()),
                         clock.secondsLeft(plan.seconds()));
-                case Message.Note note ->
-                    note(
-                        findings, new Finding(Level.NOTE, job.configuration().name(), note.text()));
                 case Message.Baseline phases -> baseline.addAll(phases.phases());
                 case Message.Done ended ->
                     throw new IllegalStateException(
@@ -209,12 +212,6 @@ public final class Runner {
               gathering.add(raw.name(), Gathering.baseline(done.result(), baseline), Map.of()));
     }
     remove(directory);
-  }
-
-  private static void note(List<Finding> findings, Finding finding) {
-    if (!findings.contains(finding)) {
-      findings.add(finding);
-    }
   }
 
   private List<ExperimentResult> experimentResults(Plan plan, List<Gathering> gatherings) {
@@ -251,6 +248,14 @@ public final class Runner {
     } catch (IOException e) {
       throw new BadArgumentException(
           "cannot make the directory " + directory + " (" + e + "): use --out with another one", e);
+    }
+  }
+
+  private static void removeIfEmpty(Path directory) {
+    try {
+      Files.delete(directory);
+    } catch (IOException e) {
+      // there is something of the user's in it, who had made it: it stays
     }
   }
 

@@ -3,6 +3,7 @@ package io.kvstadium.bench.run;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
@@ -50,11 +51,12 @@ record TimeEstimate(Engines engines) {
 
   private double perOperation(Configuration configuration, PhaseSpec phase) {
     boolean onDisk =
-        engines
-            .engine(configuration.engine())
-            .info()
-            .capabilities()
-            .contains(Capability.PERSISTENT);
+        configuration.access() != Access.FILE
+            && engines
+                .engine(configuration.engine())
+                .info()
+                .capabilities()
+                .contains(Capability.PERSISTENT);
     if (!onDisk) {
       return IN_MEMORY_SECONDS;
     }
@@ -63,7 +65,7 @@ record TimeEstimate(Engines engines) {
     }
     boolean single =
         configuration.access() == Access.SINGLE || configuration.access() == Access.RAW;
-    if (phase.batch() > 1 || !single) {
+    if (phase.batch() > 1 || phase.operation() == Operation.LOAD || !single) {
       return BATCHED_SECONDS;
     }
     return switch (configuration.durability()) {

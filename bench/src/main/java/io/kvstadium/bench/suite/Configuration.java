@@ -30,6 +30,11 @@ public record Configuration(
     TRANSACTION,
     /** All writes of a phase in one atomic batch; reads on their own. */
     BATCH,
+    /**
+     * No engine: entries are written to a plain file, which is synced once at the end. What loads
+     * are held against; the engine's name is not looked at.
+     */
+    FILE,
     /** The engine's own API, by hand: its {@link io.kvstadium.store.spi.Baseline}. */
     RAW;
 

@@ -6,6 +6,11 @@ import java.util.Locale;
 public enum Operation {
   /** Puts every entry of the data once, in its order. */
   INSERT,
+  /**
+   * Puts every entry once by bulk load ({@link io.kvstadium.store.Table#load}) into a new store,
+   * sorted by key where that can be had.
+   */
+  LOAD,
   /** Gets keys that exist, and checks what it got. */
   GET,
   /**
@@ -31,6 +36,16 @@ public enum Operation {
 
   /** Whether it changes the store. */
   public boolean writes() {
-    return this == INSERT || this == UPDATE || this == MIXED || this == DELETE;
+    return loads() || this == UPDATE || this == MIXED || this == DELETE;
+  }
+
+  /** Whether it brings the entries in. */
+  public boolean loads() {
+    return this == INSERT || this == LOAD;
+  }
+
+  /** Whether it goes over every entry once, in one thread. */
+  public boolean whole() {
+    return loads() || this == SCAN_ALL;
   }
 }

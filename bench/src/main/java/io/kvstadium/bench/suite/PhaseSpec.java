@@ -40,10 +40,23 @@ public record PhaseSpec(
         distribution);
   }
 
+  /** With so many entries in a batch. */
+  public PhaseSpec withBatch(int newBatch) {
+    return new PhaseSpec(
+        name,
+        operation,
+        operations,
+        seconds,
+        threads,
+        newBatch,
+        readShare,
+        scanLength,
+        distribution);
+  }
+
   /** With so many threads, if the operation can be shared among them. */
   public PhaseSpec withThreads(int newThreads) {
-    int possible =
-        operation == Operation.INSERT || operation == Operation.SCAN_ALL ? 1 : newThreads;
+    int possible = operation.whole() ? 1 : newThreads;
     return new PhaseSpec(
         name, operation, operations, seconds, possible, batch, readShare, scanLength, distribution);
   }

@@ -199,7 +199,7 @@ public final class SuiteFile {
   private static void refuseMeaningless(Section section, PhaseSpec spec) {
     Operation operation = spec.operation();
     String whose = " for the operation " + operation.word();
-    if (operation == Operation.INSERT || operation == Operation.SCAN_ALL) {
+    if (operation.whole()) {
       if (spec.operations() != 0) {
         throw section.wrong("operations", "0" + whose + ", which takes every entry once");
       }

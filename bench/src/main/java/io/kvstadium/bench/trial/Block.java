@@ -161,7 +161,8 @@ final class Block {
           target.put(keys[k], value);
         }
       }
-      case SCAN_ALL -> throw new IllegalStateException("a whole scan does not come in blocks");
+      case LOAD, SCAN_ALL ->
+          throw new IllegalStateException(operation.word() + " does not come in blocks");
     }
   }
 

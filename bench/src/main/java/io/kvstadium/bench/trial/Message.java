@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = Message.Progress.class, name = "progress"),
-  @JsonSubTypes.Type(value = Message.Note.class, name = "note"),
   @JsonSubTypes.Type(value = Message.Baseline.class, name = "baseline"),
   @JsonSubTypes.Type(value = Message.Done.class, name = "done")
 })
@@ -32,9 +31,6 @@ public sealed interface Message {
    * @param share how much of it is done, 0 to 1
    */
   record Progress(String phase, double share) implements Message {}
-
-  /** Something that a reader of the report should know about this configuration. */
-  record Note(String text) implements Message {}
 
   /** The phases as they ran on the engine's own API, if the plan asked for it. */
   record Baseline(List<PhaseResult> phases) implements Message {}

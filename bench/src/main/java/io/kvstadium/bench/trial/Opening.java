@@ -11,6 +11,9 @@ import java.nio.file.Path;
 record Opening(Engines engines) {
   Target target(Configuration configuration, Path directory) {
     String url = TrialPlan.url(configuration, directory.toString());
+    if (configuration.access() == Access.FILE) {
+      return new FileTarget(directory);
+    }
     if (configuration.access() == Access.RAW) {
       return new BaselineTarget(engines.openBaseline(url));
     }
@@ -21,6 +24,10 @@ record Opening(Engines engines) {
   }
 
   void destroy(Configuration configuration, Path directory) {
-    engines.destroy(TrialPlan.url(configuration, directory.toString()));
+    if (configuration.access() == Access.FILE) {
+      FileTarget.destroy(directory);
+    } else {
+      engines.destroy(TrialPlan.url(configuration, directory.toString()));
+    }
   }
 }

@@ -1,7 +1,6 @@
 package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.Distribution;
-import io.kvstadium.bench.data.Entry;
 import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.data.Indexes;
 import io.kvstadium.bench.data.Seeds;
@@ -12,6 +11,7 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.StadiumException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,6 @@
 package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.Distribution;
-import io.kvstadium.bench.data.Entry;
 import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.data.Indexes;
 import io.kvstadium.bench.data.Seeds;
@@ -10,6 +9,7 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -35,6 +35,9 @@ final class PhaseRun {
   private final DoubleConsumer progress;
   private byte @Nullable [] greatest;
   private boolean greatestKnown;
+
+  /** Whether one call did it all, so that single operations have no times. */
+  private boolean inOneGo;
 
   /**
    * @param loaded how many keys there are: the indexes below it may be asked for
@@ -131,7 +134,17 @@ final class PhaseRun {
 
   private void lane(Target target, Tally tally, int lane) {
     switch (spec.operation()) {
-      case INSERT -> insert(target, tally);
+      case INSERT -> {
+        if (target.takesPuts()) {
+          insert(target, tally);
+        } else {
+          load(target, tally, workset.entries(), false);
+        }
+      }
+      case LOAD -> {
+        EntryIterator sorted = workset.sortedEntries();
+        load(target, tally, sorted == null ? workset.entries() : sorted, sorted != null);
+      }
       case SCAN_ALL -> scanAll(target, tally);
       default -> blocks(target, tally, lane);
     }
@@ -199,6 +212,19 @@ final class PhaseRun {
     }
   }
 
+  private void load(Target target, Tally tally, EntryIterator entries, boolean sorted) {
+    try (entries) {
+      Portions portions = new Portions(entries, workset.count(), progress);
+      long begin = System.nanoTime();
+      target.load(portions, sorted);
+      tally.nanos = System.nanoTime() - begin - portions.makingNanos();
+      tally.operations = portions.count();
+      tally.bytes = portions.bytes();
+    }
+    Arrays.fill(generations, 0);
+    inOneGo = true;
+  }
+
   /** Operations of a block: a batch is never divided. */
   private int capacity() {
     return spec.batch() > 1
@@ -226,7 +252,7 @@ final class PhaseRun {
 
   /** The limit of a lane: its share of the operations, and of the keys where each is used once. */
   private Limit limit(int lane) {
-    long all = spec.operation() == Operation.INSERT ? workset.count() : loaded;
+    long all = spec.operation().loads() ? workset.count() : loaded;
     long asked =
         spec.operations() > 0 ? spec.operations() : spec.seconds() > 0 ? Long.MAX_VALUE / 2 : all;
     Distribution.Lane lanes = new Distribution.Lane(lane, spec.threads());
@@ -307,7 +333,7 @@ final class PhaseRun {
           "phase " + spec.name() + " did nothing: there is nothing to work on", null);
     }
     long nanos = Math.max(1, Math.round(operations / rate)) + outside;
-    boolean whole = spec.operation() == Operation.SCAN_ALL;
+    boolean whole = inOneGo || spec.operation() == Operation.SCAN_ALL;
     int timedTogether =
         whole
             ? (int) Math.min(operations, Integer.MAX_VALUE)

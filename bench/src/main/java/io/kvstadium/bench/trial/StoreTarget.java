@@ -1,11 +1,14 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +61,16 @@ final class StoreTarget implements Target {
         }
       }
     });
+  }
+
+  @Override
+  public void load(Iterator<Entry> entries, boolean sorted) {
+    table.load(entries, sorted);
+  }
+
+  @Override
+  public boolean takesPuts() {
+    return store.capabilities().contains(Capability.WRITE);
   }
 
   @Override

@@ -1,7 +1,10 @@
 package io.kvstadium.bench.trial;
 
 import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.UnsupportedException;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,16 @@ interface Target extends AutoCloseable {
 
   /** Writes several entries as one atomic batch; a {@code null} value deletes. */
   void write(List<byte[]> keys, List<byte @Nullable []> values);
+
+  /** Puts many entries in the fastest way. */
+  default void load(Iterator<Entry> entries, boolean sorted) {
+    throw new UnsupportedException("access other than single has no bulk load");
+  }
+
+  /** Whether entries can be put one by one; otherwise they come by {@link #load} only. */
+  default boolean takesPuts() {
+    return true;
+  }
 
   Cursor scan(Range range);
 

@@ -23,6 +23,7 @@ final class Trial {
   private static final double CHUNK_BELOW_NANOS = 1_000;
 
   private static final int MOST_WARM_UP_RECORDS = 20_000;
+  private static final long CHECKED_AFTER_LOAD = 1_000;
 
   private final TrialPlan plan;
   private final Opening opening;
@@ -62,20 +63,21 @@ final class Trial {
     double share = plan.warmUpSeconds() / plan.phases().size();
     Path directory = plan.storeDirectory("warm-up");
     int loaded = 0;
-    try (Target target = opening.target(plan.configuration(), directory)) {
+    try (Place place = new Place(opening, plan.configuration(), directory)) {
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress("warm-up", 0));
         // a transaction or batch around the phase holds all of it in memory: no more than the data
         boolean grouped = plan.configuration().access() != Access.SINGLE;
         long most = spec.operation().writes() && grouped ? records : 0;
         PhaseSpec shortened = spec.sized(most > 0 ? most : spec.operations(), share);
-        int keys = spec.operation() == Operation.INSERT || !loads() ? (int) records : loaded;
+        int keys = spec.operation().loads() || !loads() ? (int) records : loaded;
         if (keys == 0) {
           continue;
         }
+        Target target = place.targetFor(spec);
         PhaseResult result =
             new PhaseRun(shortened, workset, keys, generations, seed, 1, done -> {}).run(target);
-        if (spec.operation() == Operation.INSERT) {
+        if (spec.operation().loads()) {
           loaded = (int) Math.max(loaded, result.operations());
         }
         boolean quick = result.nanosPerOperation() * spec.threads() < CHUNK_BELOW_NANOS;
@@ -92,7 +94,7 @@ final class Trial {
     Configuration configuration = plan.configuration();
     System.gc(); // what the warm-up left is not the first phase's to clean up
     long begin = System.nanoTime();
-    Target target = opening.target(configuration, directory);
+    Place place = new Place(opening, configuration, directory);
     phases.add(once("open", System.nanoTime() - begin));
     long disk = -1;
     long live = -1;
@@ -101,6 +103,7 @@ final class Trial {
         if (spec.operation() == Operation.DELETE && disk < 0) {
           disk = DiskUsage.of(directory);
         }
+        Target target = place.targetFor(spec);
         PhaseRun run =
             new PhaseRun(
                 spec,
@@ -113,6 +116,11 @@ final class Trial {
         PhaseResult result = run.run(target);
         if (spec.operation() == Operation.INSERT) {
           live = Math.max(live, 0) + result.bytes();
+        } else if (spec.operation() == Operation.LOAD && disk < 0) {
+          live = result.bytes();
+        }
+        if (spec.operation() == Operation.LOAD && configuration.access() != Access.FILE) {
+          checkLoaded(spec, target, workset);
         }
         phases.add(result);
       }
@@ -120,24 +128,43 @@ final class Trial {
         disk = DiskUsage.of(directory);
       }
     } catch (TrialFailure | StadiumException e) {
-      closeAfter(e, target);
+      closeAfter(e, place);
       throw e;
     }
     long anonymous = Usage.memory("RssAnon");
     long file = Usage.memory("RssFile");
     begin = System.nanoTime();
-    target.close();
+    place.close();
     phases.add(once("close", System.nanoTime() - begin));
     return new TrialResult(plan.number(), plan.seed(), null, phases, disk, live, anonymous, file);
   }
 
-  private boolean loads() {
-    return plan.phases().stream().anyMatch(spec -> spec.operation() == Operation.INSERT);
+  /** A bulk load is one call: what it brought is looked at here, evenly over all keys. */
+  private static void checkLoaded(PhaseSpec spec, Target target, Workset workset) {
+    Tally tally = new Tally();
+    long step = Math.max(1, workset.size() / CHECKED_AFTER_LOAD);
+    for (long i = 0; i < workset.size(); i += step) {
+      tally.check(workset, i, 0, target.get(workset.key(i)));
+    }
+    if (tally.misses > 0 || tally.firstWrong != null) {
+      throw new TrialFailure(
+          "phase "
+              + spec.name()
+              + ": "
+              + (tally.firstWrong == null
+                  ? tally.misses + " entries are missing after the load"
+                  : tally.firstWrong),
+          null);
+    }
   }
 
-  private static void closeAfter(RuntimeException cause, Target target) {
+  private boolean loads() {
+    return plan.phases().stream().anyMatch(spec -> spec.operation().loads());
+  }
+
+  private static void closeAfter(RuntimeException cause, Place place) {
     try {
-      target.close();
+      place.close();
     } catch (StadiumException e) {
       cause.addSuppressed(e);
     }

@@ -2,6 +2,7 @@ package io.kvstadium.bench.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.store.Entry;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;

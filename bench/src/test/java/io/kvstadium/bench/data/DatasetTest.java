@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.bench.data.DatasetOptions.KeyEncoding;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Entry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package io.kvstadium.bench.fake;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
@@ -58,6 +59,11 @@ public class MapStore implements EngineStore<MapStore.MapTable> {
         put(write.table(), write.key(), value);
       }
     }
+  }
+
+  @Override
+  public void load(MapTable table, Iterator<Entry> loaded, boolean sorted) {
+    loaded.forEachRemaining(entry -> put(table, entry.key(), entry.value()));
   }
 
   @Override

@@ -144,18 +144,64 @@ class PlannerTest {
             FakeEngine.able("batchless").without(Capability.BATCH));
 
     // then
-    assertThat(names(plan)).containsExactly("able");
+    assertThat(names(plan)).containsExactly("able", "unordered", "batchless");
     assertThat(plan.skipped())
-        .containsOnlyKeys("absent", "broken", "weak", "unordered", "batchless", "by hand")
+        .containsOnlyKeys("absent", "broken", "weak", "by hand")
         .containsEntry("broken", "no library for this processor")
-        .containsEntry("weak", "engine weak cannot give durability process")
-        .containsEntry("unordered", "engine unordered has no ordered scan, which phase scan needs")
-        .containsEntry("batchless", "engine batchless has no batches, which phase insert needs");
+        .containsEntry("weak", "engine weak cannot give durability process");
     assertThat(plan.skipped().get("absent")).contains("unknown engine 'absent'");
     assertThat(plan.left()).containsOnlyKeys("one");
     assertThat(plan.left().get("one").keySet())
         .extracting(Configuration::name)
         .containsExactlyElementsOf(plan.skipped().keySet());
+    assertThat(plan.findings())
+        .extracting(each -> each.subject() + ": " + each.message())
+        .containsExactly(
+            "unordered: phase scan is left out: engine unordered has no ordered scans of ranges in both directions",
+            "batchless: phase insert is made of single writes: the engine has no atomic batches");
+  }
+
+  @Test
+  void whatIsWrittenOnceIsLoadedInBulkAndOnlyRead() {
+    List<PhaseSpec> phases =
+        List.of(
+            phase(Operation.INSERT),
+            phase(Operation.GET),
+            phase(Operation.UPDATE),
+            phase(Operation.LOAD));
+    FakeEngine once = FakeEngine.able("once").without(Capability.WRITE).without(Capability.BATCH);
+
+    Plan plan =
+        plan(PLAIN, open(phases), once, FakeEngine.able("slow").without(Capability.BULK_LOAD));
+
+    assertThat(names(plan)).containsExactly("once", "slow");
+    assertThat(plan.findings())
+        .extracting(each -> each.subject() + ": " + each.message())
+        .containsExactly(
+            "once: phase insert is one bulk load: the engine has no puts and deletes",
+            "once: phase update is left out: engine once has no puts and deletes",
+            "slow: phase load is left out: engine slow has no bulk load");
+  }
+
+  @Test
+  void aPlainFileOnlyTakesEntries() {
+    Suite suite =
+        suite(
+            3,
+            0,
+            experiment(
+                "one",
+                "common",
+                List.of(phase(Operation.LOAD), phase(Operation.GET)),
+                configuration("a"),
+                configuration("file", "none", Access.FILE)));
+
+    Plan plan = plan(PLAIN, suite, FakeEngine.able("a"));
+
+    assertThat(names(plan)).containsExactly("a", "file");
+    assertThat(plan.findings())
+        .extracting(each -> each.subject() + ": " + each.message())
+        .containsExactly("file: phase get is left out: a plain file only takes entries");
   }
 
   @Test
@@ -167,8 +213,10 @@ class PlannerTest {
             FakeEngine.able("a"),
             FakeEngine.able("b").without(Capability.SCAN).without(Capability.ORDERED_SCAN));
 
-    assertThat(names(plan)).containsExactly("a");
-    assertThat(plan.skipped().get("b")).contains("no scan").contains("phase scan-all");
+    assertThat(names(plan)).containsExactly("a", "b");
+    assertThat(plan.findings())
+        .singleElement()
+        .satisfies(each -> assertThat(each.message()).contains("phase scan-all is left out"));
   }
 
   @ParameterizedTest
@@ -195,7 +243,9 @@ class PlannerTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SINGLE")
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"SINGLE", "FILE"})
   void whatBelongsToOneThreadIsNotSharedAmongSeveral(Access access) {
     Suite suite =
         suite(

@@ -343,26 +343,6 @@ class RunnerTest {
   }
 
   @Test
-  void notesOfATrialBecomeFindingsOnce() {
-    Executor noting =
-        new FakeExecutor() {
-          @Override
-          public Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener) {
-            listener.accept(new Message.Progress("insert", 0.5));
-            listener.accept(new Message.Note("it is odd"));
-            return super.run(plan, heap, listener);
-          }
-        };
-
-    Results results = runner(noting).run(plan(TWO));
-
-    assertThat(results.findings())
-        .filteredOn(each -> each.message().equals("it is odd"))
-        .extracting(Finding::subject)
-        .containsExactlyInAnyOrder("a", "b", "c");
-  }
-
-  @Test
   void withoutTheNullEngineTheAuditIsMissingAndTheResultsSaySo() {
     Results results = runner(new FakeExecutor()).run(plan(TWO));
 

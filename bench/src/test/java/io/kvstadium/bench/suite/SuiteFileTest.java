@@ -3,11 +3,11 @@ package io.kvstadium.bench.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.bench.data.Entry;
 import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Entry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -173,8 +173,8 @@ class SuiteFileTest {
         "records = 10|compressibility = 1|10|Compressibility 1.0: give a share from 0 to 0.95",
         "records = 10|compressibility = 2|11|compressibility cannot be 2: it takes a number from 0.0",
         "records = 10|order = \"sorted\"|11|order cannot be 'sorted': it takes one of sequential, random",
-        "operation = \"get\"|operation = \"gets\"|22|operation cannot be 'gets': it takes one of insert, get,",
-        "operation = \"get\"||20|operation is missing: it takes one of insert, get,",
+        "operation = \"get\"|operation = \"gets\"|22|operation cannot be 'gets': it takes one of insert, load, get,",
+        "operation = \"get\"||20|operation is missing: it takes one of insert, load, get,",
         "name = \"read\"|name = \"load\"|20|the phase name 'load' is taken",
         "name = \"read\"|name = \"open\"|20|the phase name 'open' is taken",
         "distribution = \"zipfian:0.8\"|distribution = \"zipfan\"|20|(did you mean 'zipfian'?)",

@@ -19,7 +19,6 @@ class MessageTest {
   static final List<Message> MESSAGES =
       List.of(
           new Message.Progress("warm-up", 0.25),
-          new Message.Note("with \"quotes\",\nlines, \u2028 and ümläuts"),
           new Message.Baseline(List.of(PHASE)),
           new Message.Done(
               new TrialResult(3, -7, null, List.of(PHASE), 1, 2, 3, 4), Map.of("records", "10")),

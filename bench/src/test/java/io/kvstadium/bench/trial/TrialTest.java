@@ -3,21 +3,29 @@ package io.kvstadium.bench.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.fake.MapStore;
 import io.kvstadium.bench.fake.MisbehavingEngine;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,8 +39,34 @@ class TrialTest {
     return new Trial(plan, Engines.installed(), messages::add).run(WorksetSource.of(plan));
   }
 
+  private TrialResult run(TrialPlan plan, Engine engine) {
+    return new Trial(plan, Engines.of(List.of(engine)), messages::add).run(WorksetSource.of(plan));
+  }
+
+  /** The fake, opened in another way. */
+  private static Engine opening(FakeEngine fake, Function<StoreConfig, EngineStore<?>> opener) {
+    return new Engine() {
+      @Override
+      public EngineInfo info() {
+        return fake.info();
+      }
+
+      @Override
+      public boolean exists(StoreConfig config) {
+        return false;
+      }
+
+      @Override
+      public EngineStore<?> open(StoreConfig config) {
+        return opener.apply(config);
+      }
+    };
+  }
+
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RAW")
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"RAW", "FILE"})
   void runsEveryPhaseInEveryAccess(Access access) {
     // given
     TrialPlan plan = Plans.of(directory, "memory", access, Map.of());
@@ -103,33 +137,109 @@ class TrialTest {
   }
 
   @Test
+  void aBulkLoadBeginsWithANewStore() {
+    TrialPlan plan =
+        Plans.with(
+            Plans.of(directory, "memory", Access.SINGLE, Map.of()),
+            List.of(
+                Plans.phase(Operation.INSERT, 0, 0),
+                Plans.phase(Operation.UPDATE, 300, 0),
+                Plans.phase(Operation.DELETE, 100, 0),
+                Plans.phase(Operation.LOAD, 0, 0),
+                Plans.phase(Operation.GET, 900, 0)));
+
+    TrialResult result = run(Plans.warmed(plan, 1e-6, 0));
+
+    assertThat(result.failure()).isNull();
+    assertThat(result.phases())
+        .extracting(PhaseResult::operations)
+        .containsExactly(1L, 600L, 300L, 100L, 600L, 900L, 1L);
+    PhaseResult load = result.phases().get(4);
+    assertThat(load.nanos()).isPositive();
+    assertThat(load.bytes()).isEqualTo(result.phases().get(1).bytes());
+    assertThat(load.histogram()).as("one call has no distribution").isNull();
+  }
+
+  @Test
+  void whatTakesNoPutsIsLoadedInOneGo() {
+    FakeEngine once = FakeEngine.able("once").without(Capability.WRITE);
+    TrialPlan plan =
+        Plans.with(
+            Plans.of(directory, "once", Access.SINGLE, Map.of()),
+            List.of(Plans.phase(Operation.INSERT, 0, 0), Plans.phase(Operation.GET, 900, 0)));
+
+    TrialResult result = run(plan, once);
+
+    assertThat(result.failure()).isNull();
+    assertThat(result.phases().get(1).operations()).isEqualTo(600);
+    assertThat(result.phases().get(1).histogram()).isNull();
+  }
+
+  @Test
+  void aBulkLoadThatLosesEntriesHasNoFigures() {
+    // given
+    FakeEngine fake = FakeEngine.able("fake");
+    Engine losing =
+        opening(
+            fake,
+            config ->
+                new MapStore(fake.capabilities(), config.durability()) {
+                  @Override
+                  public void load(MapTable table, Iterator<Entry> loaded, boolean sorted) {
+                    while (loaded.hasNext()) {
+                      Entry entry = loaded.next();
+                      if (entry.key()[entry.key().length - 1] % 10 != 3) {
+                        put(table, entry.key(), entry.value());
+                      }
+                    }
+                  }
+                });
+    TrialPlan plan =
+        Plans.with(
+            Plans.of(directory, "fake", Access.SINGLE, Map.of()),
+            List.of(Plans.phase(Operation.LOAD, 0, 0)));
+
+    // when
+    TrialResult result = run(plan, losing);
+
+    // then
+    assertThat(result.failure()).contains("phase load: ", "entries are missing after the load");
+  }
+
+  @Test
+  void aPlainFileHoldsAllBytes() throws IOException {
+    TrialPlan plan =
+        Plans.with(
+            Plans.of(directory, "none", Access.FILE, Map.of()),
+            List.of(Plans.phase(Operation.INSERT, 0, 0), Plans.phase(Operation.LOAD, 0, 0)));
+
+    TrialResult result = run(plan);
+
+    assertThat(result.failure()).isNull();
+    long bytes = result.phases().get(2).bytes();
+    try (Stream<Path> files = Files.walk(Path.of(plan.directory()))) {
+      assertThat(files.filter(Files::isRegularFile))
+          .singleElement()
+          .satisfies(file -> assertThat(Files.size(file)).isEqualTo(bytes));
+    }
+  }
+
+  @Test
   void theWarmUpIsOnAnotherStore() {
     // given an engine that counts how often it is opened
     List<EngineStore<?>> stores = new ArrayList<>();
     FakeEngine fake = FakeEngine.able("fake").only(Durability.NONE);
     Engine counting =
-        new Engine() {
-          @Override
-          public EngineInfo info() {
-            return fake.info();
-          }
-
-          @Override
-          public boolean exists(StoreConfig config) {
-            return false;
-          }
-
-          @Override
-          public EngineStore<?> open(StoreConfig config) {
-            stores.add(fake.open(config));
-            return stores.getLast();
-          }
-        };
+        opening(
+            fake,
+            config -> {
+              stores.add(fake.open(config));
+              return stores.getLast();
+            });
     TrialPlan plan = Plans.warmed(Plans.of(directory, "fake", Access.SINGLE, Map.of()), 1e-6, 0);
 
     // when
-    TrialResult result =
-        new Trial(plan, Engines.of(List.of(counting)), messages::add).run(WorksetSource.of(plan));
+    TrialResult result = run(plan, counting);
 
     // then
     assertThat(result.failure()).isNull();
