@@ -195,6 +195,9 @@ final class Fitness {
           + access.word()
           + "\" needs";
     }
+    if (paired && !configuration.location().isEmpty()) {
+      return "a pair needs two places, and its location names one: leave location out";
+    }
     return (paired || access == Access.RAW) && engines.baseline(info.name()) == null
         ? "engine " + info.name() + " comes without a baseline by hand"
         : null;

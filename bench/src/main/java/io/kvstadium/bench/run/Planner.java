@@ -109,15 +109,9 @@ public final class Planner {
     for (Configuration each : asked) {
       Configuration configuration = each;
       if (settings.durability() != null) {
-        String group = experiment.paired() ? each.group() : "equal";
         configuration =
-            new Configuration(
-                each.name(),
-                each.engine(),
-                each.options(),
-                settings.durability(),
-                each.access(),
-                group);
+            each.withDurability(settings.durability())
+                .inGroup(experiment.paired() ? each.group() : "equal");
       }
       if (!settings.engines().isEmpty() && !settings.engines().contains(configuration.engine())) {
         continue;

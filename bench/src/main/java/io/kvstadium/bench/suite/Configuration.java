@@ -12,6 +12,8 @@ import java.util.Map;
  * @param options of the engine, by name
  * @param durability the level asked for
  * @param access how the phases use it
+ * @param location where the store is, as in URLs, if that is not a directory of the trial's own;
+ *     otherwise empty
  * @param group only configurations of the same group are compared with one another
  */
 public record Configuration(
@@ -20,7 +22,19 @@ public record Configuration(
     Map<String, String> options,
     Durability durability,
     Access access,
+    String location,
     String group) {
+
+  /** In a directory of the trial's own. */
+  public Configuration(
+      String name,
+      String engine,
+      Map<String, String> options,
+      Durability durability,
+      Access access,
+      String group) {
+    this(name, engine, options, durability, access, "", group);
+  }
 
   /** How phases use a store. */
   public enum Access {
@@ -46,6 +60,16 @@ public record Configuration(
 
   /** At another level. */
   public Configuration withDurability(Durability level) {
-    return new Configuration(name, engine, options, level, access, group);
+    return new Configuration(name, engine, options, level, access, location, group);
+  }
+
+  /** Used in another way. */
+  public Configuration withAccess(Access other) {
+    return new Configuration(name, engine, options, durability, other, location, group);
+  }
+
+  /** Compared with others. */
+  public Configuration inGroup(String other) {
+    return new Configuration(name, engine, options, durability, access, location, other);
   }
 }

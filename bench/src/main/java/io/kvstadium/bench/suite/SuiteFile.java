@@ -26,7 +26,7 @@ import org.tomlj.TomlParseResult;
 /** Reads suites from TOML; the form is described in docs/suites.md. */
 public final class SuiteFile {
   /** The suites that come with Stadium, in the order in which they are listed. */
-  public static final List<String> BUILT_IN = List.of("quick", "crud", "overhead");
+  public static final List<String> BUILT_IN = List.of("quick", "crud", "load", "overhead");
 
   private static final List<String> FORMS = List.of("common", "crud", "overhead");
   private static final int KIB = 1024;
@@ -236,8 +236,12 @@ public final class SuiteFile {
                 .filter(a -> a.word().equals(access))
                 .findFirst()
                 .orElseThrow(),
+            orEmpty(section.text("location", "")),
             orEmpty(section.text("group", "equal")));
     section.refuseOthers();
+    if (configuration.location().contains("?")) {
+      throw section.wrong("location", "without '?', and options in the table `options`");
+    }
     return configuration;
   }
 

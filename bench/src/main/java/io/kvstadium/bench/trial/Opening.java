@@ -17,7 +17,9 @@ record Opening(Engines engines) {
     if (configuration.access() == Access.RAW) {
       return new BaselineTarget(engines.openBaseline(url));
     }
-    Store store = engines.open(url, OpenOptions.DEFAULT);
+    // Elsewhere there may be something already, which is not ours to work on.
+    Store store =
+        engines.open(url, OpenOptions.DEFAULT.errorIfExists(!configuration.location().isEmpty()));
     return configuration.access() == Access.SINGLE
         ? new StoreTarget(store)
         : new GroupedTarget(store, configuration.access());

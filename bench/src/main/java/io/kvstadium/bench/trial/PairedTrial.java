@@ -54,14 +54,7 @@ final class PairedTrial {
 
   private void pass(String name, Workset workset, List<List<PhaseResult>> results) {
     Configuration configuration = plan.configuration();
-    Configuration raw =
-        new Configuration(
-            configuration.name(),
-            configuration.engine(),
-            configuration.options(),
-            configuration.durability(),
-            Configuration.Access.RAW,
-            configuration.group());
+    Configuration raw = configuration.withAccess(Configuration.Access.RAW);
     // Which side opens first alternates between trials: its memory may lie better.
     boolean rawFirst = plan.number() % SIDES == 0;
     List<Configuration> order =
@@ -96,7 +89,8 @@ final class PairedTrial {
             Distribution.parse(spec.distribution()).over(workset.size(), plan.seed(), phaseSeed);
         blocks[side] = new Block(workset, spec.operation(), spec.scanLength());
       }
-      for (int round = 0; tallies[0].operations < operations; round++) {
+      long most = spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE;
+      for (int round = 0; tallies[0].operations < operations && tallies[0].nanos < most; round++) {
         int size = (int) Math.min(Block.CAPACITY, operations - tallies[0].operations);
         if (spec.operation() == Operation.INSERT) {
           for (int k = 0; k < size; k++) {

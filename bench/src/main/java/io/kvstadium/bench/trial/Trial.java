@@ -41,7 +41,9 @@ final class Trial {
     List<PhaseResult> phases = new ArrayList<>();
     try {
       warmUp();
-      return measure(workset, phases);
+      TrialResult result = measure(workset, phases);
+      cleanUp();
+      return result;
     } catch (TrialFailure | StadiumException e) {
       return new TrialResult(plan.number(), plan.seed(), e.getMessage(), phases, -1, -1, -1, -1);
     }
@@ -129,6 +131,7 @@ final class Trial {
       }
     } catch (TrialFailure | StadiumException e) {
       closeAfter(e, place);
+      cleanUp();
       throw e;
     }
     long anonymous = Usage.memory("RssAnon");
@@ -160,6 +163,13 @@ final class Trial {
 
   private boolean loads() {
     return plan.phases().stream().anyMatch(spec -> spec.operation().loads());
+  }
+
+  /** What lies in the trial's directory goes with that; what lies elsewhere would stay. */
+  private void cleanUp() {
+    if (!plan.configuration().location().isEmpty()) {
+      opening.destroy(plan.configuration(), plan.storeDirectory("store"));
+    }
   }
 
   private static void closeAfter(RuntimeException cause, Place place) {

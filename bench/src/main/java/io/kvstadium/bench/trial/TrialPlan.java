@@ -45,8 +45,13 @@ public record TrialPlan(
     chunks = Map.copyOf(chunks);
   }
 
-  /** The URL of a store in a directory. */
-  static String url(Configuration configuration, String location) {
+  /**
+   * The URL of a store.
+   *
+   * @param directory where it lies, unless the configuration names another place
+   */
+  static String url(Configuration configuration, String directory) {
+    String location = configuration.location().isEmpty() ? directory : configuration.location();
     String options =
         configuration.options().entrySet().stream()
             .map(option ->

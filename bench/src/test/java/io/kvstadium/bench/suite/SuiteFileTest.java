@@ -60,6 +60,7 @@ class SuiteFileTest {
       access = "batch"
       group = "g"
       options = { cache = "64m", bloom = true, bits = 10 }
+      location = "//user@host/db"
       """;
 
   @ParameterizedTest
@@ -102,6 +103,7 @@ class SuiteFileTest {
                 Map.of("cache", "64m", "bloom", "true", "bits", "10"),
                 Durability.POWER,
                 Access.BATCH,
+                "//user@host/db",
                 "g"));
   }
 
