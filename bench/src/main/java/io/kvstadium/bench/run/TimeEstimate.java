@@ -16,6 +16,7 @@ import io.kvstadium.store.Engines;
 record TimeEstimate(Engines engines) {
   private static final double IN_MEMORY_SECONDS = 2e-7;
   private static final double READ_SECONDS = 5e-6;
+  private static final double BULK_SECONDS = 2e-6;
   private static final double BATCHED_SECONDS = 6e-6;
   private static final double UNSYNCED_SECONDS = 1e-5;
   private static final double PROCESS_SECONDS = 1.5e-4;
@@ -65,7 +66,10 @@ record TimeEstimate(Engines engines) {
     }
     boolean single =
         configuration.access() == Access.SINGLE || configuration.access() == Access.RAW;
-    if (phase.batch() > 1 || phase.operation() == Operation.LOAD || !single) {
+    if (phase.operation() == Operation.LOAD) {
+      return BULK_SECONDS;
+    }
+    if (phase.batch() > 1 || !single) {
       return BATCHED_SECONDS;
     }
     return switch (configuration.durability()) {

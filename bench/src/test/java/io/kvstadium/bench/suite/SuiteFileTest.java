@@ -209,7 +209,7 @@ class SuiteFileTest {
 
     assertThatThrownBy(() -> SuiteFile.parse(text, "mine.toml"))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessage("mine.toml:34: there are two experiments named 'first': rename one");
+        .hasMessage("mine.toml:35: there are two experiments named 'first': rename one");
   }
 
   @Test
@@ -218,7 +218,7 @@ class SuiteFileTest {
 
     assertThatThrownBy(() -> SuiteFile.parse(text, "mine.toml"))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageStartingWith("mine.toml:34: there are two configurations named 'big cache'");
+        .hasMessageStartingWith("mine.toml:35: there are two configurations named 'big cache'");
   }
 
   @Test
