@@ -35,7 +35,11 @@ public final class LmdbEngine implements Engine {
           Capability.ESTIMATED_COUNT);
 
   private static final Set<Capability> WRITES =
-      EnumSet.of(Capability.WRITE, Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION);
+      EnumSet.of(
+          Capability.WRITE,
+          Capability.BULK_LOAD,
+          Capability.BATCH,
+          Capability.PESSIMISTIC_TRANSACTION);
 
   /** For {@link java.util.ServiceLoader}. */
   public LmdbEngine() {}

@@ -1,6 +1,9 @@
 package io.kvstadium.engine.sqlite;
 
+import static io.kvstadium.engine.sqlite.TableStatements.SEVERAL;
+
 import io.kvstadium.engine.sqlite.TableStatements.Single;
+import io.kvstadium.store.Entry;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -99,6 +102,25 @@ final class Session implements AutoCloseable {
       if (value.length >= LARGE_BYTES) {
         statement.clearParameters();
       }
+    }
+  }
+
+  /** Puts entries in their order, several with each statement. */
+  void putAll(SqliteTable table, List<Entry> entries) throws SQLException {
+    park();
+    PreparedStatement several = statements(table).of(Single.PUT_SEVERAL);
+    int next = 0;
+    for (; entries.size() - next >= SEVERAL; next += SEVERAL) {
+      for (int i = 0; i < SEVERAL; i++) {
+        Entry entry = entries.get(next + i);
+        several.setBytes(2 * i + 1, entry.key());
+        several.setBytes(2 * i + 2, entry.value());
+      }
+      several.executeUpdate();
+    }
+    several.clearParameters(); // lets go of the last entries
+    for (Entry entry : entries.subList(next, entries.size())) {
+      put(table, entry.key(), entry.value());
     }
   }
 

@@ -10,18 +10,26 @@ import org.jspecify.annotations.Nullable;
 
 /** The prepared statements of one table on one connection, prepared when first asked for. */
 final class TableStatements implements AutoCloseable {
-  /** A statement about one entry, whose key is its first parameter. */
+  /**
+   * How many entries {@link Single#PUT_SEVERAL} puts: of 100 bytes, in half the time of single
+   * ones; 4 and 64 gained less.
+   */
+  static final int SEVERAL = 16;
+
+  /** A statement about one entry or a fixed number, whose key is its first parameter. */
   enum Single {
     GET,
     EXISTS,
     PUT,
+    PUT_SEVERAL,
     DELETE;
 
     String sql(SqliteTable table) {
       return switch (this) {
         case GET -> "SELECT v FROM " + table.quoted() + " WHERE k = ?";
         case EXISTS -> "SELECT 1 FROM " + table.quoted() + " WHERE k = ?";
-        case PUT -> table.put();
+        case PUT -> table.put(1);
+        case PUT_SEVERAL -> table.put(SEVERAL);
         case DELETE -> "DELETE FROM " + table.quoted() + " WHERE k = ?";
       };
     }

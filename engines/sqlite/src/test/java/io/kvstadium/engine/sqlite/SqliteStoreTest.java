@@ -8,6 +8,7 @@ import static io.kvstadium.engine.sqlite.Stores.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
@@ -91,7 +92,7 @@ class SqliteStoreTest {
           SqliteTable table = store.openTable(name, options, true);
 
           assertThat(table).isNotNull();
-          assertThat(table.put()).startsWith(made.equals("true") ? "INSERT" : "REPLACE");
+          assertThat(table.put(1)).startsWith(made.equals("true") ? "INSERT" : "REPLACE");
           store.put(table, bytes("k"), bytes("first"));
           store.put(table, bytes("k"), bytes(asked));
           assertThat(get(store, table, "k")).isEqualTo(asked);
@@ -226,7 +227,7 @@ class SqliteStoreTest {
           assertThat(before.next()).isTrue();
           assertThat(before.value()).isEqualTo(bytes("2"));
           assertThatThrownBy(() -> store.put(table, bytes("b"), bytes("other")))
-              .isInstanceOf(ConflictException.class)
+              .isInstanceOf(BadArgumentException.class)
               .hasMessageContaining("own transaction");
           tx.commit();
         }
