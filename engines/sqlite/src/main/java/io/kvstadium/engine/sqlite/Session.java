@@ -99,7 +99,7 @@ final class Session implements AutoCloseable {
     try {
       statement.executeUpdate();
     } finally {
-      if (value.length >= LARGE_BYTES) {
+      if (value.length >= LARGE_BYTES && !TableStatements.isLost(statement)) {
         statement.clearParameters();
       }
     }
@@ -163,7 +163,7 @@ final class Session implements AutoCloseable {
   /** Begins a transaction that reads; what it sees is settled by its first read. */
   void beginRead() throws SQLException {
     PreparedStatement statement = beginRead;
-    if (statement == null) {
+    if (statement == null || TableStatements.isLost(statement)) {
       statement = connection.prepareStatement("BEGIN");
       beginRead = statement;
     }
@@ -173,7 +173,7 @@ final class Session implements AutoCloseable {
   /** Begins a transaction that holds the database's write lock from now on. */
   void beginWrite() throws SQLException {
     PreparedStatement statement = beginWrite;
-    if (statement == null) {
+    if (statement == null || TableStatements.isLost(statement)) {
       statement = connection.prepareStatement("BEGIN IMMEDIATE");
       beginWrite = statement;
     }
@@ -195,7 +195,7 @@ final class Session implements AutoCloseable {
   void commit() throws SQLException {
     park();
     PreparedStatement statement = commit;
-    if (statement == null) {
+    if (statement == null || TableStatements.isLost(statement)) {
       statement = connection.prepareStatement("COMMIT");
       commit = statement;
     }

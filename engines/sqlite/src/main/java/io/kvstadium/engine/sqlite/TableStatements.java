@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.core.CoreStatement;
 
 /** The prepared statements of one table on one connection, prepared when first asked for. */
 final class TableStatements implements AutoCloseable {
@@ -56,11 +57,19 @@ final class TableStatements implements AutoCloseable {
   /** The kept statement of this kind. */
   PreparedStatement of(Single kind) throws SQLException {
     PreparedStatement statement = singles.get(kind);
-    if (statement == null) {
+    if (statement == null || isLost(statement)) {
       statement = prepare(kind.sql(table));
       singles.put(kind, statement);
     }
     return statement;
+  }
+
+  /**
+   * Whether a kept statement failed before, with a full disk for one: the driver then finalizes it,
+   * although {@link PreparedStatement#isClosed} does not say so.
+   */
+  static boolean isLost(PreparedStatement statement) {
+    return statement instanceof CoreStatement core && core.pointer.isClosed();
   }
 
   /** A scan's statement with its bounds set; to be given back. */
