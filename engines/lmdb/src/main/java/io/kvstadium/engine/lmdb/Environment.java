@@ -130,7 +130,7 @@ final class Environment implements AutoCloseable {
   Reader begin() {
     Reader reader = readers.take();
     try {
-      checkUsable();
+      checkReadable();
       reader.begin(env);
       return reader;
     } catch (RuntimeException e) {
@@ -144,19 +144,34 @@ final class Environment implements AutoCloseable {
     reader.giveBack();
   }
 
-  /** Fails if what the store holds can no longer be trusted. */
+  private void checkReadable() {
+    RuntimeException cause = broken;
+    // a full disk takes nothing from what was committed before
+    if (cause != null && (lostMap || !(cause instanceof FullException))) {
+      throw unusable(cause, "; until then nothing more is read or written");
+    }
+  }
+
+  /** Fails if what is written could no longer be trusted. */
   void checkUsable() {
+    checkReadable();
     RuntimeException cause = broken;
     if (cause != null) {
-      String text = cause.getMessage() + "; until then nothing more is read or written";
-      throw lostMap ? new FullException(text, cause) : new StoreIoException(text, cause);
+      throw unusable(cause, "; until then nothing more is written");
     }
+  }
+
+  private static RuntimeException unusable(RuntimeException cause, String until) {
+    String text = cause.getMessage() + until;
+    return cause instanceof FullException
+        ? new FullException(text, cause)
+        : new StoreIoException(text, cause);
   }
 
   /** The library's exception for one that a write met. */
   RuntimeException writeFailure(RuntimeException error) {
     RuntimeException failure = failures.of(error);
-    if (failure instanceof StoreIoException && broken == null) {
+    if (Failures.isFromDisk(failure) && broken == null) {
       broken = failure; // a second attempt to flush may report success for pages that were lost
     }
     return failure;

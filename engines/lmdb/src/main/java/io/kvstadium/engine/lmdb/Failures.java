@@ -6,6 +6,7 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
 import java.nio.file.Path;
+import java.util.Set;
 import org.lmdbjava.Cursor;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.Env;
@@ -29,6 +30,19 @@ record Failures(Path path) {
   private static final int EROFS = 30;
   private static final int EDQUOT_MACOS = 69;
   private static final int EDQUOT = 122;
+
+  private static final Set<Integer> FULL_DISK = Set.of(EIO, ENOSPC, EDQUOT, EDQUOT_MACOS);
+
+  /** With less than this left, a failed write is taken for one that found no room. */
+  private static final long NO_SPACE = 1 << 20;
+
+  /** Whether the disk failed or has no room, so that what was flushed since is uncertain. */
+  static boolean isFromDisk(RuntimeException failure) {
+    return failure instanceof StoreIoException
+        || (failure instanceof FullException
+            && failure.getCause() instanceof LmdbNativeException e
+            && FULL_DISK.contains(e.getResultCode()));
+  }
 
   /** The fitting exception, or {@code error} itself if it is one of the library's already. */
   RuntimeException of(RuntimeException error) {
@@ -77,8 +91,7 @@ record Failures(Path path) {
 
   private StadiumException system(LmdbNativeException e) {
     return switch (e.getResultCode()) {
-      case ENOSPC, EDQUOT, EDQUOT_MACOS ->
-          new FullException(text("the disk is full: make room and try again"), e);
+      case ENOSPC, EDQUOT, EDQUOT_MACOS -> noSpace(e);
       case ENOMEM ->
           new FullException(
               text(
@@ -89,15 +102,24 @@ record Failures(Path path) {
           new StoreIoException(text("no permission: check the directory's owner and mode"), e);
       case ENOENT -> new StoreIoException(text("data.mdb is missing"), e);
       case EIO ->
-          new StoreIoException(
-              text(
-                  "reading or writing failed: check the disk, then close the store and open it again"),
-              e);
+          // LMDB's word for a write that ended early too, as it does where the disk ends
+          path.toFile().getUsableSpace() < NO_SPACE
+              ? noSpace(e)
+              : new StoreIoException(
+                  text(
+                      "reading or writing failed: check the disk and quotas, then close the store and open it"
+                          + " again"),
+                  e);
       case EINVAL ->
           new StadiumException(
               text("LMDB refused an argument: if the file system has no mmap, move the store"), e);
       default -> new StoreIoException(text(String.valueOf(e.getMessage())), e);
     };
+  }
+
+  private FullException noSpace(Throwable cause) {
+    return new FullException(
+        text("the disk is full: make room, then close the store and open it again"), cause);
   }
 
   private CorruptException corrupt(String what, Throwable cause) {

@@ -35,7 +35,11 @@ public final class LmdbEngine implements Engine {
           Capability.ESTIMATED_COUNT);
 
   private static final Set<Capability> WRITES =
-      EnumSet.of(Capability.WRITE, Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION);
+      EnumSet.of(
+          Capability.WRITE,
+          Capability.BULK_LOAD,
+          Capability.BATCH,
+          Capability.PESSIMISTIC_TRANSACTION);
 
   /** For {@link java.util.ServiceLoader}. */
   public LmdbEngine() {}
@@ -143,6 +147,7 @@ public final class LmdbEngine implements Engine {
         "The map grows by itself, while nothing is being read: with a small map_size a write can wait"
             + " for up to 5 s for cursors and snapshots, and then fails as full. A transaction that"
             + " fills the map runs again.",
+        "After a full disk make room and open the store again: until then it is only read.",
         "Without checksums: bytes that the disk damaged are returned as they are, or end a walk early.",
         "Never on a network file system, and never opened twice by one process: its locks then fail.",
         "Keys have 1 to 511 bytes. Values above about 2 kB take whole pages of 4 kB of their own.",

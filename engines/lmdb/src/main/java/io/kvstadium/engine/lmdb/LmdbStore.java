@@ -2,6 +2,7 @@ package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TransactionMode;
@@ -11,22 +12,29 @@ import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Portions;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.lmdbjava.Cursor;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.DbiFlags;
 import org.lmdbjava.Env;
+import org.lmdbjava.PutFlags;
 import org.lmdbjava.Txn;
 
 /** An open LMDB environment. */
 final class LmdbStore implements EngineStore<LmdbTable> {
+  /** What a transaction of a load holds: much more costs memory and brings nothing. */
+  private static final long LOAD_BYTES = 16 << 20;
+
   private final Environment environment;
   private final Set<Capability> capabilities;
   private final Durability durability;
@@ -220,6 +228,39 @@ final class LmdbStore implements EngineStore<LmdbTable> {
               write.table().dbi().delete(txn, key.hold(write.key()));
             } else {
               put(txn, write.table(), key.hold(write.key()), value);
+            }
+          }
+          return true;
+        });
+  }
+
+  /**
+   * In transactions of the level's own kind. One for the whole would keep up to 512 MB in memory
+   * and then sort an ever longer list of what it has spilled. Several that are flushed only once at
+   * the end could lose to a power cut what was there before: the newest head on the disk may then
+   * be one whose pages are not.
+   */
+  @Override
+  public void load(LmdbTable table, Iterator<Entry> entries, boolean sorted) {
+    Portions.forEach(entries, LOAD_BYTES, portion -> write(table, portion, sorted));
+  }
+
+  private void write(LmdbTable table, List<Entry> portion, boolean sorted) {
+    long bytes = 0;
+    for (Entry entry : portion) {
+      bytes += entry.key().length + entry.value().length;
+    }
+    environment.write(
+        bytes,
+        txn -> {
+          try (Cursor<Slice> cursor = table.dbi().openCursor(txn)) {
+            boolean behind =
+                sorted && (!cursor.last() || cursor.key().compareTo(portion.getFirst().key()) < 0);
+            // pages are filled to the brim; in its usual way LMDB leaves each half empty
+            PutFlags[] flags = behind ? new PutFlags[] {PutFlags.MDB_APPEND} : new PutFlags[0];
+            for (Entry entry : portion) {
+              byte[] value = entry.value();
+              cursor.reserve(key.hold(entry.key()), value.length, flags).fill(value);
             }
           }
           return true;

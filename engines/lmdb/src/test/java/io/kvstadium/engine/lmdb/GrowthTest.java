@@ -4,22 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Write;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,6 +104,26 @@ final class GrowthTest {
       store.write(writes);
       // then
       assertThat(store.count(table)).isEqualTo(VALUES);
+    }
+  }
+
+  @Test
+  void loadThatFillsTheMapGoesOnAndFillsItsPages() throws Exception {
+    try (LmdbStore store = Stores.open(directory, "map_size", "1m")) {
+      // given an iterator that reads the store
+      LmdbTable table = Stores.table(store, "default");
+      Iterator<Entry> entries =
+          IntStream.range(0, 2 * VALUES)
+              .mapToObj(i -> {
+                assertThat(store.get(table, Stores.key(-1))).isNull();
+                return new Entry(Stores.key(i), VALUE);
+              })
+              .iterator();
+      // when more than one transaction's worth is loaded
+      store.load(table, entries, true);
+      // then all of it is there, four entries of 1,000 bytes in each page of 4,096
+      assertThat(store.count(table)).isEqualTo(2 * VALUES);
+      assertThat(Files.size(directory.resolve("data.mdb"))).isLessThan(2 * VALUES * 1_050L);
     }
   }
 

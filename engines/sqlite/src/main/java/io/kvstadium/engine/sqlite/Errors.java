@@ -85,6 +85,12 @@ record Errors(Path file) {
     return new ConflictException("sqlite: " + file + " " + message);
   }
 
+  /** For a call that would wait for the calling thread's own transaction. */
+  BadArgumentException own(String advice) {
+    return new BadArgumentException(
+        "sqlite: " + file + " is locked by this thread's own transaction: " + advice);
+  }
+
   /** Whether a statement could not be prepared because its table is not in the view it reads. */
   static boolean isMissingTable(SQLException e) {
     String message = e.getMessage();

@@ -1,6 +1,9 @@
 package io.kvstadium.engine.sqlite;
 
+import static io.kvstadium.engine.sqlite.TableStatements.SEVERAL;
+
 import io.kvstadium.engine.sqlite.TableStatements.Single;
+import io.kvstadium.store.Entry;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -96,9 +99,28 @@ final class Session implements AutoCloseable {
     try {
       statement.executeUpdate();
     } finally {
-      if (value.length >= LARGE_BYTES) {
+      if (value.length >= LARGE_BYTES && !TableStatements.isLost(statement)) {
         statement.clearParameters();
       }
+    }
+  }
+
+  /** Puts entries in their order, several with each statement. */
+  void putAll(SqliteTable table, List<Entry> entries) throws SQLException {
+    park();
+    PreparedStatement several = statements(table).of(Single.PUT_SEVERAL);
+    int next = 0;
+    for (; entries.size() - next >= SEVERAL; next += SEVERAL) {
+      for (int i = 0; i < SEVERAL; i++) {
+        Entry entry = entries.get(next + i);
+        several.setBytes(2 * i + 1, entry.key());
+        several.setBytes(2 * i + 2, entry.value());
+      }
+      several.executeUpdate();
+    }
+    several.clearParameters(); // lets go of the last entries
+    for (Entry entry : entries.subList(next, entries.size())) {
+      put(table, entry.key(), entry.value());
     }
   }
 
@@ -141,7 +163,7 @@ final class Session implements AutoCloseable {
   /** Begins a transaction that reads; what it sees is settled by its first read. */
   void beginRead() throws SQLException {
     PreparedStatement statement = beginRead;
-    if (statement == null) {
+    if (statement == null || TableStatements.isLost(statement)) {
       statement = connection.prepareStatement("BEGIN");
       beginRead = statement;
     }
@@ -151,7 +173,7 @@ final class Session implements AutoCloseable {
   /** Begins a transaction that holds the database's write lock from now on. */
   void beginWrite() throws SQLException {
     PreparedStatement statement = beginWrite;
-    if (statement == null) {
+    if (statement == null || TableStatements.isLost(statement)) {
       statement = connection.prepareStatement("BEGIN IMMEDIATE");
       beginWrite = statement;
     }
@@ -173,7 +195,7 @@ final class Session implements AutoCloseable {
   void commit() throws SQLException {
     park();
     PreparedStatement statement = commit;
-    if (statement == null) {
+    if (statement == null || TableStatements.isLost(statement)) {
       statement = connection.prepareStatement("COMMIT");
       commit = statement;
     }

@@ -43,6 +43,7 @@ public final class SqliteEngine implements Engine {
         EnumSet.of(
             Capability.PERSISTENT,
             Capability.WRITE,
+            Capability.BULK_LOAD,
             Capability.SCAN,
             Capability.ORDERED_SCAN,
             Capability.TABLES,
@@ -158,6 +159,7 @@ public final class SqliteEngine implements Engine {
             Capability.COMPACT);
     if (!mode.equals("off")) {
       capabilities.add(Capability.BATCH);
+      capabilities.add(Capability.BULK_LOAD);
       capabilities.add(Capability.PESSIMISTIC_TRANSACTION);
     }
     if (mode.equals("wal") && !database.settings().isExclusive()) {

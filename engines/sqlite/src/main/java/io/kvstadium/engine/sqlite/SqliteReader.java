@@ -108,9 +108,8 @@ final class SqliteReader implements EngineReader<SqliteTable> {
       return writer.enter();
     }
     if (database.settings().isExclusive()) {
-      throw errors.conflict(
-          "is locked by this thread's own transaction, and locking_mode=exclusive allows no second"
-              + " connection: read through the transaction");
+      throw errors.own(
+          "read through the transaction; locking_mode=exclusive allows no second connection");
     }
     return sessions.lease();
   }

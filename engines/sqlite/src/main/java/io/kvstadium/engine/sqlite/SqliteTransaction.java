@@ -1,11 +1,13 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +78,15 @@ final class SqliteTransaction implements EngineTransaction<SqliteTable> {
       session.put(table, key, value);
     } catch (SQLException e) {
       throw fail("put", e);
+    }
+  }
+
+  void putAll(SqliteTable table, List<Entry> entries) {
+    refuseFailed();
+    try {
+      session.putAll(table, entries);
+    } catch (SQLException e) {
+      throw fail("load", e);
     }
   }
 

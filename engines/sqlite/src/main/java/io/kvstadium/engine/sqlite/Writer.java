@@ -1,5 +1,7 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.ConflictException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -62,12 +64,13 @@ final class Writer {
    * Takes the session for the calling thread.
    *
    * @param timeout the longest wait
+   * @throws BadArgumentException if the thread has it, for it would wait for itself
+   * @throws ConflictException if another thread keeps it for longer
    */
   Session enter(Duration timeout) {
     ReentrantLock lock = session.lock();
     if (lock.isHeldByCurrentThread()) {
-      throw errors.conflict(
-          "is locked by this thread's own transaction: do it through the transaction, or after it");
+      throw errors.own("write through the transaction, or after it");
     }
     if (!lock.tryLock() && !await(lock, timeout)) {
       throw errors.conflict(

@@ -1,6 +1,7 @@
 package io.kvstadium.engine.sqlite;
 
 import static io.kvstadium.engine.sqlite.Stores.bytes;
+import static io.kvstadium.engine.sqlite.Stores.config;
 import static io.kvstadium.engine.sqlite.Stores.get;
 import static io.kvstadium.engine.sqlite.Stores.open;
 import static io.kvstadium.engine.sqlite.Stores.rest;
@@ -8,6 +9,7 @@ import static io.kvstadium.engine.sqlite.Stores.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
@@ -22,6 +24,7 @@ import io.kvstadium.store.spi.Write;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -91,7 +94,7 @@ class SqliteStoreTest {
           SqliteTable table = store.openTable(name, options, true);
 
           assertThat(table).isNotNull();
-          assertThat(table.put()).startsWith(made.equals("true") ? "INSERT" : "REPLACE");
+          assertThat(table.put(1)).startsWith(made.equals("true") ? "INSERT" : "REPLACE");
           store.put(table, bytes("k"), bytes("first"));
           store.put(table, bytes("k"), bytes(asked));
           assertThat(get(store, table, "k")).isEqualTo(asked);
@@ -226,7 +229,7 @@ class SqliteStoreTest {
           assertThat(before.next()).isTrue();
           assertThat(before.value()).isEqualTo(bytes("2"));
           assertThatThrownBy(() -> store.put(table, bytes("b"), bytes("other")))
-              .isInstanceOf(ConflictException.class)
+              .isInstanceOf(BadArgumentException.class)
               .hasMessageContaining("own transaction");
           tx.commit();
         }
@@ -318,6 +321,27 @@ class SqliteStoreTest {
         }
       }
       assertThat(store.count(table)).isZero();
+    }
+  }
+
+  @Test
+  void writes_go_on_when_a_full_disk_has_room_again() throws Exception {
+    SqliteTable table;
+    try (SqliteStore store = open(directory, Durability.NONE)) {
+      table = abc(store);
+    }
+    Database database = Database.of(config(directory, Durability.NONE, false));
+    try (Session session = new Session(database.openFirst())) {
+      session.put(table, bytes("b"), bytes("prepared"));
+      session.query("PRAGMA max_page_count=4"); // as a disk that ends there
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> session.put(table, bytes("b"), new byte[1 << 20]))
+            .isInstanceOf(SQLException.class)
+            .hasMessageContaining("SQLITE_FULL");
+      }
+      session.query("PRAGMA max_page_count=1000000");
+      session.put(table, bytes("b"), bytes("again"));
+      assertThat(session.get(table, bytes("b"))).isEqualTo(bytes("again"));
     }
   }
 

@@ -1,0 +1,39 @@
+package io.kvstadium.store.spi;
+
+import io.kvstadium.store.Entry;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Cuts a load into portions that fit into memory. For engines that load in a few large
+ * transactions: the entries of a portion are there before its transaction begins, so that what the
+ * source does or throws happens outside of it, others have a turn in between, and a transaction
+ * that failed for want of room can be run again.
+ */
+public final class Portions {
+  /** About what an entry takes on the heap beside its bytes. */
+  private static final int OVERHEAD = 64;
+
+  private Portions() {}
+
+  /**
+   * Gives all entries in their order, in lists that are not empty and valid during the call only.
+   *
+   * @param bytes about how much heap the entries of a portion take; a single one may take more
+   */
+  public static void forEach(Iterator<Entry> entries, long bytes, Consumer<List<Entry>> action) {
+    List<Entry> portion = new ArrayList<>();
+    while (entries.hasNext()) {
+      long size = 0;
+      do {
+        Entry entry = entries.next();
+        size += entry.key().length + entry.value().length + OVERHEAD;
+        portion.add(entry);
+      } while (size < bytes && entries.hasNext());
+      action.accept(portion);
+      portion.clear();
+    }
+  }
+}
