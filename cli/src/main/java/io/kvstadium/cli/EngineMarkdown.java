@@ -8,7 +8,9 @@ import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.OptionSpec;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -16,6 +18,15 @@ import java.util.function.Function;
 final class EngineMarkdown {
   private static final int KIB = 1024;
   private static final String NO = "–";
+  private static final String MADE =
+      "<!-- Made by './stadium engines --markdown --out docs/engines' of what the engines declare. -->";
+  private static final String LEGEND =
+      """
+      *durability*: the levels that can be asked for; where an engine gives a stronger one than asked for, \
+      the table says which. *scan*: `ordered` runs in key order, over ranges and in both directions. \
+      *read-only*: `beside a writer` if the store can be open for writing elsewhere at the same time. \
+      *bulk load*: a way of its own to take many entries; on other engines `load` writes batches.
+      """;
 
   private static final List<Column> COLUMNS =
       List.of(
@@ -42,6 +53,16 @@ final class EngineMarkdown {
     static Column of(String title, Capability capability) {
       return new Column(title, info -> info.capabilities().contains(capability) ? "yes" : NO);
     }
+  }
+
+  /** The table and the pages by the names of their files. */
+  static Map<String, String> files(Collection<EngineInfo> engines) {
+    Map<String, String> files = new LinkedHashMap<>();
+    files.put(
+        "comparison.md",
+        MADE + "\n\n# What the engines can do\n\n" + table(engines) + "\n" + LEGEND);
+    engines.forEach(info -> files.put(info.name() + ".md", MADE + "\n\n" + page(info)));
+    return files;
   }
 
   /** One row per engine. */

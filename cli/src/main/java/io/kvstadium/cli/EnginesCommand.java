@@ -9,10 +9,12 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,6 +38,13 @@ final class EnginesCommand implements Runnable {
       description = "As a table in Markdown to compare engines by; with ENGINE, its page.")
   private boolean markdown;
 
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "With --markdown: writes the table and the page of each engine into a directory.")
+  private @Nullable Path out;
+
   @Parameters(
       paramLabel = "ENGINE",
       description = "Only these, with their options.",
@@ -48,25 +57,35 @@ final class EnginesCommand implements Runnable {
   @Override
   public void run() {
     Engines engines = installed.engines();
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter text = spec.commandLine().getOut();
     if (json && markdown) {
       throw new BadArgumentException("--json and --markdown exclude each other: give one");
     }
-    if (json) {
-      out.println(json(shown(engines)));
-    } else if (markdown) {
-      List<EngineInfo> infos = shown(engines).stream().map(Engine::info).toList();
-      if (names.isEmpty()) {
-        out.print(EngineMarkdown.table(infos));
-      } else {
-        infos.forEach(info -> out.print(EngineMarkdown.page(info)));
-      }
-    } else if (names.isEmpty()) {
-      EngineText.list(engines, out);
-    } else {
-      shown(engines).forEach(engine -> EngineText.details(engine, out));
+    if (out != null && !markdown) {
+      throw new BadArgumentException("--out goes with --markdown: add that");
     }
-    out.flush();
+    if (json) {
+      text.println(json(shown(engines)));
+    } else if (markdown) {
+      markdown(shown(engines).stream().map(Engine::info).toList(), text);
+    } else if (names.isEmpty()) {
+      EngineText.list(engines, text);
+    } else {
+      shown(engines).forEach(engine -> EngineText.details(engine, text));
+    }
+    text.flush();
+  }
+
+  private void markdown(List<EngineInfo> infos, PrintWriter text) {
+    if (out != null) {
+      Map<String, String> files = EngineMarkdown.files(infos);
+      Reports.writeFiles(files, out);
+      text.println("wrote " + files.size() + " files into " + out);
+    } else if (names.isEmpty()) {
+      text.print(EngineMarkdown.table(infos));
+    } else {
+      infos.forEach(info -> text.print(EngineMarkdown.page(info)));
+    }
   }
 
   private List<Engine> shown(Engines engines) {

@@ -10,6 +10,7 @@ import io.kvstadium.store.BadArgumentException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import picocli.CommandLine.Help.Ansi;
 
 /** Where reports go: the terminal, and a file. */
@@ -31,6 +32,21 @@ final class Reports {
 
   static void print(Report report) {
     System.out.print(ConsoleReport.render(report, Ansi.AUTO.enabled()));
+  }
+
+  /**
+   * Writes texts by the names of their files into a directory, which is made if it is not there.
+   */
+  static void writeFiles(Map<String, String> files, Path directory) {
+    try {
+      Files.createDirectories(directory);
+      for (Map.Entry<String, String> file : files.entrySet()) {
+        Files.writeString(directory.resolve(file.getKey()), file.getValue());
+      }
+    } catch (IOException e) {
+      throw new BadArgumentException(
+          "cannot write to " + directory + " (" + Why.of(e) + "): give another directory", e);
+    }
   }
 
   static void writeHtml(Report report, Path file) {

@@ -214,12 +214,12 @@ final class PhaseRun {
 
   private void load(Target target, Tally tally, EntryIterator entries, boolean sorted) {
     try (entries) {
-      Portions portions = new Portions(entries, workset.count(), progress);
+      Supply supply = new Supply(entries, workset.count(), progress);
       long begin = System.nanoTime();
-      target.load(portions, sorted);
-      tally.nanos = System.nanoTime() - begin - portions.makingNanos();
-      tally.operations = portions.count();
-      tally.bytes = portions.bytes();
+      target.load(supply, sorted);
+      tally.nanos = System.nanoTime() - begin - supply.makingNanos();
+      tally.operations = supply.count();
+      tally.bytes = supply.bytes();
     }
     Arrays.fill(generations, 0);
     inOneGo = true;

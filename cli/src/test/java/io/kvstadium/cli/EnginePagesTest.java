@@ -1,0 +1,102 @@
+package io.kvstadium.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.spi.Engine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the repository says of its engines is what they are. */
+class EnginePagesTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path PAGES = ROOT.resolve("docs/engines");
+  private static final Path BUILT = ROOT.resolve("target/dist/engines");
+  private static final Pattern MODULE = Pattern.compile("<module>([a-z-]+)</module>");
+  private static final Pattern NAME = Pattern.compile("<engine.name>([a-z]+)</engine.name>");
+  private static final Pattern LINES = Pattern.compile("\\| \\[([a-z]+)\\]\\(.*\\| *(\\d+) \\|");
+
+  /** The folders of the engines' modules by the engines' names. */
+  private static Map<String, Path> modules() throws IOException {
+    Map<String, Path> modules = new TreeMap<>();
+    Matcher module = MODULE.matcher(Files.readString(ROOT.resolve("engines/pom.xml")));
+    while (module.find()) {
+      Path folder = ROOT.resolve("engines").resolve(module.group(1));
+      Matcher name = NAME.matcher(Files.readString(folder.resolve("pom.xml")));
+      if (name.find()) {
+        modules.put(name.group(1), folder);
+      }
+    }
+    return modules;
+  }
+
+  @Test
+  void theCommandKnowsEveryEngineThereIs() throws IOException {
+    assertThat(KnownEngines.NAMES).containsExactlyElementsOf(modules().keySet());
+  }
+
+  @Test
+  void thePagesAreThoseThatTheEnginesDeclare() throws IOException {
+    // given the distribution that this build has laid out
+    for (String name : modules().keySet()) {
+      assumeTrue(
+          Files.isDirectory(BUILT.resolve(name)), "engine " + name + " is packaged later: verify");
+    }
+    Engines engines = Engines.inFolders(List.of(BUILT));
+
+    Map<String, String> files =
+        EngineMarkdown.files(engines.all().stream().map(Engine::info).toList());
+
+    files.forEach((name, text) ->
+        assertThat(PAGES.resolve(name))
+            .as("write it anew with: ./stadium engines --markdown --out docs/engines")
+            .content()
+            .isEqualTo(text));
+  }
+
+  @Test
+  void theLinesOfEachAdapterAreAboutWhatTheReadmeSays() throws IOException {
+    Map<String, Long> told = new TreeMap<>();
+    Matcher line = LINES.matcher(Files.readString(PAGES.resolve("README.md")));
+    while (line.find()) {
+      told.put(line.group(1), Long.valueOf(line.group(2)));
+    }
+
+    Map<String, Path> modules = modules();
+    assertThat(told).containsOnlyKeys(modules.keySet());
+    modules.forEach((name, folder) -> {
+      long lines = lines(folder);
+      assertThat(told.get(name))
+          .as("lines of %s: %d", name, lines)
+          .isBetween(lines * 9 / 10 - 5, lines * 11 / 10 + 5);
+    });
+  }
+
+  /** Of an adapter's sources, without its baseline and the pages of its packages. */
+  private static long lines(Path module) {
+    try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
+      long lines = 0;
+      for (Path file :
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .filter(file -> !file.getFileName().toString().startsWith("Raw"))
+              .filter(file -> !file.endsWith("package-info.java"))
+              .toList()) {
+        lines += Files.readAllLines(file).size();
+      }
+      return lines;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
