@@ -27,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -49,6 +50,7 @@ final class BenchCommand implements Callable<Integer> {
   private static final int INTERRUPTED = 130;
 
   @Spec private CommandSpec spec;
+  @Mixin private Installed installed;
 
   @Parameters(
       paramLabel = "SUITE",
@@ -144,23 +146,23 @@ final class BenchCommand implements Callable<Integer> {
       return 0;
     }
     checkNumbers();
-    Engines installed = Installed.engines();
+    Engines present = installed.engines();
     Suite asked = SuiteFile.find(suite);
     Settings settings = settings(asked);
-    Plan plan = new Planner(installed, settings).plan(asked);
+    Plan plan = new Planner(present, settings).plan(asked);
     if (dryRun) {
       PlanText.print(plan, settings, System.out);
       return 0;
     }
-    return run(installed, settings, plan);
+    return run(present, settings, plan);
   }
 
-  private int run(Engines installed, Settings settings, Plan plan) {
+  private int run(Engines present, Settings settings, Plan plan) {
     prepare(settings.out());
-    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, Installed.folder());
+    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, installed.folders());
     CountDownLatch reported = new CountDownLatch(1);
     try (Live live = new Live(json)) {
-      Runner runner = new Runner(installed, settings, executor, live, Version.number());
+      Runner runner = new Runner(present, settings, executor, live, Version.number());
       Runtime.getRuntime()
           .addShutdownHook(
               Thread.ofPlatform()

@@ -3,18 +3,18 @@ package io.kvstadium.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
-import io.kvstadium.store.spi.OptionSpec;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -26,9 +26,15 @@ import picocli.CommandLine.Spec;
     description = "Lists the engines: version, what each can do, durability, and its options.")
 final class EnginesCommand implements Runnable {
   @Spec private CommandSpec spec;
+  @Mixin private Installed installed;
 
   @Option(names = "--json", description = "As JSON, with all that is known of each engine.")
   private boolean json;
+
+  @Option(
+      names = "--markdown",
+      description = "As a table in Markdown to compare engines by; with ENGINE, its page.")
+  private boolean markdown;
 
   @Parameters(
       paramLabel = "ENGINE",
@@ -36,114 +42,37 @@ final class EnginesCommand implements Runnable {
       arity = "0..*")
   private List<String> names = new ArrayList<>();
 
-  @SuppressWarnings("NullAway.Init") // picocli sets the specification
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
   EnginesCommand() {}
 
   @Override
   public void run() {
-    var engines = Installed.engines();
-    List<Engine> shown =
-        names.isEmpty() ? List.copyOf(engines.all()) : names.stream().map(engines::engine).toList();
+    Engines engines = installed.engines();
     PrintWriter out = spec.commandLine().getOut();
+    if (json && markdown) {
+      throw new BadArgumentException("--json and --markdown exclude each other: give one");
+    }
     if (json) {
-      out.println(json(shown));
+      out.println(json(shown(engines)));
+    } else if (markdown) {
+      List<EngineInfo> infos = shown(engines).stream().map(Engine::info).toList();
+      if (names.isEmpty()) {
+        out.print(EngineMarkdown.table(infos));
+      } else {
+        infos.forEach(info -> out.print(EngineMarkdown.page(info)));
+      }
     } else if (names.isEmpty()) {
-      table(shown, out);
+      EngineText.list(engines, out);
     } else {
-      shown.forEach(engine -> details(engine, out));
+      shown(engines).forEach(engine -> EngineText.details(engine, out));
     }
     out.flush();
   }
 
-  private static void table(List<Engine> engines, PrintWriter out) {
-    out.printf("%-10s %-9s %-26s %s%n", "engine", "version", "durability", "available");
-    for (Engine engine : engines) {
-      EngineInfo info = engine.info();
-      String unavailable = engine.unavailable();
-      out.printf(
-          "%-10s %-9s %-26s %s%n",
-          info.name(),
-          info.version(),
-          String.join(" ", levels(info)),
-          unavailable == null ? "yes" : "no: " + unavailable);
-      wrap(
-          "           ",
-          String.join(", ", info.capabilities().stream().map(Capability::description).toList()),
-          out);
-    }
-    out.println();
-    out.println("'stadium engines NAME' lists an engine's options, durability settings and traps.");
-  }
-
-  private static void details(Engine engine, PrintWriter out) {
-    EngineInfo info = engine.info();
-    out.println(info.title() + " " + info.version() + " (" + info.licence() + ")");
-    wrap("  ", info.description(), out);
-    String unavailable = engine.unavailable();
-    if (unavailable != null) {
-      wrap("  ", "Not available: " + unavailable, out);
-    }
-    out.println();
-    out.println("Capabilities");
-    wrap(
-        "  ",
-        String.join(", ", info.capabilities().stream().map(Capability::description).toList()),
-        out);
-    wrap(
-        "  ",
-        "keys up to "
-            + info.limits().maxKeyBytes()
-            + " bytes, values up to "
-            + info.limits().maxValueBytes()
-            + " bytes",
-        out);
-    out.println();
-    out.println("Durability");
-    info.durability()
-        .forEach((level, mapping) ->
-            wrap(
-                "  ",
-                level.word()
-                    + ": "
-                    + mapping.settings()
-                    + (mapping.effective() == level
-                        ? ""
-                        : " (gives " + mapping.effective().word() + ")"),
-                out));
-    out.println();
-    out.println(
-        "Options, as in "
-            + info.name()
-            + ":"
-            + (info.onDisk() ? "directory" : "")
-            + "?name=value&name=value");
-    info.options()
-        .forEach(option ->
-            wrap(
-                "  ",
-                option.name()
-                    + " = "
-                    + (option.choices().isEmpty()
-                        ? option.type().name().toLowerCase(Locale.ROOT)
-                        : String.join("|", option.choices()))
-                    + (option.fallback().isEmpty() ? "" : ", default " + option.fallback())
-                    + (option.scope() == OptionSpec.Scope.TABLE ? ", per table too" : "")
-                    + ": "
-                    + option.description(),
-                out));
-    if (!info.notes().isEmpty()) {
-      out.println();
-      out.println("Notes");
-      info.notes().forEach(note -> wrap("  ", "- " + note, out));
-    }
-    out.println();
-  }
-
-  private static List<String> levels(EngineInfo info) {
-    return info.durability().keySet().stream()
-        .filter(level -> level != Durability.ENGINE_DEFAULT)
-        .map(Durability::word)
-        .toList();
+  private List<Engine> shown(Engines engines) {
+    return names.isEmpty()
+        ? List.copyOf(engines.all())
+        : names.stream().map(engines::engine).toList();
   }
 
   private static String json(List<Engine> engines) {
@@ -159,6 +88,7 @@ final class EnginesCommand implements Runnable {
       map.put("unavailable", unavailable == null ? "" : unavailable);
       map.put("licence", info.licence());
       map.put("description", info.description());
+      map.put("upstream", info.upstream());
       map.put("onDisk", info.onDisk());
       map.put("capabilities", info.capabilities().stream().map(Capability::word).toList());
       map.put("limits", info.limits());
@@ -178,9 +108,5 @@ final class EnginesCommand implements Runnable {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("engines are described by plain data", e);
     }
-  }
-
-  private static void wrap(String indent, String text, PrintWriter out) {
-    Lines.wrap(indent, text).forEach(out::println);
   }
 }

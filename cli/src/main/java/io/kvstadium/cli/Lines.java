@@ -5,7 +5,9 @@ import java.util.List;
 
 /** Fits text into a width. */
 final class Lines {
-  private static final int WIDTH = 80;
+  /** Columns of a terminal that every user has. */
+  static final int WIDTH = 80;
+
   private static final String ELLIPSIS = "…";
 
   private Lines() {}

@@ -61,10 +61,31 @@ class CommandTest {
 
     assertThat(run.exit()).isZero();
     assertThat(run.outLines().getFirst())
-        .containsSubsequence("engine", "version", "durability", "available");
+        .containsSubsequence("engine", "version", "durability", "can");
     assertThat(run.out()).contains("lmdb", "memory", "null", "rocksdb", "sqlite");
     assertThat(run.err()).isEmpty();
     assertNarrow(run);
+  }
+
+  @Test
+  void enginesAsMarkdownAreATableAndPages() {
+    Run table = new Cli(directory).run("engines", "--markdown");
+    Run page = new Cli(directory).run("engines", "--markdown", "lmdb");
+
+    assertThat(table.exit()).isZero();
+    assertThat(table.outLines())
+        .allSatisfy(line -> assertThat(line).startsWith("| ").endsWith(" |"))
+        .anySatisfy(line -> assertThat(line).contains("[lmdb](lmdb.md)", "ordered", "511 bytes"));
+    assertThat(page.exit()).isZero();
+    assertThat(page.out()).startsWith("# LMDB").contains("## Durability", "| `map_size` |");
+  }
+
+  @Test
+  void anEnginePathThatIsNoneIsRefused() {
+    Run run = new Cli(directory).run("engines", "--engine-path", directory.resolve("nowhere"));
+
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("nowhere is no directory").doesNotContain("\tat ");
   }
 
   @Test
@@ -83,6 +104,7 @@ class CommandTest {
               "available",
               "licence",
               "description",
+              "upstream",
               "capabilities",
               "limits",
               "durability",

@@ -104,9 +104,78 @@ class IsolationTest {
 
     assertThat(run.exit()).isZero();
     assertThat(run.err()).isEmpty();
-    assertThat(run.outLines().stream().filter(line -> line.endsWith(" yes")))
+    assertThat(run.outLines().stream().skip(1).takeWhile(line -> !line.isEmpty()))
+        .filteredOn(line -> !line.startsWith(" "))
         .extracting(line -> line.substring(0, line.indexOf(' ')))
         .containsExactly("memory", "null", "rocksdb", "sqlite");
+    assertThat(run.out()).contains("Not installed:").containsPattern("  lmdb: put kv-stadium-");
+    assertThat(run.out()).doesNotContain("Cannot be used");
+  }
+
+  @Test
+  void aUsersFolderAddsEnginesAndJarsToThem() throws IOException {
+    // given a folder with one engine of its own, and one whose adapter is the distribution's
+    Path own = directory.resolve("own");
+    Files.move(
+        directory.resolve("home/engines/memory"), Files.createDirectories(own).resolve("memory"));
+    Path brought = Files.createDirectories(own.resolve("sqlite"));
+    try (Stream<Path> jars = Files.list(directory.resolve("home/engines/sqlite"))) {
+      for (Path jar : jars.filter(jar -> jar.toString().contains("sqlite-jdbc")).toList()) {
+        Files.move(jar, brought.resolve(jar.getFileName()));
+      }
+    }
+
+    Run without = distribution().run("engines", "sqlite");
+    Run with = distribution().run("engines", "--engine-path", own, "memory", "sqlite");
+
+    assertThat(without.out()).contains("Not available");
+    assertThat(with.exit()).as(with.err()).isZero();
+    assertThat(with.out()).contains("Memory 1", "SQLite 3").doesNotContain("Not available");
+  }
+
+  @Test
+  void aBrokenEngineIsListedAndHurtsNoOther() throws IOException {
+    Path folder = Files.createDirectories(directory.resolve("home/engines/broken"));
+    Files.writeString(folder.resolve("no.jar"), "this is no jar");
+    Path wrong = Files.createDirectories(directory.resolve("home/engines/wrong"));
+    putJar(Path.of(entryOf.get("null")), wrong.resolve("engine-null.jar"));
+
+    Run list = distribution().run("engines");
+    Run other = distribution().run("engines", "memory");
+    Run itself = distribution().run("engines", "broken");
+
+    assertThat(list.exit()).as(list.err()).isZero();
+    assertThat(list.out())
+        .contains(
+            "Cannot be used as it is:", "  broken: the folder of engine broken holds no engine")
+        .contains("  wrong: the folder of engine wrong holds engine null: name the folder so");
+    assertThat(other.exit()).isZero();
+    assertThat(itself.exit()).isEqualTo(2);
+    assertThat(itself.err()).contains("holds no engine").doesNotContain("\tat ");
+  }
+
+  @Test
+  void anEngineThatIsNotUsedIsNotLoaded() throws IOException {
+    // given an engine that ends the process as soon as it is loaded
+    Path made = Files.createDirectories(directory.resolve("made"));
+    Javac.compile(
+        "FakeEngine.java",
+        FAKE_ENGINE
+            .replace(
+                "public class FakeEngine",
+                "class Bomb { static { Runtime.getRuntime().halt(99); } }\n"
+                    + "public class FakeEngine")
+            .replace("Word.word(), \"Engine \" + Word.word()", "\"bomb\", \"Bomb\" + new Bomb()"),
+        made);
+    Path services = Files.createDirectories(made.resolve("META-INF/services"));
+    Files.writeString(services.resolve(Engine.class.getName()), "clash.FakeEngine");
+    putJar(made, Files.createDirectories(directory.resolve("home/engines/bomb")).resolve("b.jar"));
+
+    Run used = distribution().run("engines", "bomb");
+    Run unused = distribution().run("engines", "memory");
+
+    assertThat(used.exit()).isEqualTo(99);
+    assertThat(unused.exit()).as(unused.err()).isZero();
   }
 
   @Test
@@ -164,7 +233,7 @@ class IsolationTest {
       putJar(made, Files.createDirectories(folder.resolve(word)).resolve("engine.jar"));
     }
 
-    Engines engines = Engines.inFolder(folder);
+    Engines engines = Engines.inFolders(List.of(folder));
 
     assertThat(engines.engine("cat").info().title()).isEqualTo("Engine cat");
     assertThat(engines.engine("dog").info().title()).isEqualTo("Engine dog");

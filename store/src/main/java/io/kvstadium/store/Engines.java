@@ -14,24 +14,24 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The engines that can be used, by name. Immutable and safe for all threads. */
+/**
+ * The engines that can be used, by name. Safe for all threads. An engine in a folder is loaded when
+ * it is asked for; one that is never asked for costs nothing.
+ */
 public final class Engines {
-  private final Map<String, Engine> engines;
-  private final Map<String, Baseline> baselines;
+  private final Map<String, Plugin> plugins;
 
-  private Engines(Collection<Engine> engines, Collection<Baseline> baselines) {
-    Map<String, Engine> byName = new TreeMap<>();
-    engines.forEach(engine -> byName.putIfAbsent(engine.info().name(), engine));
-    this.engines = Collections.unmodifiableMap(byName);
-    Map<String, Baseline> byEngine = new TreeMap<>();
-    baselines.forEach(baseline -> byEngine.putIfAbsent(baseline.engine(), baseline));
-    this.baselines = Collections.unmodifiableMap(byEngine);
+  private Engines(Map<String, Plugin> plugins) {
+    this.plugins = Collections.unmodifiableMap(new TreeMap<>(plugins));
   }
 
   /**
@@ -41,69 +41,78 @@ public final class Engines {
   public static Engines installed() {
     ClassLoader own = Engines.class.getClassLoader();
     ClassLoader context = Thread.currentThread().getContextClassLoader();
-    return context == null || context == own ? OnOwnClassPath.ENGINES : from(List.of(context));
+    return context == null || context == own ? OnOwnClassPath.ENGINES : on(context);
   }
 
   /** Exactly these. */
   public static Engines of(Collection<Engine> engines) {
-    return new Engines(engines, List.of());
+    return new Engines(plugins(engines, List.of()));
   }
 
   /**
-   * Those in the sub-folders of {@code folder}, each of which holds the jars of one engine and gets
-   * a class loader of its own, so that engines may ship clashing classes. No class of an engine is
-   * loaded from anywhere else except from the library's own class path.
+   * Those in the sub-folders of some folders. A sub-folder bears the name of an engine and holds
+   * its jars; it gets a class loader of its own, so that engines may ship clashing classes. No
+   * class of an engine is loaded from anywhere else except from the library's own class path.
    *
-   * @throws StoreIoException if the folder cannot be read
+   * @param folders those that come first go first: where several have a sub-folder of the same
+   *     name, the engine gets the jars of all, in this order
+   * @throws StoreIoException if a folder cannot be read
    */
-  public static Engines inFolder(Path folder) {
-    List<ClassLoader> loaders = new ArrayList<>();
-    for (Path sub : list(folder)) {
-      List<URL> jars =
-          list(sub).stream()
-              .filter(jar -> jar.toString().endsWith(".jar"))
-              .map(Engines::url)
-              .toList();
-      if (!jars.isEmpty()) {
-        loaders.add(
-            new URLClassLoader(
-                "engine " + sub.getFileName(),
-                jars.toArray(URL[]::new),
-                Engines.class.getClassLoader()));
+  public static Engines inFolders(List<Path> folders) {
+    Map<String, List<URL>> jars = new TreeMap<>();
+    for (Path folder : folders) {
+      for (Path sub : list(folder)) {
+        List<URL> found =
+            list(sub).stream()
+                .filter(jar -> jar.toString().endsWith(".jar"))
+                .map(Engines::url)
+                .toList();
+        if (!found.isEmpty()) {
+          jars.computeIfAbsent(sub.getFileName().toString(), _ -> new ArrayList<>()).addAll(found);
+        }
       }
     }
-    return from(loaders);
+    Map<String, Plugin> plugins = new TreeMap<>();
+    jars.forEach((name, urls) -> plugins.put(name, new Plugin(() -> load(name, urls))));
+    return new Engines(plugins);
   }
 
-  /** Every engine, in the order of their names. */
+  /** The names of all, in order; loads none. */
+  public Set<String> names() {
+    return plugins.keySet();
+  }
+
+  /** Every engine, in the order of their names; loads all. */
   public Collection<Engine> all() {
-    return engines.values();
+    return plugins.values().stream().map(plugin -> plugin.services().engine()).toList();
   }
 
   /**
    * The engine of this name.
    *
-   * @throws BadArgumentException if there is none, with what there is
+   * @throws BadArgumentException if there is none, with what there is, or if its folder does not
+   *     hold what its name says
    */
   public Engine engine(String name) {
-    Engine engine = engines.get(name);
-    if (engine == null) {
+    Plugin plugin = plugins.get(name);
+    if (plugin == null) {
       throw new BadArgumentException(
           "unknown engine '"
               + name
               + "'"
-              + Nearest.hint(name, engines.keySet())
+              + Nearest.hint(name, plugins.keySet())
               + "; there are: "
-              + (engines.isEmpty()
+              + (plugins.isEmpty()
                   ? "none (add an engine such as kv-stadium-engine-rocksdb to the class path)"
-                  : String.join(", ", engines.keySet())));
+                  : String.join(", ", plugins.keySet())));
     }
-    return engine;
+    return plugin.services().engine();
   }
 
   /** The engine of this name used by hand, or {@code null} if it comes without. */
   public @Nullable Baseline baseline(String name) {
-    return baselines.get(name);
+    Plugin plugin = plugins.get(name);
+    return plugin == null ? null : plugin.services().baseline();
   }
 
   /** Opens the store that a URL names. */
@@ -126,10 +135,25 @@ public final class Engines {
     new Opener(this).destroy(url);
   }
 
+  /**
+   * Those that can be loaded: for messages, which shall not fail for the sake of another engine.
+   */
+  List<Engine> loadable() {
+    List<Engine> loadable = new ArrayList<>();
+    for (Plugin plugin : plugins.values()) {
+      try {
+        loadable.add(plugin.services().engine());
+      } catch (BadArgumentException e) {
+        // told to whoever asks for that engine
+      }
+    }
+    return loadable;
+  }
+
   /** The names of the engines that have a capability, for messages. */
   String having(Capability capability) {
     String names =
-        engines.values().stream()
+        loadable().stream()
             .map(Engine::info)
             .filter(info -> info.capabilities().contains(capability))
             .map(info -> info.name())
@@ -137,14 +161,62 @@ public final class Engines {
     return names.isEmpty() ? "no installed engine" : names;
   }
 
-  private static Engines from(List<ClassLoader> loaders) {
-    List<Engine> engines = new ArrayList<>();
-    List<Baseline> baselines = new ArrayList<>();
-    for (ClassLoader loader : loaders) {
-      ServiceLoader.load(Engine.class, loader).forEach(engines::add);
-      ServiceLoader.load(Baseline.class, loader).forEach(baselines::add);
+  private static Engines on(ClassLoader loader) {
+    return new Engines(
+        plugins(
+            services(ServiceLoader.load(Engine.class, loader)),
+            services(ServiceLoader.load(Baseline.class, loader))));
+  }
+
+  private static <S> List<S> services(ServiceLoader<S> loader) {
+    return loader.stream().map(ServiceLoader.Provider::get).toList();
+  }
+
+  private static Map<String, Plugin> plugins(
+      Collection<Engine> engines, Collection<Baseline> baselines) {
+    Map<String, Plugin> plugins = new TreeMap<>();
+    for (Engine engine : engines) {
+      String name = engine.info().name();
+      plugins.putIfAbsent(
+          name, new Plugin(() -> new Services(engine, baselineOf(name, baselines))));
     }
-    return new Engines(engines, baselines);
+    return plugins;
+  }
+
+  private static @Nullable Baseline baselineOf(String name, Collection<Baseline> baselines) {
+    return baselines.stream()
+        .filter(baseline -> baseline.engine().equals(name))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static Services load(String name, List<URL> jars) {
+    ClassLoader loader =
+        new URLClassLoader(
+            "engine " + name, jars.toArray(URL[]::new), Engines.class.getClassLoader());
+    try {
+      List<Engine> engines = services(ServiceLoader.load(Engine.class, loader));
+      for (Engine engine : engines) {
+        if (engine.info().name().equals(name)) {
+          return new Services(
+              engine, baselineOf(name, services(ServiceLoader.load(Baseline.class, loader))));
+        }
+      }
+      throw new BadArgumentException(
+          "the folder of engine "
+              + name
+              + " holds "
+              + (engines.isEmpty()
+                  ? "no engine: put the jar of its adapter, kv-stadium-engine-NAME.jar, there too"
+                  : "engine " + engines.getFirst().info().name() + ": name the folder so")
+              + " (jars: "
+              + jars.stream().map(URL::getPath).collect(Collectors.joining(", "))
+              + ")");
+    } catch (ServiceConfigurationError | LinkageError e) {
+      throw new BadArgumentException(
+          "engine " + name + " cannot be loaded from its folder (" + e + "): see its jars " + jars,
+          e);
+    }
   }
 
   private static List<Path> list(Path folder) {
@@ -166,8 +238,34 @@ public final class Engines {
     }
   }
 
+  private record Services(Engine engine, @Nullable Baseline baseline) {}
+
+  /** Loads once, when first asked. */
+  private static final class Plugin {
+    private final Supplier<Services> loader;
+    private volatile @Nullable Services services;
+
+    Plugin(Supplier<Services> loader) {
+      this.loader = loader;
+    }
+
+    Services services() {
+      Services known = services;
+      return known == null ? load() : known;
+    }
+
+    private synchronized Services load() {
+      Services known = services;
+      if (known == null) {
+        known = loader.get();
+        services = known;
+      }
+      return known;
+    }
+  }
+
   /** Loaded once, when first asked for. */
   private static final class OnOwnClassPath {
-    static final Engines ENGINES = from(List.of(Engines.class.getClassLoader()));
+    static final Engines ENGINES = on(Engines.class.getClassLoader());
   }
 }

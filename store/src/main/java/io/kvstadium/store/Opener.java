@@ -166,7 +166,7 @@ final class Opener {
     if (directory.isEmpty()) {
       return;
     }
-    for (Engine other : engines.all()) {
+    for (Engine other : engines.loadable()) {
       if (!other.info().name().equals(engine.info().name())
           && other.info().onDisk()
           && other.exists(config)) {

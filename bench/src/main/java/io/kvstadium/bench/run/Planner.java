@@ -13,7 +13,6 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -91,9 +90,12 @@ public final class Planner {
   private List<Configuration> configurations(Experiment experiment) {
     List<Configuration> asked = new ArrayList<>(experiment.configurations());
     if (asked.isEmpty()) {
-      for (Engine engine : engines.all()) {
-        EngineInfo info = engine.info();
-        boolean named = settings.engines().contains(info.name());
+      for (String name : engines.names()) {
+        boolean named = settings.engines().contains(name);
+        if (!named && !settings.engines().isEmpty()) {
+          continue; // and not loaded for nothing
+        }
+        EngineInfo info = engines.engine(name).info();
         if (named || info.capabilities().contains(Capability.PERSISTENT)) {
           asked.add(
               new Configuration(

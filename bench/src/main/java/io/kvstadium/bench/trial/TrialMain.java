@@ -6,6 +6,7 @@ import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -16,10 +17,14 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The trial's process. */
 public final class TrialMain {
-  /** System property that names the folder of engines; without it they are on the class path. */
+  /**
+   * System property that names the folders of engines, separated as in a class path; without it
+   * they are on the class path.
+   */
   public static final String ENGINES = "stadium.engines";
 
   private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -105,10 +110,12 @@ public final class TrialMain {
     return new TrialResult(plan.number(), plan.seed(), message, List.of(), -1, -1, -1, -1);
   }
 
-  /** The engines of this process: in the folder that the parent named, or on the class path. */
+  /** The engines of this process: in the folders that the parent named, or on the class path. */
   public static Engines engines() {
-    String folder = System.getProperty(ENGINES);
-    return folder == null ? Engines.installed() : Engines.inFolder(Path.of(folder));
+    String folders = System.getProperty(ENGINES);
+    return folders == null
+        ? Engines.installed()
+        : Engines.inFolders(Stream.of(folders.split(File.pathSeparator)).map(Path::of).toList());
   }
 
   /** Writes messages as lines; progress not more often than a few times a second. */

@@ -32,7 +32,8 @@ public interface Engine {
 
   /**
    * Whether the place holds a store of this engine. Reads file names at the most; where there is no
-   * directory, it may ask a server.
+   * directory, it may ask a server. Where there is one, the options are not to be looked at: they
+   * may be another engine's.
    */
   boolean exists(StoreConfig config);
 

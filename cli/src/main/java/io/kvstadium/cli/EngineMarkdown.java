@@ -1,0 +1,203 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.OptionSpec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Engines as Markdown: a table to compare them by, and a page for each. */
+final class EngineMarkdown {
+  private static final int KIB = 1024;
+  private static final String NO = "–";
+
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("engine", info -> "[" + info.name() + "](" + info.name() + ".md)"),
+          new Column("version", EngineInfo::version),
+          new Column("licence", EngineInfo::licence),
+          new Column("durability", EngineMarkdown::levels),
+          new Column("scan", EngineMarkdown::scan),
+          Column.of("writes", Capability.WRITE),
+          Column.of("tables", Capability.TABLES),
+          Column.of("batches", Capability.BATCH),
+          new Column("transactions", EngineMarkdown::transactions),
+          Column.of("snapshots", Capability.SNAPSHOT),
+          new Column("read-only", EngineMarkdown::readOnly),
+          Column.of("bulk load", Capability.BULK_LOAD),
+          Column.of("compaction", Capability.COMPACT),
+          new Column("key, at most", info -> bytes(info.limits().maxKeyBytes())),
+          new Column("value, at most", info -> bytes(info.limits().maxValueBytes())));
+
+  private EngineMarkdown() {}
+
+  /** What a column of the table says of an engine. */
+  private record Column(String title, Function<EngineInfo, String> cell) {
+    static Column of(String title, Capability capability) {
+      return new Column(title, info -> info.capabilities().contains(capability) ? "yes" : NO);
+    }
+  }
+
+  /** One row per engine. */
+  static String table(Collection<EngineInfo> engines) {
+    StringBuilder text = new StringBuilder();
+    rows(
+        text,
+        COLUMNS.stream().map(Column::title).toList(),
+        engines.stream()
+            .map(engine -> COLUMNS.stream().map(column -> column.cell().apply(engine)).toList())
+            .toList());
+    return text.toString();
+  }
+
+  /** All that an engine declares. */
+  static String page(EngineInfo info) {
+    StringBuilder text = new StringBuilder();
+    paragraph(text, "# " + info.title());
+    paragraph(text, info.description());
+    paragraph(text, info.upstream());
+    paragraph(
+        text,
+        "Version "
+            + info.version()
+            + ", licence "
+            + info.licence()
+            + ". In URLs: `"
+            + info.name()
+            + ":"
+            + (info.onDisk() ? "directory" : "")
+            + "`. Dependency: `io.kvstadium:kv-stadium-engine-"
+            + info.name()
+            + "`.");
+    paragraph(text, "## Capabilities");
+    List<String> has = new ArrayList<>();
+    List<String> lacks = new ArrayList<>();
+    for (Capability capability : Capability.values()) {
+      (info.capabilities().contains(capability) ? has : lacks).add(capability.description());
+    }
+    paragraph(text, "Has: " + String.join(", ", has) + ".");
+    if (!lacks.isEmpty()) {
+      paragraph(text, "Lacks: " + String.join(", ", lacks) + ".");
+    }
+    paragraph(text, "Keys of " + limits(info) + ".");
+    paragraph(text, "## Durability");
+    rows(text, List.of("asked for", "given", "settings"), durability(info));
+    if (!info.options().isEmpty()) {
+      paragraph(text, "\n## Options");
+      rows(text, List.of("option", "values", "default", "meaning"), options(info));
+    }
+    if (!info.notes().isEmpty()) {
+      paragraph(text, "\n## Notes and traps");
+      info.notes().forEach(note -> text.append("- ").append(note).append('\n'));
+    }
+    return text.toString();
+  }
+
+  private static List<List<String>> durability(EngineInfo info) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Durability level : Durability.values()) {
+      DurabilityMapping mapping = info.durability().get(level);
+      rows.add(
+          mapping == null
+              ? List.of(code(level.word()), "refused", NO)
+              : List.of(code(level.word()), code(mapping.effective().word()), mapping.settings()));
+    }
+    return rows;
+  }
+
+  private static List<List<String>> options(EngineInfo info) {
+    return info.options().stream()
+        .map(option ->
+            List.of(
+                code(option.name()),
+                EngineText.values(option),
+                option.fallback().isEmpty() ? "the engine's" : code(option.fallback()),
+                option.description()
+                    + (option.scope() == OptionSpec.Scope.TABLE ? " (also per table)" : "")))
+        .toList();
+  }
+
+  /** Such as {@code 1 to 511 bytes, values up to 2 GiB}. */
+  static String limits(EngineInfo info) {
+    return (info.capabilities().contains(Capability.EMPTY_KEY) ? "0" : "1")
+        + " to "
+        + bytes(info.limits().maxKeyBytes())
+        + ", values up to "
+        + bytes(info.limits().maxValueBytes());
+  }
+
+  private static String bytes(int count) {
+    if (count == Limits.MAX_ARRAY) {
+      return "2 GiB";
+    }
+    if (count % (KIB * KIB) == 0) {
+      return count / (KIB * KIB) + " MiB";
+    }
+    return count % KIB == 0 ? count / KIB + " KiB" : count + " bytes";
+  }
+
+  private static String levels(EngineInfo info) {
+    List<String> words = new ArrayList<>();
+    info.durability()
+        .forEach((level, mapping) -> {
+          if (level != Durability.ENGINE_DEFAULT) {
+            words.add(
+                mapping.effective() == level
+                    ? level.word()
+                    : level.word() + " (gives " + mapping.effective().word() + ")");
+          }
+        });
+    return String.join(", ", words);
+  }
+
+  private static String scan(EngineInfo info) {
+    Set<Capability> has = info.capabilities();
+    return has.contains(Capability.ORDERED_SCAN)
+        ? "ordered"
+        : has.contains(Capability.SCAN) ? "unordered" : NO;
+  }
+
+  private static String transactions(EngineInfo info) {
+    List<String> words = new ArrayList<>();
+    if (info.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)) {
+      words.add("optimistic");
+    }
+    if (info.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION)) {
+      words.add("pessimistic");
+    }
+    return words.isEmpty() ? NO : String.join(", ", words);
+  }
+
+  private static String readOnly(EngineInfo info) {
+    Set<Capability> has = info.capabilities();
+    return has.contains(Capability.CONCURRENT_READ_ONLY)
+        ? "beside a writer"
+        : has.contains(Capability.READ_ONLY) ? "yes" : NO;
+  }
+
+  private static String code(String text) {
+    return "`" + text + "`";
+  }
+
+  private static void paragraph(StringBuilder text, String line) {
+    text.append(line).append("\n\n");
+  }
+
+  private static void rows(StringBuilder text, List<String> head, List<List<String>> rows) {
+    row(text, head);
+    row(text, head.stream().map(_ -> "---").toList());
+    rows.forEach(row -> row(text, row));
+  }
+
+  private static void row(StringBuilder text, List<String> cells) {
+    text.append('|');
+    cells.forEach(cell -> text.append(' ').append(cell.replace("|", "\\|")).append(" |"));
+    text.append('\n');
+  }
+}

@@ -1,0 +1,182 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.OptionSpec;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Engines as text for a terminal. */
+final class EngineText {
+  private EngineText() {}
+
+  /** All that are there, why some cannot be used, and which there could be. */
+  static void list(Engines engines, PrintWriter out) {
+    Map<String, String> unusable = new LinkedHashMap<>();
+    out.printf("%-13s %-11s %-19s %s%n", "engine", "version", "durability", "can");
+    for (String name : engines.names()) {
+      try {
+        Engine engine = engines.engine(name);
+        row(engine.info(), out);
+        String reason = engine.unavailable();
+        if (reason != null) {
+          unusable.put(name, reason);
+        }
+      } catch (BadArgumentException e) {
+        unusable.put(name, String.valueOf(e.getMessage()));
+      }
+    }
+    section("Cannot be used as it is:", unusable, out);
+    section("Not installed:", KnownEngines.missing(engines.names()), out);
+    out.println();
+    out.println("'stadium engines NAME' lists an engine's options, durability settings and traps.");
+  }
+
+  private static void section(String title, Map<String, String> lines, PrintWriter out) {
+    if (!lines.isEmpty()) {
+      out.println();
+      out.println(title);
+      lines.forEach((name, text) -> wrap("  ", name + ": " + text, out));
+    }
+  }
+
+  private static void row(EngineInfo info, PrintWriter out) {
+    String start =
+        "%-13s %-11s %-19s "
+            .formatted(
+                info.name(),
+                Lines.cut(info.version().replaceFirst(" .*", ""), 11),
+                String.join(" ", levels(info)));
+    StringBuilder line = new StringBuilder(start);
+    String separator = "";
+    for (String word : abilities(info)) {
+      if (line.length() + separator.length() + word.length() > Lines.WIDTH - 1) {
+        out.println(line.append(separator.stripTrailing()));
+        line = new StringBuilder(" ".repeat(start.length()));
+        separator = "";
+      }
+      line.append(separator).append(word);
+      separator = ", ";
+    }
+    out.println(line);
+  }
+
+  /** What tells engines apart, in few words. */
+  private static List<String> abilities(EngineInfo info) {
+    List<String> words = new ArrayList<>();
+    for (Capability capability : info.capabilities()) {
+      switch (capability) {
+        case WRITE -> words.add("write");
+        case ORDERED_SCAN -> words.add("ordered");
+        case TABLES -> words.add("tables");
+        case BATCH -> words.add("batch");
+        case OPTIMISTIC_TRANSACTION, PESSIMISTIC_TRANSACTION -> {
+          if (!words.contains("transact")) {
+            words.add("transact");
+          }
+        }
+        case SNAPSHOT -> words.add("snapshot");
+        case BULK_LOAD -> words.add("load");
+        case SCAN -> {
+          if (!info.capabilities().contains(Capability.ORDERED_SCAN)) {
+            words.add("scan");
+          }
+        }
+        case PERSISTENT,
+            READ_ONLY,
+            CONCURRENT_READ_ONLY,
+            CATCH_UP,
+            EMPTY_KEY,
+            ESTIMATED_COUNT,
+            COMPACT -> {}
+      }
+    }
+    return words;
+  }
+
+  /** All of one. */
+  static void details(Engine engine, PrintWriter out) {
+    EngineInfo info = engine.info();
+    out.println(info.title() + " " + info.version() + " (" + info.licence() + ")");
+    wrap("  ", info.description(), out);
+    wrap("  ", info.upstream(), out);
+    String unavailable = engine.unavailable();
+    if (unavailable != null) {
+      wrap("  ", "Not available: " + unavailable, out);
+    }
+    heading("Capabilities", out);
+    wrap(
+        "  ",
+        String.join(", ", info.capabilities().stream().map(Capability::description).toList()),
+        out);
+    wrap("  ", "keys of " + EngineMarkdown.limits(info), out);
+    heading("Durability", out);
+    info.durability()
+        .forEach((level, mapping) ->
+            wrap(
+                "  ",
+                level.word()
+                    + ": "
+                    + mapping.settings()
+                    + (mapping.effective() == level
+                        ? ""
+                        : " (gives " + mapping.effective().word() + ")"),
+                out));
+    heading(
+        "Options, as in "
+            + info.name()
+            + ":"
+            + (info.onDisk() ? "directory" : "")
+            + "?name=value&name=value",
+        out);
+    info.options()
+        .forEach(option ->
+            wrap(
+                "  ",
+                option.name()
+                    + " = "
+                    + values(option)
+                    + (option.fallback().isEmpty() ? "" : ", default " + option.fallback())
+                    + (option.scope() == OptionSpec.Scope.TABLE ? ", per table too" : "")
+                    + ": "
+                    + option.description(),
+                out));
+    if (!info.notes().isEmpty()) {
+      heading("Notes", out);
+      info.notes().forEach(note -> wrap("  ", "- " + note, out));
+    }
+    out.println();
+  }
+
+  /** What an option takes: its choices, or the form of its values. */
+  static String values(OptionSpec option) {
+    return option.choices().isEmpty()
+        ? option.type().name().toLowerCase(Locale.ROOT)
+        : String.join("|", option.choices());
+  }
+
+  /** The levels that can be asked for, weakest first. */
+  private static List<String> levels(EngineInfo info) {
+    return info.durability().keySet().stream()
+        .filter(level -> level != Durability.ENGINE_DEFAULT)
+        .map(Durability::word)
+        .toList();
+  }
+
+  private static void heading(String text, PrintWriter out) {
+    out.println();
+    out.println(text);
+  }
+
+  private static void wrap(String indent, String text, PrintWriter out) {
+    Lines.wrap(indent, text).forEach(out::println);
+  }
+}
