@@ -10,11 +10,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ClosedException;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.TableReader;
 import io.kvstadium.store.UnsupportedException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Many entries at once. On every engine, for what has no bulk load of its own is loaded in batches;
@@ -311,6 +317,173 @@ interface LoadTests extends Staged {
             .iterator();
     assertThatThrownBy(() -> table.load(closing, true)).isInstanceOf(BadArgumentException.class);
     assertHolds(table, 0, 100, 1);
+  }
+
+  @Test
+  default void emptyKeyIsLoadedOrRefused() {
+    Store store = stage().openAny();
+    List<Entry> entries = List.of(new Entry(Bytes.EMPTY, bytes("x")), entry(1, 1));
+
+    if (store.capabilities().contains(Capability.EMPTY_KEY)) {
+      store.table().load(entries.iterator(), true);
+      assertThat(text(store.table().get(Bytes.EMPTY))).isEqualTo(text(bytes("x")));
+    } else {
+      assertThatThrownBy(() -> store.table().load(entries.iterator(), true))
+          .isInstanceOf(BadArgumentException.class);
+    }
+    store.table().load(entries(1, 3, 2).iterator(), true);
+    assertHolds(store.table(), 1, 3, 2);
+  }
+
+  @Test
+  default void loadedEntriesAreScannedOnceWithTheirLastValue() {
+    Store store = stage().openAny();
+    Stage.need(store, Capability.SCAN);
+    Table table = store.table();
+    List<Entry> twice = new ArrayList<>(entries(0, 300, 1).toList());
+    twice.addAll(entries(100, 400, 2).toList());
+    table.load(twice.iterator(), false);
+    table.load(entries(200, 500, 3).iterator(), true);
+    List<String> expected =
+        Stream.of(entries(0, 100, 1), entries(100, 200, 2), entries(200, 500, 3))
+            .flatMap(part -> part)
+            .map(e -> text(e.key()) + "=" + text(e.value()))
+            .toList();
+
+    assertThat(Bytes.entries(table)).containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(Bytes.keys(table, Range.all())).hasSize(500).doesNotHaveDuplicates();
+    assertThat(table.count()).isEqualTo(500);
+    try (Cursor cursor = table.scan(Range.all())) {
+      for (int i = 0; i < 10; i++) { // and what is left early does no harm
+        assertThat(cursor.next()).isTrue();
+        assertThat(cursor.value()).isEqualTo(cursor.value());
+        Long lent = cursor.value(segment -> segment.byteSize());
+        assertThat(lent).isEqualTo(cursor.value().length);
+      }
+    }
+  }
+
+  @Test
+  default void cursorGoesOnWhileOneLoads() {
+    Store store = stage().openAny();
+    Stage.need(store, Capability.SCAN);
+    Table table = store.table();
+    table.load(entries(0, 1_000, 1).iterator(), true);
+    List<String> seen = new ArrayList<>();
+
+    try (Cursor cursor = table.scan(Range.all())) {
+      assertThat(cursor.next()).isTrue();
+      seen.add(text(cursor.key()));
+      Crew.doElsewhere(() -> table.load(entries(1_000, 2_000, 2).iterator(), true));
+      while (cursor.next()) {
+        seen.add(text(cursor.key()));
+      }
+    }
+
+    assertThat(seen)
+        .doesNotHaveDuplicates()
+        .containsAll(entries(0, 1_000, 1).map(e -> text(e.key())).toList());
+  }
+
+  @Test
+  default void snapshotKeepsWhatLaterLoadsReplace() {
+    Store store = stage().openAny();
+    Stage.need(store, Capability.SNAPSHOT);
+    Table table = store.table();
+    table.load(entries(0, 500, 1).iterator(), true);
+
+    try (Snapshot first = store.snapshot()) {
+      table.load(entries(250, 750, 2).iterator(), true);
+      try (Snapshot second = store.snapshot()) {
+        table.load(entries(0, 1_000, 3).iterator(), true);
+
+        TableReader old = first.on(table);
+        Crew.run(
+            3,
+            member -> {
+              for (int i = member; i < 500; i += 3) {
+                assertThat(text(old.get(key(i)))).isEqualTo(text(entry(i, 1).value()));
+              }
+            });
+        assertThat(old.get(key(500))).isNull();
+        assertThat(old.exists(key(600))).isFalse();
+        assertThat(text(second.on(table).get(key(3)))).isEqualTo(text(entry(3, 1).value()));
+        assertThat(text(second.on(table).get(key(300)))).isEqualTo(text(entry(300, 2).value()));
+        if (store.capabilities().contains(Capability.SCAN)) {
+          assertThat(old.count()).isEqualTo(500);
+          assertThat(Bytes.keys(old, Range.all())).hasSize(500);
+          assertThat(Bytes.keys(second.on(table), Range.all())).hasSize(750);
+        }
+      }
+    }
+
+    assertHolds(table, 0, 1_000, 3);
+  }
+
+  @Test
+  default void storeMayBeClosedWhileOthersReadWhatWasLoaded() {
+    for (int round = 0; round < 3; round++) {
+      Store store = stage().openAny();
+      Table table = store.table();
+      table.load(entries(0, 500, 1).iterator(), true);
+      boolean scans = store.capabilities().contains(Capability.SCAN);
+
+      CloseTests.closedWhile(
+          store::close,
+          List.of(
+              () -> table.get(key(7)),
+              () -> table.load(entries(100, 110, 1).iterator(), true),
+              () -> table.get(key(9), segment -> segment.byteSize()),
+              scans ? () -> Bytes.entries(table) : () -> table.exists(key(3))));
+    }
+  }
+
+  @Test
+  default void loadedTablesAreListedAndDropped() {
+    Store store = stage().openAny();
+    Stage.need(store, Capability.TABLES);
+    List<String> names = List.of("users", "Users", "USERS", "a.7", "con", "_-.-_", "x".repeat(64));
+    for (int i = 0; i < names.size(); i++) {
+      store.table(names.get(i)).load(entries(0, 20, i).iterator(), true);
+    }
+    store.dropTable("Users");
+    store.table("empty");
+    if (store.capabilities().contains(Capability.PERSISTENT)) {
+      store.close();
+      store = stage().openAny();
+    }
+
+    List<String> left = new ArrayList<>(names);
+    left.remove("Users");
+    left.add("empty");
+    assertThat(store.tables()).containsAll(left).doesNotContain("Users");
+    for (int i = 0; i < names.size(); i++) {
+      if (i != 1) {
+        assertHolds(store.table(names.get(i)), 0, 20, i);
+      }
+    }
+    assertThat(store.table("empty").get(key(1))).isNull();
+    assertThat(store.table("Users").get(key(1))).isNull();
+    store.table("Users").load(entries(5, 6, 9).iterator(), true);
+    assertHolds(store.table("Users"), 5, 6, 9);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void loadIsKeptAtEachLevel(Durability level) {
+    Store usual = stage().openAny();
+    Stage.need(usual, Capability.PERSISTENT);
+    org.junit.jupiter.api.Assumptions.assumeTrue(usual.engine().durability().containsKey(level));
+    String url = Stage.with(stage().url("other"), level);
+    Store store = stage().open(url, OpenOptions.DEFAULT);
+
+    store.table().load(entries(0, 100, 1).iterator(), true);
+    store.sync();
+    assertThat(store.engine().durability().get(level))
+        .satisfies(mapping -> assertThat(mapping.effective()).isEqualTo(store.durability()));
+    store.close();
+
+    assertHolds(stage().open(url, OpenOptions.DEFAULT).table(), 0, 100, 1);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.kvstadium.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
@@ -72,7 +73,13 @@ final class ModelledStore implements AutoCloseable {
   void apply(Operation operation) {
     step++;
     switch (operation) {
-      case Operation.Change change -> change(change, table -> table(table), model);
+      case Operation.Change change -> {
+        if (can(Capability.WRITE)) {
+          change(change, table -> table(table), model);
+        } else {
+          load(List.of(change));
+        }
+      }
       case Operation.Get(int table, String key) -> checkGet(table(table), map(table), bytes(key));
       case Operation.Batch(List<Operation.Change> changes) -> batch(changes);
       case Operation.Transact transact -> transact(transact);
@@ -106,8 +113,26 @@ final class ModelledStore implements AutoCloseable {
     }
   }
 
+  /** Puts as loads, for what has nothing else; deletes are left out. */
+  private void load(List<Operation.Change> changes) {
+    for (int table = 0; table <= 1; table++) {
+      List<Entry> entries = new ArrayList<>();
+      for (Operation.Change change : changes) {
+        if (change instanceof Operation.Put put && put.table() == table) {
+          byte[] key = bytes(put.key());
+          byte[] value = Bytes.value(put.length(), step * 1_000 + entries.size());
+          entries.add(new Entry(key, value));
+          map(table).put(key, value);
+        }
+      }
+      table(table).load(entries.iterator(), false);
+    }
+  }
+
   private void batch(List<Operation.Change> changes) {
-    if (can(Capability.BATCH)) {
+    if (!can(Capability.WRITE)) {
+      load(changes);
+    } else if (can(Capability.BATCH)) {
       store.write(
           batch -> changes.forEach(each -> change(each, table -> batch.on(table(table)), model)));
     }
@@ -164,7 +189,7 @@ final class ModelledStore implements AutoCloseable {
   }
 
   private void clear(int table) {
-    if (can(Capability.SCAN)) {
+    if (can(Capability.SCAN) && can(Capability.WRITE)) {
       table(table).clear();
       map(table).clear();
     }

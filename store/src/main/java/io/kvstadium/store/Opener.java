@@ -218,7 +218,10 @@ final class Opener {
             + capability.description()
             + " ("
             + capability.word()
-            + ")";
+            + ")"
+            + (loadsOnly(info, capability)
+                ? ": its entries come by load() only, which adds to and replaces those that are there"
+                : "");
     return new UnsupportedException(
         info.capabilities().contains(capability)
             ? "this store was opened without "
@@ -227,6 +230,10 @@ final class Opener {
                 + info.name()
                 + " has with other options: see its list of options"
             : message + "; available with: " + engines.having(capability));
+  }
+
+  private static boolean loadsOnly(EngineInfo info, Capability missing) {
+    return missing == Capability.WRITE && info.capabilities().contains(Capability.BULK_LOAD);
   }
 
   private static StoreConfig config(String url, StoreUrl parsed, Engine engine, boolean readOnly) {

@@ -1,0 +1,205 @@
+package io.kvstadium.engine.halodb;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.spi.OptionSpec.Scope;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** HaloDB, if the user has put its jar beside this engine. */
+public final class HaloDbEngine implements Engine {
+  private static final Pattern DATA = Pattern.compile("\\d+\\.(datac?|index|tombstone)");
+
+  private static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.PERSISTENT, Capability.WRITE, Capability.SCAN, Capability.ESTIMATED_COUNT);
+
+  /** Of its format: the length is one signed byte. */
+  private static final int MAX_KEY_BYTES = 127;
+
+  /** Positions in a file are ints, and a file may be full but for a byte when a value comes. */
+  private static final int LARGEST_FILE = 1 << 30;
+
+  private static final int MAX_VALUE_BYTES = (1 << 30) - 1024;
+
+  private static final DurabilityMapping SYNCED =
+      new DurabilityMapping(
+          Durability.POWER,
+          "enableSyncWrites(true): each write is flushed; values of length 0 are refused");
+
+  private static final DurabilityMapping UNSYNCED =
+      new DurabilityMapping(
+          Durability.NONE,
+          "enableSyncWrites(false): each write is with the system when it returns, and no more");
+
+  private static final List<OptionSpec> OPTIONS =
+      List.of(
+          OptionSpec.size(
+              "max_file_size", Scope.STORE, "1g", "bytes of a data file, fixed at creation"),
+          OptionSpec.integer(
+              "number_of_records", Scope.STORE, "1000000", "entries for which memory is reserved"),
+          OptionSpec.size(
+              "flush_data_size",
+              Scope.STORE,
+              "",
+              "bytes after which unflushed writes are flushed; by default never"),
+          OptionSpec.decimal(
+              "compaction_threshold",
+              Scope.STORE,
+              "0.75",
+              "outdated part of a file at which it is compacted"),
+          OptionSpec.size(
+              "compaction_job_rate",
+              Scope.STORE,
+              "1g",
+              "bytes that compaction copies per second at the most"),
+          OptionSpec.integer(
+              "build_index_threads", Scope.STORE, "1", "threads that read the keys at open"));
+
+  private static final EngineInfo INFO =
+      new EngineInfo(
+          "halodb",
+          "HaloDB",
+          "0.5.6",
+          "Apache-2.0",
+          "Append-only files with an index of all keys in memory outside the heap.",
+          "Written at Yahoo; its last release is of 2021 and changes since do not concern its code"
+              + " (https://github.com/yahoo/HaloDB).",
+          true,
+          CAPABILITIES,
+          new Limits(MAX_KEY_BYTES, MAX_VALUE_BYTES),
+          Map.of(
+              Durability.NONE,
+              UNSYNCED,
+              Durability.PROCESS,
+              SYNCED,
+              Durability.POWER,
+              SYNCED,
+              Durability.ENGINE_DEFAULT,
+              UNSYNCED),
+          OPTIONS,
+          List.of(
+              "Its jar is in no public registry: build it from its sources (mvn package at tag v0.5.6)"
+                  + " and put it into a folder halodb in your folder of engines.",
+              "It needs sun.misc.Unsafe (--sun-misc-unsafe-memory-access=allow) and JNA"
+                  + " (--enable-native-access=ALL-UNNAMED), and no --add-opens.",
+              "After an abnormal end it copies its latest files, and an open takes long: 0.54 s became"
+                  + " 6.7 s for 1,000,000 entries of 100 bytes.",
+              "That repair takes a value of length 0 for damage and drops all that follows it in the"
+                  + " file; such values are refused except at durability none. Users have reported"
+                  + " corruption after abnormal ends.",
+              "Puts and deletes go to different files, so without a flush for each of them a power cut"
+                  + " may keep a later one and lose an earlier one: process is given as power.",
+              "A thread that is interrupted while it reads or writes closes the file for all: entries"
+                  + " in it cannot be read until the store is opened again.",
+              "A scan misses entries that are overwritten while it runs, and ends early without an"
+                  + " error if a file cannot be read; compaction rests meanwhile.",
+              "Every key is held in memory outside the heap.",
+              "max_file_size cannot be changed later; HaloDB's own default is 1m, which makes many"
+                  + " files."));
+
+  /** For {@link java.util.ServiceLoader}. */
+  public HaloDbEngine() {}
+
+  @Override
+  public EngineInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public @Nullable String unavailable() {
+    String missing = HaloDbApi.missing();
+    return missing == null
+        ? null
+        : missing
+            + ": build halodb-0.5.6.jar from https://github.com/yahoo/HaloDB at tag v0.5.6 and put it"
+            + " into a folder halodb in your folder of engines, or on the class path beside"
+            + " kv-stadium-engine-halodb with guava, jna and slf4j-api, and run Java with"
+            + " --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED";
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    Path directory = config.directory();
+    if (!Files.isDirectory(directory)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.anyMatch(file -> isData(file) || file.getFileName().toString().equals("META"));
+    } catch (IOException e) {
+      throw new Failures(directory).flushing(e);
+    }
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    String problem = unavailable();
+    if (problem != null) {
+      throw new StadiumException(
+          "engine halodb: " + config.directory() + " cannot be opened: " + problem);
+    }
+    DurabilityMapping mapping = Objects.requireNonNull(INFO.durability().get(config.durability()));
+    return new HaloDbStore(config, CAPABILITIES, mapping.effective());
+  }
+
+  static boolean isData(Path file) {
+    return DATA.matcher(file.getFileName().toString()).matches();
+  }
+
+  /** HaloDB's setters by name, with their arguments. */
+  static Map<String, Object> settings(StoreConfig config, boolean synced) {
+    Options options = config.options();
+    Map<String, Object> settings = new TreeMap<>();
+    settings.put(
+        "setMaxFileSize", bounded(options, "max_file_size", options.size("max_file_size")));
+    settings.put(
+        "setNumberOfRecords",
+        bounded(options, "number_of_records", options.integer("number_of_records")));
+    settings.put("setCompactionThresholdPerFile", options.decimal("compaction_threshold"));
+    settings.put(
+        "setCompactionJobRate",
+        bounded(options, "compaction_job_rate", options.size("compaction_job_rate")));
+    settings.put(
+        "setBuildIndexThreads",
+        bounded(options, "build_index_threads", options.integer("build_index_threads")));
+    if (options.has("flush_data_size")) {
+      settings.put("setFlushDataSizeBytes", options.size("flush_data_size"));
+    }
+    settings.put("enableSyncWrites", synced);
+    settings.put("setCleanUpInMemoryIndexOnClose", true); // or each close leaks all of it
+    return settings;
+  }
+
+  private static int bounded(Options options, String name, long value) {
+    if (value < 1 || value > LARGEST_FILE) {
+      throw new BadArgumentException(
+          "option "
+              + name
+              + " of engine halodb cannot be "
+              + options.text(name)
+              + ": give it 1 to "
+              + LARGEST_FILE);
+    }
+    return (int) value;
+  }
+}

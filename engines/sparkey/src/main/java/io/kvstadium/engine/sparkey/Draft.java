@@ -1,0 +1,110 @@
+package io.kvstadium.engine.sparkey;
+
+import com.spotify.sparkey.CompressionType;
+import com.spotify.sparkey.HashType;
+import com.spotify.sparkey.Sparkey;
+import com.spotify.sparkey.SparkeyLogIterator;
+import com.spotify.sparkey.SparkeyReader;
+import com.spotify.sparkey.SparkeyWriter;
+import io.kvstadium.store.Entry;
+import io.kvstadium.store.spi.Options;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Iterator;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A pair of files in the making, which nobody else knows. Of one thread. */
+final class Draft implements AutoCloseable {
+  private final File base;
+  private final Options options;
+  private final SparkeyWriter writer;
+
+  Draft(File base, Options options) throws IOException {
+    this.base = base;
+    this.options = options;
+    CompressionType compression =
+        CompressionType.valueOf(options.text("compression").toUpperCase(Locale.ROOT));
+    int block = compression == CompressionType.NONE ? 0 : SparkeyEngine.blockSize(options);
+    this.writer = Sparkey.createNew(base, compression, block);
+  }
+
+  File base() {
+    return base;
+  }
+
+  void add(Iterator<Entry> entries) throws IOException {
+    while (entries.hasNext()) {
+      Entry entry = entries.next();
+      writer.put(entry.key(), entry.value());
+    }
+  }
+
+  /**
+   * Adds what {@code older}, if there is one, has and {@code newer} has not, and then what is live
+   * in {@code newer}.
+   */
+  void merge(@Nullable File older, File newer) throws IOException {
+    SparkeyReader winner = Sparkey.openSingleThreadedReader(newer);
+    try {
+      if (older != null) {
+        for (SparkeyReader.Entry entry : new SparkeyLogIterator(Layout.log(older).toFile())) {
+          byte[] key = entry.getKey();
+          if (winner.getAsEntry(key) == null) {
+            writer.put(key, entry.getValueAsStream(), entry.getValueLength());
+          }
+        }
+      }
+      for (SparkeyReader.Entry entry : winner) {
+        writer.put(entry.getKey(), entry.getValueAsStream(), entry.getValueLength());
+      }
+    } catch (RuntimeException e) {
+      throw new IOException(e); // its iterators wrap what they meet in it
+    } finally {
+      winner.close();
+    }
+  }
+
+  /** Whether no entry was added twice; of a finished one. */
+  boolean isLive() throws IOException {
+    return Sparkey.getIndexHeader(Layout.index(base).toFile()).getNumEntries()
+        == Sparkey.getLogHeader(Layout.log(base).toFile()).getNumPuts();
+  }
+
+  /** Builds the index; nothing is added any more. */
+  void finish() throws IOException {
+    writer.setHashType(
+        switch (options.text("hash_size")) {
+          case "32" -> HashType.HASH_32_BITS;
+          case "64" -> HashType.HASH_64_BITS;
+          default -> null; // by the number of entries
+        });
+    writer.setHashSparsity(options.decimal("hash_sparsity"));
+    writer.setMaxMemory(
+        options.has("build_memory") ? options.size("build_memory") : freeMemory() / 2);
+    try {
+      writer.writeHash();
+    } catch (RuntimeException e) {
+      throw new IOException(e); // its iterators wrap what they meet in it
+    }
+    writer.close();
+  }
+
+  /** Sparkey's own default counts what the heap has free before it grows, which is little. */
+  private static long freeMemory() {
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory();
+  }
+
+  /** Removes the files, if they are still under their draft's name. */
+  @Override
+  public void close() throws IOException {
+    try {
+      writer.close();
+    } finally {
+      Files.deleteIfExists(Layout.index(base));
+      Files.deleteIfExists(Layout.log(base));
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.kvstadium.engine.sparkey;
+
+import com.spotify.sparkey.SparkeyReader;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads of whichever generation is the right one: the store's present ones, or a snapshot's. */
+abstract class GenerationReader implements EngineReader<SparkeyTable> {
+  private static final byte[] PRESENT = {};
+
+  /**
+   * How much is read at once of a compressed value: Sparkey's readers go one call deeper with each
+   * block.
+   */
+  private static final int PIECE_BLOCKS = 64;
+
+  /** The table's generation, or {@code null} if the table is not to be seen. */
+  abstract @Nullable Generation generation(SparkeyTable table);
+
+  @Override
+  public byte @Nullable [] get(SparkeyTable table, byte[] key) {
+    return find(table, key, true);
+  }
+
+  @Override
+  public boolean exists(SparkeyTable table, byte[] key) {
+    return find(table, key, false) != null;
+  }
+
+  private byte @Nullable [] find(SparkeyTable table, byte[] key, boolean withValue) {
+    while (true) {
+      Generation generation = generation(table);
+      if (generation == null) {
+        return null;
+      }
+      SparkeyReader reader = generation.take();
+      if (reader == null) {
+        continue; // a load came between the two lines above
+      }
+      byte[] value;
+      try {
+        SparkeyReader.Entry entry = reader.getAsEntry(key);
+        value = entry == null ? null : withValue ? value(reader, entry) : PRESENT;
+      } catch (IOException | RuntimeException | InternalError e) { // the last: a file cut short
+        reader.close();
+        throw Failures.reading(generation.base(), e);
+      }
+      generation.giveBack(reader);
+      return value;
+    }
+  }
+
+  private static byte[] value(SparkeyReader reader, SparkeyReader.Entry entry) throws IOException {
+    int block = reader.getLogHeader().getCompressionBlockSize();
+    return block == 0 ? entry.getValue() : inPieces(entry, block * PIECE_BLOCKS);
+  }
+
+  private static byte[] inPieces(SparkeyReader.Entry entry, int piece) throws IOException {
+    byte[] value = new byte[Math.toIntExact(entry.getValueLength())];
+    InputStream stream = entry.getValueAsStream();
+    int read = 0;
+    while (read < value.length) {
+      int count = stream.read(value, read, Math.min(piece, value.length - read));
+      if (count <= 0) {
+        throw new EOFException("a value is cut short");
+      }
+      read += count;
+    }
+    return value;
+  }
+
+  @Override
+  public EngineCursor cursor(SparkeyTable table, Range range) {
+    while (true) {
+      Generation generation = generation(table);
+      if (generation == null) {
+        return EmptyCursor.INSTANCE;
+      }
+      if (generation.pin()) {
+        return new SparkeyCursor(generation, () -> unpin(generation));
+      }
+    }
+  }
+
+  /** Gives a pin back, and removes the files if it was the last one. */
+  abstract void unpin(Generation generation);
+}

@@ -1,0 +1,164 @@
+package io.kvstadium.engine.sparkey;
+
+import io.kvstadium.store.StoreIoException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The files of a store. Generation 12 of table {@code Users} is the pair {@code t-+users.12.spl}
+ * (log) and {@code t-+users.12.spi} (index). The plus marks a capital, because two tables may
+ * differ by case only and a file system may not see that. A pair counts once its index has its
+ * name, and of several complete pairs the one with the highest number.
+ */
+record Layout(Path directory) {
+  private static final Pattern INDEX = Pattern.compile("t-([a-z0-9_.+-]+)\\.(\\d{1,18})\\.spi");
+  private static final Pattern OURS =
+      Pattern.compile("t-[a-z0-9_.+-]+\\.\\d{1,18}(\\.draft\\d)?\\.sp[il](-tmp.*)?");
+
+  /** A complete pair of files. */
+  record Pair(String table, long number, File base) {}
+
+  /** What Sparkey calls the file: the pair's common name without the endings. */
+  File base(String table, long number) {
+    StringBuilder name = new StringBuilder("t-");
+    for (int i = 0; i < table.length(); i++) {
+      char c = table.charAt(i);
+      if (c >= 'A' && c <= 'Z') {
+        name.append('+');
+      }
+      name.append(Character.toLowerCase(c));
+    }
+    return directory.resolve(name + "." + number).toFile();
+  }
+
+  static Path log(File base) {
+    return Path.of(base + ".spl");
+  }
+
+  static Path index(File base) {
+    return Path.of(base + ".spi");
+  }
+
+  private static String tableOf(String encoded) {
+    StringBuilder name = new StringBuilder();
+    for (int i = 0; i < encoded.length(); i++) {
+      boolean capital = encoded.charAt(i) == '+' && i + 1 < encoded.length();
+      name.append(
+          capital
+              ? encoded.substring(++i, i + 1).toUpperCase(Locale.ROOT)
+              : encoded.substring(i, i + 1));
+    }
+    return name.toString();
+  }
+
+  private List<Path> ours() {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> OURS.matcher(file.getFileName().toString()).matches()).toList();
+    } catch (IOException e) {
+      throw failed("cannot be listed", e);
+    }
+  }
+
+  /** Whether there is a complete pair. */
+  boolean holdsStore() {
+    return Files.isDirectory(directory) && !newest().isEmpty();
+  }
+
+  /** The pair that counts of each table. */
+  Map<String, Pair> newest() {
+    Map<String, Pair> pairs = new HashMap<>();
+    for (Path file : ours()) {
+      Matcher matcher = INDEX.matcher(file.getFileName().toString());
+      if (matcher.matches()) {
+        String table = tableOf(matcher.group(1));
+        long number = Long.parseLong(matcher.group(2));
+        Pair pair = new Pair(table, number, base(table, number));
+        if (Files.exists(log(pair.base()))) {
+          pairs.merge(table, pair, (a, b) -> a.number() > b.number() ? a : b);
+        }
+      }
+    }
+    return pairs;
+  }
+
+  /** Removes what a crash left behind: all of ours but these pairs. */
+  void removeAllBut(Iterable<Pair> pairs) {
+    List<Path> rest = new ArrayList<>(ours());
+    for (Pair pair : pairs) {
+      rest.remove(log(pair.base()));
+      rest.remove(index(pair.base()));
+    }
+    rest.forEach(this::remove);
+  }
+
+  /** Removes a pair, the index first, for with it the pair ceases to count. */
+  void removePair(File base) {
+    remove(index(base));
+    remove(log(base));
+  }
+
+  private void remove(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw failed("keeps " + file.getFileName() + ", which is to be deleted", e);
+    }
+  }
+
+  /**
+   * Gives a finished pair its final name. The index comes last and makes it count.
+   *
+   * @param durable whether both files are flushed before, and their names after it
+   */
+  void publish(File draft, File base, boolean durable) throws IOException {
+    if (durable) {
+      force(log(draft));
+      force(index(draft));
+    }
+    Files.move(log(draft), log(base), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(index(draft), index(base), StandardCopyOption.ATOMIC_MOVE);
+    if (durable) {
+      forceNames();
+    }
+  }
+
+  /** Makes a pair survive a power cut, once {@link #forceNames} was called too. */
+  static void force(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+  }
+
+  void forceNames() {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      throw failed("cannot be flushed", e);
+    }
+  }
+
+  private StoreIoException failed(String what, IOException e) {
+    return new StoreIoException(
+        "engine sparkey: the directory "
+            + directory
+            + " "
+            + what
+            + " ("
+            + e
+            + "): check the disk and the directory's rights",
+        e);
+  }
+}

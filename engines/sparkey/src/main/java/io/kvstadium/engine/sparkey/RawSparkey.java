@@ -1,0 +1,110 @@
+package io.kvstadium.engine.sparkey;
+
+import com.spotify.sparkey.CompressionType;
+import com.spotify.sparkey.Sparkey;
+import com.spotify.sparkey.SparkeyReader;
+import com.spotify.sparkey.SparkeyWriter;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.spi.Baseline;
+import io.kvstadium.store.spi.StoreConfig;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sparkey by hand, with its reader for a single thread. Writes go to the log; the first read after
+ * them builds the index, for before that Sparkey finds nothing, and makes them durable.
+ */
+public final class RawSparkey implements Baseline {
+  /** For {@link java.util.ServiceLoader}. */
+  public RawSparkey() {}
+
+  @Override
+  public String engine() {
+    return "sparkey";
+  }
+
+  @Override
+  public Handle open(StoreConfig config) {
+    return new RawHandle(config);
+  }
+
+  private static final class RawHandle implements Handle {
+    private final File base;
+    private final StoreConfig config;
+    private @Nullable SparkeyWriter writer;
+    private @Nullable SparkeyReader reader;
+
+    RawHandle(StoreConfig config) {
+      this.base = config.directory().resolve("raw").toFile();
+      this.config = config;
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+      try {
+        return (reader == null ? reader() : reader).getAsByteArray(key);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+      try {
+        writer().put(key, value);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void delete(byte[] key) {
+      try {
+        writer().delete(key);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private SparkeyWriter writer() throws IOException {
+      if (writer == null) {
+        close();
+        CompressionType compression =
+            CompressionType.valueOf(config.options().text("compression").toUpperCase(Locale.ROOT));
+        writer =
+            Sparkey.appendOrCreate(base, compression, SparkeyEngine.blockSize(config.options()));
+        writer.setFsync(
+            config.durability() == Durability.PROCESS || config.durability() == Durability.POWER);
+      }
+      return writer;
+    }
+
+    private SparkeyReader reader() throws IOException {
+      if (writer != null || !Layout.index(base).toFile().exists()) {
+        writer().writeHash();
+        close();
+      }
+      reader = Sparkey.openSingleThreadedReader(base);
+      return reader;
+    }
+
+    @Override
+    public void close() {
+      try {
+        if (writer != null) {
+          writer.close();
+        }
+        if (reader != null) {
+          reader.close();
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      writer = null;
+      reader = null;
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.kvstadium.engine.sparkey;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.spi.OptionSpec.Scope;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** Sparkey in Java: constant files that are loaded in one go and then read. */
+public final class SparkeyEngine implements Engine {
+  private static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.PERSISTENT,
+          Capability.BULK_LOAD,
+          Capability.SCAN,
+          Capability.TABLES,
+          Capability.SNAPSHOT,
+          Capability.READ_ONLY,
+          Capability.EMPTY_KEY,
+          Capability.ESTIMATED_COUNT);
+
+  /**
+   * Sparkey's own is 2 GiB; a reader keeps a buffer for the longest key, a pool has many readers.
+   */
+  private static final int MAX_KEY_BYTES = 1 << 20;
+
+  private static final int LEAST_BLOCK = 1 << 10;
+  private static final int MOST_BLOCK = 1 << 24;
+
+  private static final DurabilityMapping FLUSHED =
+      new DurabilityMapping(
+          Durability.POWER,
+          "log and index are flushed, renamed, and the directory is flushed before load returns");
+
+  private static final DurabilityMapping UNFLUSHED =
+      new DurabilityMapping(
+          Durability.NONE, "log and index are written and renamed, and never flushed");
+
+  private static final List<OptionSpec> OPTIONS =
+      List.of(
+          OptionSpec.choice(
+              "compression",
+              Scope.TABLE,
+              "none",
+              List.of("none", "snappy", "zstd"),
+              "how blocks of later loads are compressed; each get then decompresses one"),
+          OptionSpec.size(
+              "block_size", Scope.TABLE, "4k", "bytes of a compressed block, from 1k to 16m"),
+          OptionSpec.choice(
+              "hash_size",
+              Scope.TABLE,
+              "",
+              List.of("32", "64"),
+              "bits of a hash in the index; by default 32 below 8,388,608 entries"),
+          OptionSpec.decimal(
+              "hash_sparsity",
+              Scope.TABLE,
+              "1.3",
+              "slots of the index per entry, at least 1.3; more make misses cheaper"),
+          OptionSpec.size(
+              "build_memory",
+              Scope.TABLE,
+              "",
+              "heap for building an index; a larger one is sorted in files under java.io.tmpdir;"
+                  + " by default half of what is free"));
+
+  private static final EngineInfo INFO =
+      new EngineInfo(
+          "sparkey",
+          "Sparkey",
+          "3.2.5",
+          "Apache-2.0",
+          "Constant tables: a log and a hash table over it, loaded in one go and read through mmap.",
+          "Written and maintained by Spotify, with releases up to 3.7.0 in 2026; one of 3.2.5 is used"
+              + " here (https://github.com/spotify/sparkey-java).",
+          true,
+          CAPABILITIES,
+          new Limits(MAX_KEY_BYTES, Limits.MAX_ARRAY),
+          Map.of(
+              Durability.NONE,
+              UNFLUSHED,
+              Durability.PROCESS,
+              FLUSHED,
+              Durability.POWER,
+              FLUSHED,
+              Durability.ENGINE_DEFAULT,
+              UNFLUSHED),
+          OPTIONS,
+          List.of(
+              "Entries come by load() only: there is no put and no delete.",
+              "A load is atomic: after a crash a table is as before it or as after it, never between.",
+              "Each load into a table that has entries writes the whole table anew, and needs room for"
+                  + " it beside the old one (twice where keys repeat); so load much at once.",
+              "Scans visit entries in the order in which they were loaded, the replaced ones last.",
+              "Files are mapped, so another program that truncates them while the store is open makes"
+                  + " reads fail; nothing checks their content, for Sparkey has no checksums.",
+              "An old state's files stay until the last snapshot and cursor on it is closed.",
+              "The index is built in the heap, 11 to 21 bytes per entry at the default sparsity; if"
+                  + " build_memory does not allow that, it is sorted in temporary files.",
+              "snappy and zstd unpack a native library into the temporary directory when first used."));
+
+  /** For {@link java.util.ServiceLoader}. */
+  public SparkeyEngine() {}
+
+  @Override
+  public EngineInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    return new Layout(config.directory()).holdsStore();
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    blockSize(config.options());
+    DurabilityMapping mapping = Objects.requireNonNull(INFO.durability().get(config.durability()));
+    return new SparkeyStore(config, CAPABILITIES, mapping.effective());
+  }
+
+  /** The option's value, checked. */
+  static int blockSize(Options options) {
+    long size = options.size("block_size");
+    if (size < LEAST_BLOCK || size > MOST_BLOCK) {
+      throw new BadArgumentException(
+          "option block_size of engine sparkey cannot be " + size + ": give it 1k to 16m");
+    }
+    return (int) size;
+  }
+}

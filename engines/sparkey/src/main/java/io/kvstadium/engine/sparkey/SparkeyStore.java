@@ -1,0 +1,220 @@
+package io.kvstadium.engine.sparkey;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Entry;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
+import java.io.File;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The tables, and the loads that renew them. */
+final class SparkeyStore extends GenerationReader implements EngineStore<SparkeyTable> {
+  private final Layout layout;
+  private final Set<Capability> capabilities;
+  private final Durability durability;
+  private final Map<String, SparkeyTable> tables = new ConcurrentHashMap<>();
+  private final AtomicLong lastNumber = new AtomicLong();
+  private final ReentrantLock replacing =
+      new ReentrantLock(); // a snapshot sees all before or after
+
+  SparkeyStore(StoreConfig config, Set<Capability> capabilities, Durability durability) {
+    this.layout = new Layout(config.directory());
+    this.capabilities = capabilities;
+    this.durability = durability;
+    Map<String, Layout.Pair> pairs = layout.newest();
+    try {
+      for (Layout.Pair pair : pairs.values()) {
+        Options options = config.tableOptions(pair.table());
+        tables.put(
+            pair.table(), new SparkeyTable(pair.table(), options, new Generation(pair.base())));
+        lastNumber.accumulateAndGet(pair.number(), Math::max);
+      }
+      if (!config.readOnly()) {
+        layout.removeAllBut(pairs.values());
+      }
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  @Override
+  Generation generation(SparkeyTable table) {
+    return table.present();
+  }
+
+  @Override
+  public long count(SparkeyTable table) {
+    return table.present().entries();
+  }
+
+  @Override
+  public long estimateCount(SparkeyTable table) {
+    return count(table);
+  }
+
+  @Override
+  public void put(SparkeyTable table, byte[] key, byte[] value) {
+    throw new UnsupportedOperationException("put");
+  }
+
+  @Override
+  public void delete(SparkeyTable table, byte[] key) {
+    throw new UnsupportedOperationException("delete");
+  }
+
+  @Override
+  public Set<String> tables() {
+    return tables.keySet();
+  }
+
+  @Override
+  public @Nullable SparkeyTable openTable(String name, Options options, boolean create) {
+    SparkeyTable table = tables.get(name);
+    if (table == null && create) {
+      File base = layout.base(name, lastNumber.incrementAndGet());
+      table =
+          new SparkeyTable(name, options, write(base, options, null, Collections.emptyIterator()));
+      tables.put(name, table);
+    }
+    return table;
+  }
+
+  @Override
+  public void load(SparkeyTable table, Iterator<Entry> entries, boolean sorted) {
+    table.loading().lock();
+    try {
+      if (!entries.hasNext()) {
+        return;
+      }
+      Generation old = table.present();
+      File base = layout.base(table.name(), lastNumber.incrementAndGet());
+      Generation next = write(base, table.options(), old.entries() == 0 ? null : old, entries);
+      replacing.lock();
+      try {
+        table.replace(next);
+      } finally {
+        replacing.unlock();
+      }
+      unpin(old);
+    } finally {
+      table.loading().unlock();
+    }
+  }
+
+  /**
+   * Writes a generation and publishes it. Its log holds no entry that is not live: one with
+   * replaced entries is written a second time without them.
+   *
+   * @param old what is there already and is to be in the new one, too
+   */
+  private Generation write(
+      File base, Options options, @Nullable Generation old, Iterator<Entry> entries) {
+    try (Draft draft = new Draft(new File(base + ".draft1"), options)) {
+      draft.add(entries);
+      draft.finish();
+      if (old == null && draft.isLive()) {
+        return publish(draft, base);
+      }
+      try (Draft merged = new Draft(new File(base + ".draft2"), options)) {
+        merged.merge(old == null ? null : old.base(), draft.base());
+        merged.finish();
+        return publish(merged, base);
+      }
+    } catch (IOException e) { // what the caller's iterator throws is not for us
+      throw Failures.writing(base, e);
+    }
+  }
+
+  private Generation publish(Draft draft, File base) throws IOException {
+    layout.publish(draft.base(), base, durability == Durability.POWER);
+    return new Generation(base);
+  }
+
+  @Override
+  void unpin(Generation generation) {
+    if (generation.unpin()) {
+      layout.removePair(generation.base());
+    }
+  }
+
+  @Override
+  public void dropTable(SparkeyTable table) {
+    tables.remove(table.name());
+    table.present().unpin();
+    layout.removePair(table.present().base()); // even if pinned: nobody may ask a snapshot for it
+    if (durability == Durability.POWER) {
+      layout.forceNames();
+    }
+  }
+
+  @Override
+  public EngineSnapshot<SparkeyTable> snapshot() {
+    Map<SparkeyTable, Generation> pinned = new HashMap<>();
+    replacing.lock();
+    try {
+      for (SparkeyTable table : tables.values()) {
+        Generation present = table.present();
+        if (present.pin()) {
+          pinned.put(table, present);
+        }
+      }
+    } finally {
+      replacing.unlock();
+    }
+    return new SparkeySnapshot(pinned, this::unpin);
+  }
+
+  @Override
+  public void sync() {
+    for (SparkeyTable table : tables.values()) {
+      Generation present = table.present();
+      if (durability != Durability.POWER && present.pin()) {
+        try {
+          Layout.force(Layout.log(present.base()));
+          Layout.force(Layout.index(present.base()));
+          layout.forceNames();
+        } catch (IOException e) {
+          throw new StoreIoException(
+              "engine sparkey: cannot flush " + present.base() + " (" + e + "): check the disk", e);
+        } finally {
+          unpin(present);
+        }
+      }
+    }
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return capabilities;
+  }
+
+  @Override
+  public Durability durability() {
+    return durability;
+  }
+
+  @Override
+  public Map<String, String> stats() {
+    long entries = tables.values().stream().mapToLong(this::count).sum();
+    return Map.of("tables", "" + tables.size(), "entries", "" + entries);
+  }
+
+  @Override
+  public void close() {
+    tables.values().forEach(table -> table.present().unpin());
+  }
+}

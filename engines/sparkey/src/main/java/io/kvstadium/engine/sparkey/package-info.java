@@ -1,0 +1,26 @@
+/**
+ * Sparkey: a log of entries and a hash table over it, both written once and then only read.
+ *
+ * <h2>Who does what</h2>
+ *
+ * {@link io.kvstadium.engine.sparkey.SparkeyEngine} declares and opens. A {@code SparkeyStore}
+ * knows the tables; each has a present {@code Generation}, a pair of files that never changes. A
+ * load writes the next one with {@code Draft}s and puts it in its place. {@code Layout} names the
+ * files.
+ *
+ * <h2>Threads</h2>
+ *
+ * <ul>
+ *   <li>One of Sparkey's readers serves one thread at a time. Each generation has a pool of them
+ *       that belongs to no thread, so threads may come and go, virtual ones too.
+ *   <li>A reader's memory is unmapped only by whoever has taken it out of the pool, so nobody reads
+ *       what is not mapped any more: after a load the old generation's readers are closed by the
+ *       load as far as they are in the pool, the others by those who bring them back.
+ *   <li>Snapshots and cursors pin a generation: its files stay until the last pin is gone.
+ *   <li>Loads into one table go one after the other, into several tables side by side.
+ * </ul>
+ */
+@NullMarked
+package io.kvstadium.engine.sparkey;
+
+import org.jspecify.annotations.NullMarked;
