@@ -53,7 +53,7 @@ public final class BerkeleyDbEngine implements Engine {
             + " Oracle NoSQL Database (https://www.oracle.com/database/technologies/related/berkeleydb.html).",
         true,
         CAPABILITIES,
-        new Limits(64 << 20, 512 << 20),
+        new Limits(1 << 20, 512 << 20),
         Map.of(
             Durability.NONE,
             new DurabilityMapping(Durability.NONE, "COMMIT_NO_SYNC"),
@@ -77,6 +77,11 @@ public final class BerkeleyDbEngine implements Engine {
                 "32m",
                 "writes are refused when less of the disk is free"),
             OptionSpec.size("log_file_size", Scope.STORE, "", "largest size of a file of the log"),
+            OptionSpec.bool(
+                "halt_on_damage",
+                Scope.STORE,
+                "false",
+                "refuse to open if commits follow damage in the log, instead of dropping them"),
             OptionSpec.duration(
                 "lock_timeout",
                 Scope.STORE,
@@ -94,6 +99,10 @@ public final class BerkeleyDbEngine implements Engine {
             "Transactions are serializable: single reads lock like writes, and scans lock all that they"
                 + " pass against changes.",
             "JE's own default for free_disk is 5 GB: on a disk with less free every write fails.",
+            "Damage within the last file of the log is taken for the torn end that a power cut leaves: JE"
+                + " drops what follows it without a word. With halt_on_damage=true it refuses to open if it"
+                + " can still read commits beyond (which it may be able to after a power cut, too). In"
+                + " other files damage is found when it is read.",
             "On a disk that is quite full JE cannot even reopen a store: make room first.",
             "Space is given back by whole files, in which more than half is obsolete: the store is up to"
                 + " twice as large as its data.",
@@ -129,6 +138,9 @@ public final class BerkeleyDbEngine implements Engine {
             .setReadOnly(config.readOnly())
             .setLockTimeout(options.duration("lock_timeout").toMillis(), TimeUnit.MILLISECONDS)
             .setConfigParam(EnvironmentConfig.FREE_DISK, "" + options.size("free_disk"))
+            .setConfigParam(
+                EnvironmentConfig.HALT_ON_COMMIT_AFTER_CHECKSUMEXCEPTION,
+                options.text("halt_on_damage"))
             .setConfigParam(EnvironmentConfig.STATS_COLLECT, "false"); // no files beside the log
     settings.setCacheSize(options.size("cache_size"));
     settings.setCacheMode(CacheMode.valueOf(options.text("cache_mode").toUpperCase(Locale.ROOT)));

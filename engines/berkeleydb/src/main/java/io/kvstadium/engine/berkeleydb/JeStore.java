@@ -9,6 +9,7 @@ import com.sleepycat.je.EnvironmentStats;
 import com.sleepycat.je.LockMode;
 import com.sleepycat.je.Transaction;
 import com.sleepycat.je.TransactionConfig;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
@@ -65,6 +66,10 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public @Nullable JeTable openTable(String name, Options options, boolean create) {
+    if (name.startsWith("_je")) { // JE itself would open some of these
+      throw new BadArgumentException(
+          "engine berkeleydb: table names with _je are JE's own: " + name);
+    }
     DatabaseConfig config = tableConfig().setAllowCreate(create).setReadOnly(readOnly);
     return calls.<@Nullable JeTable>get(() -> {
       try {
