@@ -6,6 +6,7 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Supplier;
@@ -42,7 +43,9 @@ record MapDbCalls(Path path) {
           new LockedException(text("another process has it open: close it there", e), e);
       case DBException.WrongConfiguration e ->
           new BadArgumentException(text("it was made with other options", e), e);
-      case DBException.VolumeEOF e -> new CorruptException(text("cut off: restore a backup", e), e);
+      case DBException.VolumeIOError e
+          when e instanceof DBException.VolumeEOF || e.getCause() instanceof EOFException ->
+          new CorruptException(text("cut off: restore a backup", e), e);
       case DBException.VolumeIOError e
           when e.getCause() instanceof IOException io
               && String.valueOf(io.getMessage()).contains("No space left") ->

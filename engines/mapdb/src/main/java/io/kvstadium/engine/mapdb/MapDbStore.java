@@ -3,6 +3,7 @@ package io.kvstadium.engine.mapdb;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
@@ -164,6 +165,16 @@ final class MapDbStore implements EngineStore<MapDbTable> {
 
   @Override
   public void close() {
-    calls.run(() -> open.forEach(table -> table.file().close()));
+    StadiumException failure = null;
+    for (MapDbTable table : open) {
+      try {
+        calls.run(table.file()::close);
+      } catch (StadiumException e) {
+        failure = e; // close the others all the same, then tell
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 }
