@@ -103,7 +103,8 @@ public final class BerkeleyDbEngine implements Engine {
                 + " drops what follows it without a word. With halt_on_damage=true it refuses to open if it"
                 + " can still read commits beyond (which it may be able to after a power cut, too). In"
                 + " other files damage is found when it is read.",
-            "On a disk that is quite full JE cannot even reopen a store: make room first.",
+            "Without that reserve (free_disk=0), a disk that is full makes the store unusable, and it cannot"
+                + " be reopened before there is room.",
             "Space is given back by whole files, in which more than half is obsolete: the store is up to"
                 + " twice as large as its data.",
             "Files are upgraded silently and cannot be read by an older version afterwards."));

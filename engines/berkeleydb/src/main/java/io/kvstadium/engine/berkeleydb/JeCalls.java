@@ -5,6 +5,7 @@ import com.sleepycat.je.DiskLimitException;
 import com.sleepycat.je.EnvironmentFailureException;
 import com.sleepycat.je.EnvironmentLockedException;
 import com.sleepycat.je.LockConflictException;
+import com.sleepycat.je.LogWriteException;
 import com.sleepycat.je.VersionMismatchException;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
@@ -56,6 +57,8 @@ record JeCalls(Path path) {
       case VersionMismatchException e ->
           new CorruptException(
               text("a newer version of JE wrote the files: open it with that one: " + said), e);
+      case LogWriteException e when String.valueOf(said).contains("No space left") ->
+          new FullException(text("the disk is full: make room, then open it again: " + said), e);
       case EnvironmentFailureException e ->
           switch (e.getReason()) {
             case LOG_CHECKSUM,

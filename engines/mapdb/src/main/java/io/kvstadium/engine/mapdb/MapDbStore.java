@@ -131,7 +131,7 @@ final class MapDbStore implements EngineStore<MapDbTable> {
 
   @Override
   public void put(MapDbTable table, byte[] key, byte[] value) {
-    calls.run(() -> table.map().put(key.clone(), value.clone()));
+    calls.run(() -> table.map().put(key, value));
   }
 
   @Override
