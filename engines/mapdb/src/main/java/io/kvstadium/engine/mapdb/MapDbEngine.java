@@ -45,7 +45,7 @@ public final class MapDbEngine implements Engine {
         "3.1.0",
         "Apache-2.0",
         "Java collections in a file: a B-tree or a hash tree of byte strings.",
-        "A project of one author, Jan Kotek; stagnant: 3.1.0 is of 2023, and no release has followed"
+        "A project of one author, Jan Kotek; stagnant: 3.1.0 is of January 2024, and no release has followed"
             + " (https://mapdb.org).",
         true,
         CAPABILITIES,
