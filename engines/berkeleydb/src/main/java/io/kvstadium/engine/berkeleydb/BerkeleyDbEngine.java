@@ -1,0 +1,159 @@
+package io.kvstadium.engine.berkeleydb;
+
+import com.sleepycat.je.CacheMode;
+import com.sleepycat.je.Environment;
+import com.sleepycat.je.EnvironmentConfig;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.spi.OptionSpec.Scope;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** Berkeley DB Java Edition. */
+public final class BerkeleyDbEngine implements Engine {
+  static final Set<Capability> CAPABILITIES =
+      EnumSet.complementOf(
+          EnumSet.of(
+              Capability.BULK_LOAD,
+              Capability.OPTIMISTIC_TRANSACTION,
+              Capability.SNAPSHOT,
+              Capability.CONCURRENT_READ_ONLY,
+              Capability.CATCH_UP));
+
+  /** For {@link java.util.ServiceLoader}. */
+  public BerkeleyDbEngine() {}
+
+  @Override
+  public EngineInfo info() {
+    return new EngineInfo(
+        "berkeleydb",
+        "Berkeley DB Java Edition",
+        "18.3.12",
+        "Apache-2.0",
+        "A B-tree of Java objects over a log that is all its files; transactions with record locks.",
+        "Oracle's; released into the public for the last time in 2018, and since then developed inside"
+            + " Oracle NoSQL Database (https://www.oracle.com/database/technologies/related/berkeleydb.html).",
+        true,
+        CAPABILITIES,
+        new Limits(1 << 20, 512 << 20),
+        Map.of(
+            Durability.NONE,
+            new DurabilityMapping(Durability.NONE, "COMMIT_NO_SYNC"),
+            Durability.PROCESS,
+            new DurabilityMapping(Durability.PROCESS, "COMMIT_WRITE_NO_SYNC"),
+            Durability.POWER,
+            new DurabilityMapping(Durability.POWER, "COMMIT_SYNC"),
+            Durability.ENGINE_DEFAULT,
+            new DurabilityMapping(Durability.ENGINE_DEFAULT, "COMMIT_SYNC")),
+        List.of(
+            OptionSpec.size("cache_size", Scope.STORE, "128m", "heap that the cache takes at most"),
+            OptionSpec.choice(
+                "cache_mode",
+                Scope.STORE,
+                "default",
+                List.of("default", "evict_ln", "evict_bin"),
+                "what stays in the cache after a call: all, no values, or no leaves either"),
+            OptionSpec.size(
+                "free_disk",
+                Scope.STORE,
+                "32m",
+                "writes are refused when less of the disk is free"),
+            OptionSpec.size("log_file_size", Scope.STORE, "", "largest size of a file of the log"),
+            OptionSpec.bool(
+                "halt_on_damage",
+                Scope.STORE,
+                "false",
+                "refuse to open if commits follow damage in the log, instead of dropping them"),
+            OptionSpec.duration(
+                "lock_timeout",
+                Scope.STORE,
+                "5s",
+                "longest wait of a call outside of transactions for a lock")),
+        List.of(
+            "An interrupt that meets a thread inside JE makes the whole store unusable until it is"
+                + " reopened: do not interrupt threads that work with it (Future.cancel(true) and"
+                + " shutdownNow do).",
+            "The cache is on the Java heap: cache_size must leave room for the application (JE's own"
+                + " default is 60 % of the heap), and a larger one means more work for the garbage"
+                + " collector; what is not cached is read from files through the system's cache.",
+            "There are no snapshots: a scan sees each entry as it is when reached, and any read waits for"
+                + " a transaction that has written the entry, up to lock_timeout.",
+            "Transactions are serializable: single reads lock like writes, and scans lock all that they"
+                + " pass against changes.",
+            "JE's own default for free_disk is 5 GB: on a disk with less free every write fails.",
+            "Damage within the last file of the log is taken for the torn end that a power cut leaves: JE"
+                + " drops what follows it without a word. With halt_on_damage=true it refuses to open if it"
+                + " can still read commits beyond (which it may be able to after a power cut, too). In"
+                + " other files damage is found when it is read.",
+            "Without that reserve (free_disk=0), a disk that is full makes the store unusable, and it cannot"
+                + " be reopened before there is room.",
+            "Space is given back by whole files, in which more than half is obsolete: the store is up to"
+                + " twice as large as its data.",
+            "Files are upgraded silently and cannot be read by an older version afterwards."));
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    try (DirectoryStream<Path> logs = Files.newDirectoryStream(config.directory(), "*.jdb")) {
+      return logs.iterator().hasNext();
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      throw new StoreIoException(
+          "engine berkeleydb: cannot list " + config.path() + " (" + e + "): check its rights", e);
+    }
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    JeCalls calls = new JeCalls(config.directory());
+    Environment environment =
+        calls.get(() -> new Environment(config.directory().toFile(), environmentConfig(config)));
+    return new JeStore(calls, environment, config.durability(), config.readOnly());
+  }
+
+  static EnvironmentConfig environmentConfig(StoreConfig config) {
+    Options options = config.options();
+    EnvironmentConfig settings =
+        new EnvironmentConfig()
+            .setTransactional(true)
+            .setAllowCreate(!config.readOnly())
+            .setReadOnly(config.readOnly())
+            .setLockTimeout(options.duration("lock_timeout").toMillis(), TimeUnit.MILLISECONDS)
+            .setConfigParam(EnvironmentConfig.FREE_DISK, "" + options.size("free_disk"))
+            .setConfigParam(
+                EnvironmentConfig.HALT_ON_COMMIT_AFTER_CHECKSUMEXCEPTION,
+                options.text("halt_on_damage"))
+            .setConfigParam(EnvironmentConfig.STATS_COLLECT, "false"); // no files beside the log
+    settings.setCacheSize(options.size("cache_size"));
+    settings.setCacheMode(CacheMode.valueOf(options.text("cache_mode").toUpperCase(Locale.ROOT)));
+    settings.setDurability(
+        switch (config.durability()) {
+          case NONE -> com.sleepycat.je.Durability.COMMIT_NO_SYNC;
+          case PROCESS -> com.sleepycat.je.Durability.COMMIT_WRITE_NO_SYNC;
+          case POWER, ENGINE_DEFAULT -> com.sleepycat.je.Durability.COMMIT_SYNC;
+        });
+    if (options.has("log_file_size")) {
+      settings.setConfigParam(EnvironmentConfig.LOG_FILE_MAX, "" + options.size("log_file_size"));
+    }
+    return settings;
+  }
+}

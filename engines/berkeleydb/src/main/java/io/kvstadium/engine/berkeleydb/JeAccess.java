@@ -1,0 +1,52 @@
+package io.kvstadium.engine.berkeleydb;
+
+import com.sleepycat.je.DatabaseEntry;
+import com.sleepycat.je.LockMode;
+import com.sleepycat.je.OperationStatus;
+import com.sleepycat.je.Transaction;
+import io.kvstadium.store.spi.EngineReader;
+import io.kvstadium.store.spi.EngineWriter;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes of a transaction, or each by itself without one. */
+abstract class JeAccess implements EngineReader<JeTable>, EngineWriter<JeTable> {
+  final JeCalls calls;
+  private final @Nullable Transaction txn;
+  private final LockMode lockMode;
+
+  /**
+   * @param lockMode of single reads
+   */
+  JeAccess(JeCalls calls, @Nullable Transaction txn, LockMode lockMode) {
+    this.calls = calls;
+    this.txn = txn;
+    this.lockMode = lockMode;
+  }
+
+  @Override
+  public byte @Nullable [] get(JeTable table, byte[] key) {
+    DatabaseEntry value = new DatabaseEntry();
+    return find(table, key, value) ? value.getData() : null;
+  }
+
+  @Override
+  public boolean exists(JeTable table, byte[] key) {
+    return find(table, key, JeCursor.withoutData());
+  }
+
+  private boolean find(JeTable table, byte[] key, DatabaseEntry value) {
+    return calls.get(() ->
+        table.database().get(txn, new DatabaseEntry(key), value, lockMode)
+            == OperationStatus.SUCCESS);
+  }
+
+  @Override
+  public void put(JeTable table, byte[] key, byte[] value) {
+    calls.run(() -> table.database().put(txn, new DatabaseEntry(key), new DatabaseEntry(value)));
+  }
+
+  @Override
+  public void delete(JeTable table, byte[] key) {
+    calls.run(() -> table.database().delete(txn, new DatabaseEntry(key)));
+  }
+}

@@ -1,0 +1,179 @@
+package io.kvstadium.engine.berkeleydb;
+
+import com.sleepycat.je.CheckpointConfig;
+import com.sleepycat.je.CursorConfig;
+import com.sleepycat.je.DatabaseConfig;
+import com.sleepycat.je.DatabaseNotFoundException;
+import com.sleepycat.je.Environment;
+import com.sleepycat.je.EnvironmentStats;
+import com.sleepycat.je.LockMode;
+import com.sleepycat.je.Transaction;
+import com.sleepycat.je.TransactionConfig;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Write;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** An open environment and its databases. */
+final class JeStore extends JeAccess implements EngineStore<JeTable> {
+  private static final Comparator<Write<JeTable>> LOCK_ORDER =
+      Comparator.comparing((Write<JeTable> write) -> write.table().name())
+          .thenComparing(Write::key, Arrays::compareUnsigned);
+
+  private final Environment environment;
+  private final Durability durability;
+  private final boolean readOnly;
+  private final Set<JeTable> open = ConcurrentHashMap.newKeySet();
+
+  JeStore(JeCalls calls, Environment environment, Durability durability, boolean readOnly) {
+    super(calls, null, LockMode.DEFAULT);
+    this.environment = environment;
+    this.durability = durability;
+    this.readOnly = readOnly;
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return BerkeleyDbEngine.CAPABILITIES;
+  }
+
+  @Override
+  public Durability durability() {
+    return durability;
+  }
+
+  @Override
+  public Set<String> tables() {
+    return calls.get(() -> Set.copyOf(environment.getDatabaseNames()));
+  }
+
+  @Override
+  public @Nullable JeTable openTable(String name, Options options, boolean create) {
+    if (name.startsWith("_je")) { // JE itself would open some of these
+      throw new BadArgumentException(
+          "engine berkeleydb: table names with _je are JE's own: " + name);
+    }
+    DatabaseConfig config = tableConfig().setAllowCreate(create).setReadOnly(readOnly);
+    return calls.<@Nullable JeTable>get(() -> {
+      try {
+        JeTable table = new JeTable(name, environment.openDatabase(null, name, config));
+        open.add(table);
+        return table;
+      } catch (DatabaseNotFoundException e) {
+        return null;
+      }
+    });
+  }
+
+  static DatabaseConfig tableConfig() {
+    return new DatabaseConfig().setTransactional(true);
+  }
+
+  @Override
+  public void dropTable(JeTable table) {
+    open.remove(table);
+    calls.run(() -> {
+      table.database().close();
+      environment.removeDatabase(null, table.name());
+    });
+  }
+
+  @Override
+  public EngineCursor cursor(JeTable table, Range range) {
+    return calls.get(() -> {
+      Transaction own = environment.beginTransaction(null, null);
+      return new JeCursor(
+          calls, table.database().openCursor(own, CursorConfig.READ_COMMITTED), range, own);
+    });
+  }
+
+  /** In one order of keys, which the result does not show, so that no two batches deadlock. */
+  @Override
+  public void write(List<Write<JeTable>> writes) {
+    List<Write<JeTable>> ordered = new ArrayList<>(writes);
+    ordered.sort(LOCK_ORDER);
+    try (JeTransaction batch =
+        calls.get(() -> new JeTransaction(calls, environment.beginTransaction(null, null)))) {
+      for (Write<JeTable> write : ordered) {
+        byte[] value = write.value();
+        if (value == null) {
+          batch.delete(write.table(), write.key());
+        } else {
+          batch.put(write.table(), write.key(), value);
+        }
+      }
+      batch.commit();
+    }
+  }
+
+  @Override
+  public EngineTransaction<JeTable> begin(TransactionMode mode, Duration lockTimeout) {
+    return calls.get(() -> {
+      Transaction txn =
+          environment.beginTransaction(
+              null, new TransactionConfig().setSerializableIsolation(true));
+      long millis = Math.clamp(lockTimeout.toMillis(), 1, Integer.MAX_VALUE); // 0 is for ever
+      txn.setLockTimeout(millis, TimeUnit.MILLISECONDS);
+      return new JeTransaction(calls, txn);
+    });
+  }
+
+  @Override
+  public long estimateCount(JeTable table) {
+    return calls.get(() -> table.database().count());
+  }
+
+  @Override
+  public void sync() {
+    calls.run(() -> environment.flushLog(true));
+  }
+
+  /** Cleaned files are deleted at the checkpoint after. */
+  @Override
+  public void compact(JeTable table) {
+    calls.run(() -> {
+      while (environment.cleanLog() > 0) {}
+      environment.checkpoint(new CheckpointConfig().setForce(true));
+    });
+  }
+
+  @Override
+  public Map<String, String> stats() {
+    EnvironmentStats stats = calls.get(() -> environment.getStats(null));
+    Map<String, String> figures = new LinkedHashMap<>();
+    figures.put("log_bytes", "" + stats.getTotalLogSize());
+    figures.put("cache_bytes", "" + stats.getCacheTotalBytes());
+    figures.put("cache_misses", "" + stats.getNCacheMiss());
+    figures.put("fsyncs", "" + stats.getNLogFSyncs());
+    figures.put("files_cleaned", "" + stats.getNCleanerRuns());
+    return figures;
+  }
+
+  @Override
+  public void close() {
+    calls.run(() -> {
+      try {
+        open.forEach(table -> table.database().close());
+      } finally {
+        environment.close();
+      }
+    });
+  }
+}

@@ -1,0 +1,263 @@
+package io.kvstadium.engine.berkeleydb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sleepycat.je.DatabaseConfig;
+import com.sleepycat.je.Environment;
+import com.sleepycat.je.EnvironmentConfig;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.FullException;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** JE's traps, which the conformance kit cannot know. */
+class BerkeleyDbStoreTest {
+  @TempDir private Path directory;
+
+  private Store open(String options) {
+    return Stadium.open("berkeleydb:" + directory + "?cache_size=16m" + options);
+  }
+
+  private static byte[] key(int i) {
+    return "key%06d".formatted(i).getBytes(UTF_8);
+  }
+
+  private static void fill(Table table, int entries, int length) {
+    for (int i = 0; i < entries; i++) {
+      table.put(key(i), new byte[length]);
+    }
+  }
+
+  private long bytesOfLog() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(file -> file.toString().endsWith(".jdb"))
+          .mapToLong(file -> file.toFile().length())
+          .sum();
+    }
+  }
+
+  private static void elsewhere(Runnable work) throws InterruptedException {
+    FutureTask<Void> task = new FutureTask<>(work, null);
+    Thread.ofPlatform().start(task);
+    try {
+      task.get();
+    } catch (ExecutionException e) {
+      throw (RuntimeException) e.getCause();
+    }
+  }
+
+  @Test
+  void anInterruptThatIsPendingDoesNoHarmAndStays() {
+    try (Store store = open("")) {
+      fill(store.table(), 10, 10);
+
+      Thread.currentThread().interrupt();
+      store.table().put(key(10), new byte[1]);
+      store.write(batch -> batch.on(store.table()).delete(key(0)));
+      int seen = 0;
+      try (Cursor cursor = store.table().scan(Range.all())) {
+        while (cursor.next()) {
+          seen++;
+        }
+      }
+
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(seen).isEqualTo(10);
+      assertThat(store.table().get(key(10))).hasSize(1);
+    }
+  }
+
+  @Test
+  void aCursorMovesFromThreadToThreadAndLocksNothing() throws InterruptedException {
+    try (Store store = open("&lock_timeout=100ms")) {
+      fill(store.table(), 3, 10);
+
+      try (Cursor cursor = store.table().scan(Range.all().reverse())) {
+        assertThat(cursor.next()).isTrue();
+        elsewhere(() -> assertThat(cursor.next()).isTrue());
+        elsewhere(() -> store.table().delete(key(1)));
+        assertThat(cursor.key()).isEqualTo(key(1));
+        assertThat(cursor.next()).isTrue();
+        assertThat(cursor.key()).isEqualTo(key(0));
+      }
+    }
+  }
+
+  @Test
+  void scansDoNotSeeWhatIsNotCommitted() {
+    try (Store store = open("&lock_timeout=50ms")) {
+      fill(store.table(), 3, 10);
+
+      store.transact(tx -> {
+        tx.on(store.table()).put(key(1), new byte[1]);
+        assertThatThrownBy(() -> elsewhere(() -> store.table().count()))
+            .isInstanceOf(ConflictException.class)
+            .hasMessageContaining(directory.toString());
+        return 0;
+      });
+
+      assertThat(store.table().count()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void compactionGivesFilesBack() throws IOException {
+    try (Store store = open("&log_file_size=1m")) {
+      for (int round = 0; round < 5; round++) {
+        fill(store.table(), 2_000, 1_000);
+      }
+      long before = bytesOfLog();
+
+      store.compact();
+
+      assertThat(bytesOfLog()).isLessThan(before / 2);
+      assertThat(store.table().estimateCount()).isEqualTo(2_000);
+    }
+  }
+
+  @Test
+  void tooLittleFreeDiskIsFull() {
+    assertThatThrownBy(() -> open("&free_disk=1000000g").close())
+        .isInstanceOf(FullException.class)
+        .hasMessageContaining("free_disk");
+
+    assertThatCode(() -> open("").close()).doesNotThrowAnyException();
+  }
+
+  @Test
+  void threadsEndWithTheStore() {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+
+    Store store = open("");
+    fill(store.table(), 10, 10);
+    store.close();
+
+    assertThat(
+            Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.contains(thread))
+                .filter(thread ->
+                    thread.getName().matches("(?i).*(cleaner|checkpoint|evict|compr|ver).*"))
+                .filter(Thread::isAlive)
+                .collect(Collectors.toSet()))
+        .isEmpty();
+  }
+
+  @Test
+  void optionsReachJe() throws IOException {
+    try (Store store = open("&log_file_size=1m&cache_mode=evict_ln")) {
+      fill(store.table(), 3_000, 1_000);
+
+      assertThat(store.stats()).containsKeys("log_bytes", "fsyncs");
+      assertThat(Long.parseLong(store.stats().getOrDefault("cache_bytes", "")))
+          .as("without values")
+          .isLessThan(2_000_000);
+    }
+
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files).anyMatch(file -> file.endsWith("00000002.jdb"));
+    }
+  }
+
+  @Test
+  void damageInTheLastFileIsFoundIfAskedFor() throws IOException {
+    try (Store store = open("")) {
+      fill(store.table(), 2_000, 1_000);
+    }
+    overwrite(200_000, "damage".getBytes(UTF_8));
+
+    assertThatThrownBy(() -> open("&halt_on_damage=true").close())
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining(directory.toString());
+  }
+
+  @Test
+  void damageInOtherFilesIsFoundWhenRead() throws IOException {
+    try (Store store = open("&log_file_size=1m")) {
+      fill(store.table(), 5_000, 1_000);
+    }
+    overwrite(200_000, new byte[100_000]);
+
+    assertThatThrownBy(this::readAll).isInstanceOf(CorruptException.class);
+  }
+
+  @Test
+  void aMissingFileIsFound() throws IOException {
+    try (Store store = open("&log_file_size=1m")) {
+      fill(store.table(), 5_000, 1_000);
+    }
+    Files.delete(directory.resolve("00000001.jdb"));
+
+    assertThatThrownBy(this::readAll).isInstanceOf(CorruptException.class);
+  }
+
+  @Test
+  void aFileOfAnotherKindIsCorrupt() throws IOException {
+    Files.write(directory.resolve("00000000.jdb"), new byte[10_000]);
+
+    assertThatThrownBy(() -> open("").close()).isInstanceOf(CorruptException.class);
+  }
+
+  @Test
+  void anotherProgramsKindOfDatabaseIsRefused() {
+    EnvironmentConfig config = new EnvironmentConfig().setTransactional(true).setAllowCreate(true);
+    config.setConfigParam(EnvironmentConfig.FREE_DISK, "0");
+    Environment environment = new Environment(directory.toFile(), config);
+    environment
+        .openDatabase(
+            null,
+            Store.DEFAULT_TABLE,
+            new DatabaseConfig()
+                .setTransactional(true)
+                .setAllowCreate(true)
+                .setSortedDuplicates(true))
+        .close();
+    environment.close();
+
+    assertThatThrownBy(() -> open("").close()).isInstanceOf(BadArgumentException.class);
+  }
+
+  @Test
+  void namesThatAreJesOwnAreRefused() {
+    try (Store store = open("")) {
+      assertThatThrownBy(() -> store.table("_jeIdMap")).isInstanceOf(BadArgumentException.class);
+      assertThat(store.tables()).containsExactly(Store.DEFAULT_TABLE);
+    }
+  }
+
+  private void readAll() {
+    try (Store store = open("")) {
+      for (int i = 0; i < 5_000; i++) {
+        store.table().get(key(i));
+      }
+    }
+  }
+
+  private void overwrite(long offset, byte[] bytes) throws IOException {
+    try (FileChannel file =
+        FileChannel.open(directory.resolve("00000000.jdb"), StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.wrap(bytes), offset);
+    }
+  }
+}

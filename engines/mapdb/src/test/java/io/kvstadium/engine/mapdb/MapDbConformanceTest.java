@@ -1,0 +1,11 @@
+package io.kvstadium.engine.mapdb;
+
+import io.kvstadium.conformance.EngineConformance;
+import java.nio.file.Path;
+
+class MapDbConformanceTest extends EngineConformance {
+  @Override
+  protected String url(Path directory) {
+    return "mapdb:" + directory;
+  }
+}
