@@ -1,4 +1,4 @@
-package io.kvstadium.engine.rocksdb;
+package io.kvstadium.engine.rocksjava;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -6,7 +6,6 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
@@ -21,54 +20,78 @@ import org.rocksdb.util.Environment;
  * directory cannot be used: not writable, mounted without the right to execute, or in use through
  * another class loader (one file can be loaded by one class loader only).
  */
-final class RocksDbNatives {
+public final class NativeLibrary {
   private static final String OWN_DIRECTORY = "ROCKSDB_SHAREDLIB_DIR";
 
-  private final Path directory;
-
-  /** Unpacks into this directory, which should be named after the version. */
-  RocksDbNatives(Path directory) {
-    this.directory = directory;
+  /** Makes the Java classes use the native library in a file. */
+  @FunctionalInterface
+  public interface Binding {
+    /**
+     * Loads the file.
+     *
+     * @throws IOException if the Java classes are not as expected
+     * @throws UnsatisfiedLinkError if the file cannot be loaded
+     */
+    void load(Path library) throws IOException;
   }
 
-  /** In the user's directory for caches, as the platform names it. */
-  static RocksDbNatives ofUser(String version, Map<String, String> environment) {
-    return new RocksDbNatives(cache(environment).resolve("kv-stadium/rocksdb-" + version));
+  private final String name;
+  private final Path directory;
+  private final Binding binding;
+  private boolean loaded;
+
+  /** Unpacks into this directory, which should be named after the version. */
+  NativeLibrary(String name, Path directory, Binding binding) {
+    this.name = name;
+    this.directory = directory;
+    this.binding = binding;
+  }
+
+  /**
+   * The one in the user's directory for caches, as the platform names it.
+   *
+   * @param name as in the names of its files: {@code librocksdbjni-…} has {@code rocksdb}
+   */
+  public static NativeLibrary ofUser(
+      String name, String version, Map<String, String> environment, Binding binding) {
+    Path directory = cache(environment).resolve("kv-stadium/" + name + "-" + version);
+    return new NativeLibrary(name, directory, binding);
   }
 
   /**
    * Loads the library unless it is loaded.
    *
-   * @throws UnsatisfiedLinkError if there is none for this platform, or it cannot be loaded
+   * @throws LinkageError if there is none for this platform, or it cannot be loaded
    */
-  void load() {
-    if (System.getenv(OWN_DIRECTORY) != null) {
-      RocksDB.loadLibrary();
+  synchronized void load() {
+    if (loaded) {
       return;
     }
-    try {
-      unpack();
-      RocksDB.loadLibrary(List.of(directory.toString()));
-    } catch (IOException | UnsatisfiedLinkError first) {
+    if (System.getenv(OWN_DIRECTORY) != null) {
+      RocksDB.loadLibrary();
+    } else {
       try {
-        RocksDB.loadLibrary();
-      } catch (UnsatisfiedLinkError | RuntimeException second) {
-        second.addSuppressed(first);
-        throw second;
+        binding.load(unpack());
+      } catch (IOException | UnsatisfiedLinkError first) {
+        try {
+          RocksDB.loadLibrary();
+        } catch (LinkageError | RuntimeException second) {
+          second.addSuppressed(first);
+          throw second;
+        }
       }
     }
+    loaded = true;
   }
 
-  /**
-   * Puts the library into the directory, under the name that RocksDB looks for, if it is not there.
-   */
+  /** Puts the library into the directory, if it is not there. */
   Path unpack() throws IOException {
     URL source = resource();
     if (source == null) {
-      throw new IOException("rocksdbjni has no native library for this platform");
+      throw new IOException(name + "jni has no native library for this platform");
     }
     // Not a slip: RocksDB.loadLibrary(List) asks for the name made from "rocksdbjni".
-    Path target = directory.resolve(Environment.getJniLibraryFileName("rocksdbjni"));
+    Path target = directory.resolve(Environment.getJniLibraryFileName(name + "jni"));
     var connection = source.openConnection();
     connection.setUseCaches(false);
     try (InputStream in = connection.getInputStream()) {
@@ -87,10 +110,10 @@ final class RocksDbNatives {
     return target;
   }
 
-  private static @Nullable URL resource() {
+  private @Nullable URL resource() {
     ClassLoader loader = RocksDB.class.getClassLoader();
-    URL source = loader.getResource(Environment.getJniLibraryFileName("rocksdb"));
-    String fallback = Environment.getFallbackJniLibraryFileName("rocksdb");
+    URL source = loader.getResource(Environment.getJniLibraryFileName(name));
+    String fallback = Environment.getFallbackJniLibraryFileName(name);
     return source != null || fallback == null ? source : loader.getResource(fallback);
   }
 

@@ -1,4 +1,4 @@
-package io.kvstadium.engine.rocksdb;
+package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
@@ -7,6 +7,7 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -38,6 +39,12 @@ record RocksDbErrors(String engine, Path path) {
     };
   }
 
+  /** What work on files beside RocksDB failed with. */
+  StoreIoException of(IOException e) {
+    return new StoreIoException(
+        where("I/O error: " + e + "; check the disk, then reopen the store"), e);
+  }
+
   /** What an open failed with: a missing file then means that the store is damaged. */
   StadiumException ofOpen(RocksDBException e) {
     StadiumException error = of(e);
@@ -46,6 +53,14 @@ record RocksDbErrors(String engine, Path path) {
           where("a file is missing: " + text(e) + "; restore it from a backup"), e);
     }
     return error;
+  }
+
+  /** Whether a reader beside a writer met a change in its middle, so that a second try may do. */
+  static boolean isPassing(RocksDBException e) {
+    @Nullable Status status = e.getStatus();
+    return isFileMissing(e)
+        || (status != null && status.getCode() == Status.Code.TryAgain)
+        || text(e).contains("Column family not found");
   }
 
   /** Whether a file was not where RocksDB expected it. */

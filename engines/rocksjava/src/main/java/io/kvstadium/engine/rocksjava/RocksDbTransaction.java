@@ -1,4 +1,4 @@
-package io.kvstadium.engine.rocksdb;
+package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
@@ -22,13 +22,16 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
 
   private final Transaction transaction;
   private final Committer committer;
+  private final Runnable atEnd;
   private final RocksDbErrors errors;
   private final ReadOptions reads = new ReadOptions();
   private final @Nullable Snapshot snapshot;
 
-  RocksDbTransaction(Transaction transaction, Committer committer, RocksDbErrors errors) {
+  RocksDbTransaction(
+      Transaction transaction, Committer committer, Runnable atEnd, RocksDbErrors errors) {
     this.transaction = transaction;
     this.committer = committer;
+    this.atEnd = atEnd;
     this.errors = errors;
     this.snapshot = transaction.getSnapshot();
     if (snapshot != null) {
@@ -82,5 +85,6 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   public void close() {
     reads.close();
     transaction.close(); // rolls back what was not committed
+    atEnd.run();
   }
 }

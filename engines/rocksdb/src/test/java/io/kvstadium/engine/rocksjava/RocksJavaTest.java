@@ -1,9 +1,11 @@
-package io.kvstadium.engine.rocksdb;
+package io.kvstadium.engine.rocksjava;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.engine.rocksdb.RawRocksDb;
+import io.kvstadium.engine.rocksdb.RocksDbEngine;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
@@ -34,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.RocksDB;
 
-/** What only RocksDB has, straight through the SPI. */
-class RocksDbEngineTest {
+/** What the kit cannot know of the adapter, straight through the SPI, with RocksDB. */
+class RocksJavaTest {
   private static final Duration NO_WAIT = Duration.ZERO;
 
   @TempDir Path directory;
@@ -95,6 +97,7 @@ class RocksDbEngineTest {
       Map<String, String> given = new HashMap<>(Map.of(spec.name(), value));
       switch (spec.name()) {
         case "partition_filters" -> given.put("index_type", "two_level");
+        case "mode" -> given.put(spec.name(), "primary"); // secondary has tests of its own
         case "compaction_style" -> given.put(spec.name(), "universal"); // fifo needs one level
         case "enable_blob_garbage_collection" -> given.put("enable_blob_files", "true");
         case "blob_garbage_collection_age_cutoff" -> given.put(spec.name(), "0.5");
@@ -400,7 +403,7 @@ class RocksDbEngineTest {
 
   @Test
   void theLibraryIsUnpackedOnceAndRepairedIfCut() throws IOException {
-    RocksDbNatives natives = new RocksDbNatives(directory.resolve("natives"));
+    NativeLibrary natives = new NativeLibrary("rocksdb", directory.resolve("natives"), _ -> {});
     Path library = natives.unpack();
     long size = Files.size(library);
     var time = Files.getLastModifiedTime(library);
