@@ -14,9 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -54,7 +52,7 @@ final class RocksDbDatabase implements AutoCloseable {
   final WriteOptions writes;
   final StoreConfig config;
   private final @Nullable Cache cache;
-  private final Supplier<BlockBasedTableConfig> blocks;
+  final RocksJavaEngine engine;
   private final @Nullable Path secondary;
 
   private RocksDbDatabase(
@@ -62,14 +60,14 @@ final class RocksDbDatabase implements AutoCloseable {
       Mode mode,
       StoreConfig config,
       @Nullable Cache cache,
-      Supplier<BlockBasedTableConfig> blocks,
+      RocksJavaEngine engine,
       @Nullable Path secondary) {
     this.db = db;
     this.mode = mode;
     this.writes = writes(config.durability());
     this.config = config;
     this.cache = cache;
-    this.blocks = blocks;
+    this.engine = engine;
     this.secondary = secondary;
   }
 
@@ -79,12 +77,12 @@ final class RocksDbDatabase implements AutoCloseable {
   }
 
   /** Opens the database with all of its column families; creates it if it is not there. */
-  static RocksDbDatabase open(StoreConfig config, Supplier<BlockBasedTableConfig> blocks)
+  static RocksDbDatabase open(StoreConfig config, RocksJavaEngine engine)
       throws RocksDBException, IOException {
     if (config.readOnly()) {
-      return besideAWriter(() -> openOnce(config, blocks));
+      return besideAWriter(() -> openOnce(config, engine));
     }
-    RocksDbDatabase opened = openOnce(config, blocks);
+    RocksDbDatabase opened = openOnce(config, engine);
     try {
       RocksDbLoad.removeLeftovers(config.directory()); // no other process has it open
       return opened;
@@ -107,8 +105,7 @@ final class RocksDbDatabase implements AutoCloseable {
     }
   }
 
-  private static RocksDbDatabase openOnce(
-      StoreConfig config, Supplier<BlockBasedTableConfig> blocks)
+  private static RocksDbDatabase openOnce(StoreConfig config, RocksJavaEngine engine)
       throws RocksDBException, IOException {
     Options options = config.options();
     Mode mode = config.readOnly() ? Mode.NONE : Mode.of(options);
@@ -126,7 +123,7 @@ final class RocksDbDatabase implements AutoCloseable {
       List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
       for (String name : names(config.directory())) {
         ColumnFamilyOptions family =
-            RocksDbOptions.family(config.tableOptions(name), mode, cache, blocks);
+            RocksDbOptions.family(config.tableOptions(name), mode, cache, engine::blocks);
         temporary.add(family);
         descriptors.add(new ColumnFamilyDescriptor(bytes(name), family));
       }
@@ -140,7 +137,7 @@ final class RocksDbDatabase implements AutoCloseable {
                   secondary.toString(),
                   descriptors,
                   handles);
-      var opened = new RocksDbDatabase(db, mode, config, cache, blocks, secondary);
+      var opened = new RocksDbDatabase(db, mode, config, cache, engine, secondary);
       for (int i = 0; i < handles.size(); i++) {
         opened.add(
             new String(descriptors.get(i).getName(), StandardCharsets.UTF_8), handles.get(i));
@@ -208,14 +205,14 @@ final class RocksDbDatabase implements AutoCloseable {
 
   /** Makes a column family. */
   RocksDbTable create(String name, Options options) throws RocksDBException {
-    try (ColumnFamilyOptions family = RocksDbOptions.family(options, mode, cache, blocks)) {
+    try (ColumnFamilyOptions family = RocksDbOptions.family(options, mode, cache, engine::blocks)) {
       return add(name, db.createColumnFamily(new ColumnFamilyDescriptor(bytes(name), family)));
     }
   }
 
   /** The options of a table, to be closed by the caller. */
   ColumnFamilyOptions family(RocksDbTable table) {
-    return RocksDbOptions.family(config.tableOptions(table.name()), mode, cache, blocks);
+    return RocksDbOptions.family(config.tableOptions(table.name()), mode, cache, engine::blocks);
   }
 
   private RocksDbTable add(String name, ColumnFamilyHandle handle) {

@@ -147,6 +147,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
           optimistic.beginTransaction(database.writes, options),
           transaction -> commitUnlessChanged(transaction, changesBefore),
           () -> {},
+          database.engine.boundsOwnWrites(),
           errors);
     }
   }
@@ -161,6 +162,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
           pessimistic.beginTransaction(database.writes, options),
           Transaction::commit,
           changing.readLock()::unlock,
+          database.engine.boundsOwnWrites(),
           errors);
     } catch (RuntimeException | Error e) {
       changing.readLock().unlock();

@@ -23,15 +23,28 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   private final Transaction transaction;
   private final Committer committer;
   private final Runnable atEnd;
+  private final boolean boundsOwnWrites;
   private final RocksDbErrors errors;
   private final ReadOptions reads = new ReadOptions();
   private final @Nullable Snapshot snapshot;
 
+  /**
+   * Takes over a transaction.
+   *
+   * @param committer commits it
+   * @param atEnd runs when it is closed
+   * @param boundsOwnWrites see {@link RocksJavaEngine#boundsOwnWrites}
+   */
   RocksDbTransaction(
-      Transaction transaction, Committer committer, Runnable atEnd, RocksDbErrors errors) {
+      Transaction transaction,
+      Committer committer,
+      Runnable atEnd,
+      boolean boundsOwnWrites,
+      RocksDbErrors errors) {
     this.transaction = transaction;
     this.committer = committer;
     this.atEnd = atEnd;
+    this.boundsOwnWrites = boundsOwnWrites;
     this.errors = errors;
     this.snapshot = transaction.getSnapshot();
     if (snapshot != null) {
@@ -50,8 +63,10 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
 
   @Override
   public EngineCursor cursor(RocksDbTable table, Range range) {
-    return new RocksDbCursor(
-        range, snapshot, options -> transaction.getIterator(options, table.family()), errors);
+    EngineCursor cursor =
+        new RocksDbCursor(
+            range, snapshot, options -> transaction.getIterator(options, table.family()), errors);
+    return boundsOwnWrites ? cursor : new BoundedCursor(range, cursor);
   }
 
   @Override

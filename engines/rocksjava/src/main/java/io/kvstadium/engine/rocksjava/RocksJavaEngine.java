@@ -91,6 +91,11 @@ public abstract class RocksJavaEngine implements Engine {
     return new BlockBasedTableConfig();
   }
 
+  /** Whether scans in a transaction keep to their bounds among its own writes. */
+  protected boolean boundsOwnWrites() {
+    return true;
+  }
+
   @Override
   public final EngineInfo info() {
     return info;
@@ -150,7 +155,7 @@ public abstract class RocksJavaEngine implements Engine {
       throw new StadiumException(unavailable);
     }
     try {
-      return RocksDbDatabase.open(config, this::blocks);
+      return RocksDbDatabase.open(config, this);
     } catch (RocksDBException e) {
       throw errors(config).ofOpen(e);
     } catch (IOException e) {

@@ -52,6 +52,11 @@ public final class SpeedbEngine extends RocksJavaEngine {
   }
 
   @Override
+  protected boolean boundsOwnWrites() {
+    return false;
+  }
+
+  @Override
   protected String platforms() {
     return "Linux with glibc (x86-64, AArch64), macOS and 64-bit Windows";
   }
