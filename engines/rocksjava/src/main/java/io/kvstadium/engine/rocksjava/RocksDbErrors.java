@@ -30,19 +30,25 @@ record RocksDbErrors(String engine, Path path) {
     }
     return switch (status.getCode()) {
       case Corruption ->
-          new CorruptException(where("damaged data: " + text + "; restore it from a backup"), e);
+          new CorruptException(
+              where(
+                  text.contains("unsupported format_version")
+                      ? "a file of a newer version, or damaged: "
+                          + text
+                          + "; open it with the version that wrote it, or restore it from a backup"
+                      : "damaged data: " + text + "; restore it from a backup"),
+              e);
       case Busy, TimedOut, TryAgain, Aborted, Expired ->
           new ConflictException(where("lost against another writer: " + text + "; try again"), e);
-      case IOError -> ofInputOutput(text, e);
+      case IOError -> ofInputOutput(text, status, e);
       case InvalidArgument -> new BadArgumentException(where("refused: " + text), e);
       default -> new StadiumException(where(text), e);
     };
   }
 
   /** What work on files beside RocksDB failed with. */
-  StoreIoException of(IOException e) {
-    return new StoreIoException(
-        where("I/O error: " + e + "; check the disk, then reopen the store"), e);
+  StadiumException of(IOException e) {
+    return ofInputOutput(e.toString(), null, e);
   }
 
   /** What an open failed with: a missing file then means that the store is damaged. */
@@ -68,8 +74,8 @@ record RocksDbErrors(String engine, Path path) {
     return text(e).contains("No such file");
   }
 
-  private StadiumException ofInputOutput(String text, RocksDBException e) {
-    if (text.contains("No space left") || isNoSpace(e.getStatus())) {
+  private StadiumException ofInputOutput(String text, @Nullable Status status, Exception e) {
+    if (text.contains("No space left") || isNoSpace(status)) {
       return new FullException(
           where("the disk is full: " + text + "; free space, then reopen the store"), e);
     }

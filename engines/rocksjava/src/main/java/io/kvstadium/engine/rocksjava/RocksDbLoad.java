@@ -33,6 +33,12 @@ final class RocksDbLoad implements AutoCloseable {
   /** Asking for a file's size costs as much as an entry, so that is done once per so many bytes. */
   private static final long BYTES_PER_LOOK = 1 << 20;
 
+  /**
+   * A file ends at so many times its size of entries at the latest, for when the disk is full some
+   * versions say so at its end only, while it does not grow.
+   */
+  private static final int MOST_COMPRESSION = 16;
+
   /** What is sorted in memory at a time, with its objects. */
   private static final long BYTES_PER_RUN = 32 << 20;
 
@@ -63,20 +69,22 @@ final class RocksDbLoad implements AutoCloseable {
   /** Writes entries, whose keys ascend strictly, into files of the usual size, synced. */
   List<String> write(Iterator<Entry> ascending) throws RocksDBException {
     List<String> written = new ArrayList<>();
+    long most = family.targetFileSizeBase();
     while (ascending.hasNext()) {
       Path file = folder.resolve(files++ + ".sst");
       try (SstFileWriter writer = new SstFileWriter(environment, options)) {
         writer.open(file.toString());
-        long unseen = 0;
+        long bytes = 0;
+        long look = BYTES_PER_LOOK;
         do {
           Entry entry = ascending.next();
           writer.put(entry.key(), entry.value());
-          unseen += entry.key().length + entry.value().length;
-          if (unseen >= BYTES_PER_LOOK) {
-            if (writer.fileSize() >= family.targetFileSizeBase()) {
+          bytes += entry.key().length + entry.value().length;
+          if (bytes >= look) {
+            if (writer.fileSize() >= most || bytes / MOST_COMPRESSION >= most) {
               break;
             }
-            unseen = 0;
+            look = bytes + BYTES_PER_LOOK;
           }
         } while (ascending.hasNext());
         writer.finish();

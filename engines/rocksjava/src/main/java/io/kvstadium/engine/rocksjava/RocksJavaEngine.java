@@ -123,22 +123,24 @@ public abstract class RocksJavaEngine implements Engine {
 
   @Override
   public final EngineStore<?> open(StoreConfig config) {
-    if (RocksDbOptions.isSecondary(config.options())) {
-      checkSecondary(config);
-    }
     RocksDbDatabase database = openDatabase(config);
     return new RocksDbStore(database, capabilities(config, database.mode), errors(config));
   }
 
-  private void checkSecondary(StoreConfig config) {
+  @Override
+  public final void check(StoreConfig config) {
+    if (!RocksDbOptions.isSecondary(config.options())) {
+      return;
+    }
     if (!info.capabilities().contains(Capability.CATCH_UP)) {
       throw new UnsupportedException(
           info.name()
               + ":"
               + config.location()
-              + ": mode=secondary is there with RocksDB only, not with "
-              + info.title()
-              + ": leave it out and open with read_only=true, which shows the state of the open");
+              + ": engine "
+              + info.name()
+              + " offers no mode=secondary: leave it out and open with read_only=true, which shows"
+              + " the state of the open, or take rocksdb");
     }
     if (!config.readOnly()) {
       throw new BadArgumentException(

@@ -30,7 +30,9 @@ public final class SpeedbEngine extends RocksJavaEngine {
                 + " (https://github.com/speedb-io/speedb).",
             false,
             List.of(
-                "There is no secondary mode.",
+                "There is no mode=secondary: that is offered with rocksdb only.",
+                "RocksDB opens what Speedb wrote; Speedb refuses what a RocksDB of today wrote, and a"
+                    + " store of its own once RocksDB has added a file to it.",
                 "Use it to compare; for new data take rocksdb, which is maintained.")),
         NativeLibrary.ofUser(NAME, version, System.getenv(), SpeedbEngine::load));
   }
