@@ -35,6 +35,13 @@ public final class NativeLibrary {
     void load(Path library) throws IOException;
   }
 
+  /**
+   * A system property, for it is one per process, whatever class loaders there are: which of the
+   * libraries is loaded. They have symbols in common that the linker unites, and with two of them
+   * the process crashes.
+   */
+  private static final String IN_PROCESS = "io.kvstadium.engine.rocksjava.library";
+
   private final String name;
   private final Path directory;
   private final Binding binding;
@@ -58,6 +65,12 @@ public final class NativeLibrary {
     return new NativeLibrary(name, directory, binding);
   }
 
+  /** The library that is in this process so that this one cannot be; {@code null} if none is. */
+  @Nullable String clash() {
+    String other = System.getProperty(IN_PROCESS);
+    return other == null || other.equals(name) ? null : other;
+  }
+
   /**
    * Loads the library unless it is loaded.
    *
@@ -66,6 +79,10 @@ public final class NativeLibrary {
   synchronized void load() {
     if (loaded) {
       return;
+    }
+    System.getProperties().putIfAbsent(IN_PROCESS, name);
+    if (clash() != null) {
+      throw new UnsatisfiedLinkError("it clashes with that of " + clash() + " in this process");
     }
     if (System.getenv(OWN_DIRECTORY) != null) {
       RocksDB.loadLibrary();

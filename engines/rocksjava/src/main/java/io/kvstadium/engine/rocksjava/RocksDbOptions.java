@@ -181,6 +181,11 @@ final class RocksDbOptions {
     return options.text(MODE).equals("secondary");
   }
 
+  /** Whether tables keep large values in files of their own. */
+  static boolean isWithBlobFiles(Options options) {
+    return options.bool("enable_blob_files");
+  }
+
   /** The database's options; to be closed by the caller. */
   static DBOptions database(Options options) {
     Properties given = properties(DATABASE, options);

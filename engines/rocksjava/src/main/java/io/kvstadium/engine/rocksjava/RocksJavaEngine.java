@@ -65,9 +65,13 @@ public abstract class RocksJavaEngine implements Engine {
           "A bulk load of sorted entries writes table files and adds them in one step, synced at"
               + " every level: it needs the space in the store's directory, optimistic transactions"
               + " meanwhile lose, and it waits for the end of pessimistic ones.",
+          "With enable_blob_files=true loads go in batches; a table that alone has it gets loaded"
+              + " values into its table files, from where compaction moves them.",
           "With transactions=pessimistic clearing a table deletes entry by entry, since RocksDB has"
               + " no range deletion there, and deadlock detection is on.",
           "After a full disk free space and reopen the store: RocksDB refuses writes until then.",
+          "A process can use one of rocksdb and speedb: their native libraries clash, so the second"
+              + " is refused.",
           "The native library is unpacked once into the user's cache directory; with"
               + " ROCKSDB_SHAREDLIB_DIR set, at each start into that one.");
 
@@ -103,6 +107,9 @@ public abstract class RocksJavaEngine implements Engine {
 
   @Override
   public final @Nullable String unavailable() {
+    if (library.clash() != null) {
+      return null; // it can be used on this machine, in another process: an open says so
+    }
     try {
       library.load();
       return null;
@@ -152,6 +159,18 @@ public abstract class RocksJavaEngine implements Engine {
   }
 
   RocksDbDatabase openDatabase(StoreConfig config) {
+    String other = library.clash();
+    if (other != null) {
+      throw new UnsupportedException(
+          info.name()
+              + ":"
+              + config.location()
+              + ": this process has used engine "
+              + other
+              + " already, with whose native library that of "
+              + info.name()
+              + " clashes: use another process");
+    }
     String unavailable = unavailable();
     if (unavailable != null) {
       throw new StadiumException(unavailable);
@@ -180,6 +199,9 @@ public abstract class RocksJavaEngine implements Engine {
     if (config.readOnly()) {
       capabilities.removeAll(
           EnumSet.of(Capability.BATCH, Capability.BULK_LOAD, Capability.COMPACT));
+    }
+    if (RocksDbOptions.isWithBlobFiles(config.options())) {
+      capabilities.remove(Capability.BULK_LOAD); // would write values into table files
     }
     if (RocksDbOptions.isSecondary(config.options())) {
       capabilities.remove(Capability.SNAPSHOT); // its state is replaced under them

@@ -147,6 +147,23 @@ class SpeedbEngineTest {
   }
 
   @Test
+  void itIsRefusedInAProcessThatHasUsedRocksDb() {
+    // given a mark that RocksDB's native library is loaded
+    String property = "io.kvstadium.engine.rocksjava.library";
+    new SpeedbEngine().unavailable();
+    String before = System.setProperty(property, "rocksdb");
+    try {
+      // then it is known to be installed, but not opened
+      assertThat(new SpeedbEngine().unavailable()).isNull();
+      assertThatThrownBy(() -> Stadium.open("speedb:" + directory))
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining("another process");
+    } finally {
+      System.setProperty(property, before);
+    }
+  }
+
+  @Test
   void aNumberOutOfRangeIsTheCallersMistake() {
     assertThatThrownBy(() -> Stadium.open("speedb:" + directory + "?num_levels=99999999999999"))
         .isInstanceOf(BadArgumentException.class);
