@@ -34,6 +34,7 @@ final class Opener {
     EngineInfo info = engine.info();
     StoreConfig config = config(url, parsed, engine, how.readOnly());
     checkWishes(url, info, how);
+    engine.check(config);
     String unavailable = engine.unavailable();
     if (unavailable != null) {
       throw new UnsupportedException(
@@ -55,6 +56,7 @@ final class Opener {
       throw new UnsupportedException("engine " + info.name() + " comes without a baseline by hand");
     }
     StoreConfig config = config(url, parsed, engine, false);
+    engine.check(config);
     if (config.path() != null) {
       new StoreDirectory(config.path(), url).create();
     }

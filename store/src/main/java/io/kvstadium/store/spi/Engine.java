@@ -31,6 +31,15 @@ public interface Engine {
   }
 
   /**
+   * Refuses what it cannot open as asked, by options that do not go together; called before
+   * anything is locked or made.
+   *
+   * @throws io.kvstadium.store.BadArgumentException saying what to change
+   * @throws io.kvstadium.store.UnsupportedException saying what there is instead
+   */
+  default void check(StoreConfig config) {}
+
+  /**
    * Whether the place holds a store of this engine. Reads file names at the most; where there is no
    * directory, it may ask a server. Where there is one, the options are not to be looked at: they
    * may be another engine's.

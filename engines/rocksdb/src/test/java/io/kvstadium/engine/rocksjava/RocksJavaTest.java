@@ -1,17 +1,24 @@
-package io.kvstadium.engine.rocksdb;
+package io.kvstadium.engine.rocksjava;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.engine.rocksdb.RawRocksDb;
+import io.kvstadium.engine.rocksdb.RocksDbEngine;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineReader;
@@ -23,10 +30,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,8 +44,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.RocksDB;
 
-/** What only RocksDB has, straight through the SPI. */
-class RocksDbEngineTest {
+/** What the kit cannot know of the adapter, straight through the SPI, with RocksDB. */
+class RocksJavaTest {
   private static final Duration NO_WAIT = Duration.ZERO;
 
   @TempDir Path directory;
@@ -95,6 +105,7 @@ class RocksDbEngineTest {
       Map<String, String> given = new HashMap<>(Map.of(spec.name(), value));
       switch (spec.name()) {
         case "partition_filters" -> given.put("index_type", "two_level");
+        case "mode" -> given.put(spec.name(), "primary"); // secondary has tests of its own
         case "compaction_style" -> given.put(spec.name(), "universal"); // fifo needs one level
         case "enable_blob_garbage_collection" -> given.put("enable_blob_files", "true");
         case "blob_garbage_collection_age_cutoff" -> given.put(spec.name(), "0.5");
@@ -318,6 +329,310 @@ class RocksDbEngineTest {
     }
   }
 
+  // ---- following a writer
+
+  private static final Map<String, String> SECONDARY = Map.of("mode", "secondary");
+
+  @Test
+  void aSecondarySeesNewWritesOnlyAfterCatchUp() {
+    try (RocksDbStore writer = open(Map.of())) {
+      RocksDbTable table = writer.openTable("default", options(Map.of()), true);
+      writer.put(table, bytes("a"), bytes("1"));
+      try (RocksDbStore reader = open(directory, SECONDARY, Map.of(), true)) {
+        RocksDbTable same = reader.openTable("default", options(Map.of()), false);
+        writer.put(table, bytes("a"), bytes("2"));
+        writer.put(table, bytes("b"), bytes("2"));
+        assertThat(keys(reader, same, Range.all())).containsExactly("61");
+        assertThat(reader.get(same, bytes("a"))).isEqualTo(bytes("1"));
+
+        reader.catchUp();
+
+        assertThat(keys(reader, same, Range.all())).containsExactly("61", "62");
+        assertThat(reader.get(same, bytes("a"))).isEqualTo(bytes("2"));
+        assertThat(reader.getAll(same, new byte[][] {bytes("b")})[0]).isEqualTo(bytes("2"));
+        assertThat(reader.exists(same, bytes("b"))).isTrue();
+        assertThat(reader.stats()).containsKey("table.default.files_by_level");
+      }
+    }
+  }
+
+  @Test
+  void aSecondarysCursorKeepsItsStateOverCatchUpFlushAndCompaction() {
+    try (RocksDbStore writer = open(Map.of())) {
+      RocksDbTable table = writer.openTable("default", options(Map.of()), true);
+      for (int i = 0; i < 100; i++) {
+        writer.put(table, bytes("key" + i), bytes("old"));
+      }
+      writer.compact(table);
+      try (RocksDbStore reader = open(directory, SECONDARY, Map.of(), true)) {
+        // given a cursor amid the entries
+        RocksDbTable same = reader.openTable("default", options(Map.of()), false);
+        try (EngineCursor cursor = reader.cursor(same, Range.all())) {
+          assertThat(cursor.next()).isTrue();
+
+          // when all of them change, the old files go, and the secondary catches up
+          for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < 100; i++) {
+              writer.put(table, bytes("key" + i), bytes("new"));
+              writer.put(table, bytes("more" + i), bytes("new"));
+            }
+            writer.compact(table);
+            reader.catchUp();
+          }
+
+          // then the cursor goes on as if nothing had happened
+          int seen = 1;
+          while (cursor.next()) {
+            assertThat(cursor.value()).isEqualTo(bytes("old"));
+            seen++;
+          }
+          assertThat(seen).isEqualTo(100);
+        }
+        assertThat(keys(reader, same, Range.all())).hasSize(200);
+        assertThat(reader.get(same, bytes("key1"))).isEqualTo(bytes("new"));
+      }
+    }
+  }
+
+  @Test
+  void aSecondarySeesWhatWasLoadedAndCleared() {
+    try (RocksDbStore writer = open(Map.of())) {
+      RocksDbTable table = writer.openTable("default", options(Map.of()), true);
+      try (RocksDbStore reader = open(directory, SECONDARY, Map.of(), true)) {
+        RocksDbTable same = reader.openTable("default", options(Map.of()), false);
+        writer.load(table, List.of(new Entry(bytes("a"), bytes("1"))).iterator(), true);
+        assertThat(reader.get(same, bytes("a"))).isNull();
+        reader.catchUp();
+        assertThat(reader.get(same, bytes("a"))).isEqualTo(bytes("1"));
+        writer.clear(table);
+        assertThat(reader.get(same, bytes("a"))).isEqualTo(bytes("1"));
+        reader.catchUp();
+        assertThat(reader.get(same, bytes("a"))).isNull();
+      }
+    }
+  }
+
+  @Test
+  void aSecondaryKnowsTheTablesOfItsOpen() {
+    try (RocksDbStore writer = open(Map.of())) {
+      RocksDbTable gone = writer.openTable("gone", options(Map.of()), true);
+      writer.put(gone, bytes("a"), bytes("1"));
+      try (RocksDbStore reader = open(directory, SECONDARY, Map.of(), true)) {
+        // when the writer drops a table and makes another
+        RocksDbTable same = reader.openTable("gone", options(Map.of()), false);
+        writer.dropTable(gone);
+        RocksDbTable late = writer.openTable("late", options(Map.of()), true);
+        writer.put(late, bytes("a"), bytes("1"));
+        reader.catchUp();
+
+        // then the secondary has the first still and the other not yet
+        assertThat(reader.get(same, bytes("a"))).isEqualTo(bytes("1"));
+        assertThat(reader.openTable("late", options(Map.of()), false)).isNull();
+        assertThat(reader.tables()).containsExactlyInAnyOrder("default", "gone");
+      }
+      try (RocksDbStore reader = open(directory, SECONDARY, Map.of(), true)) {
+        assertThat(reader.tables()).containsExactlyInAnyOrder("default", "late");
+      }
+    }
+  }
+
+  @Test
+  void aSecondaryLeavesNothingBehind() throws IOException {
+    open(Map.of()).close();
+    List<Path> before = files();
+    List<Path> temporaryBefore = secondaries();
+    try (RocksDbStore reader = open(directory, SECONDARY, Map.of(), true)) {
+      assertThat(reader.capabilities())
+          .contains(Capability.CATCH_UP)
+          .doesNotContain(Capability.SNAPSHOT, Capability.BULK_LOAD, Capability.BATCH);
+      assertThat(secondaries()).hasSize(temporaryBefore.size() + 1);
+    }
+    assertThat(files()).isEqualTo(before);
+    assertThat(secondaries()).isEqualTo(temporaryBefore);
+  }
+
+  @Test
+  void throughTheLibraryASecondaryOpensBesideAWriter() {
+    String url = "rocksdb:" + directory;
+    try (Store writer = Stadium.open(url)) {
+      writer.table().put(bytes("a"), bytes("1"));
+      assertThatThrownBy(() -> Stadium.open(url + "?mode=secondary"))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("read_only=true");
+      assertThatThrownBy(writer::catchUp).isInstanceOf(UnsupportedException.class);
+      try (Store reader = Stadium.open(url + "?mode=secondary&read_only=true")) {
+        writer.table().put(bytes("b"), bytes("2"));
+        reader.catchUp();
+        assertThat(reader.table().count()).isEqualTo(2);
+        assertThatThrownBy(reader::snapshot).isInstanceOf(UnsupportedException.class);
+        assertThatThrownBy(() -> reader.table("none").get(bytes("a")))
+            .isInstanceOf(StadiumException.class)
+            .hasMessageContaining("none");
+      }
+    }
+  }
+
+  private static List<Path> secondaries() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("kv-stadium-secondary"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  // ---- loading
+
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "optimistic", "pessimistic"})
+  void aLoadBecomesFilesOfTheUsualSizeWithTheTablesOptions(String transactions) throws IOException {
+    Map<String, String> given =
+        Map.of(
+            "transactions", transactions,
+            "target_file_size_base", "1m",
+            "compression", "zstd",
+            "bloom_bits_per_key", "10");
+    try (RocksDbStore store = open(given)) {
+      // when 4 MB are loaded that compress to half of it
+      RocksDbTable table = store.openTable("t", options(given), true);
+      Random random = new Random(1);
+      List<Entry> entries = new ArrayList<>();
+      entries.add(new Entry(new byte[0], new byte[0]));
+      for (int i = 0; i < 4_000; i++) {
+        byte[] value = new byte[1_000];
+        random.nextBytes(value);
+        Arrays.fill(value, 500, 1_000, (byte) 1);
+        entries.add(new Entry(bytes("key%06d".formatted(i)), value));
+      }
+      store.load(table, entries.iterator(), true);
+
+      // then they lie in files of about the usual size, and none went through a memtable
+      List<Path> tables = files().stream().filter(f -> f.toString().endsWith(".sst")).toList();
+      assertThat(tables).hasSizeBetween(2, 4);
+      assertThat(store.stats()).containsEntry("table_files_bytes", size(tables));
+      assertThat(Long.parseLong(size(tables))).isLessThan(3 << 20);
+      assertThat(directory.resolve("loading")).isEmptyDirectory();
+      for (Entry entry : entries) {
+        assertThat(store.get(table, entry.key())).isEqualTo(entry.value());
+      }
+    }
+  }
+
+  @Test
+  void whatAKilledLoadLeftBehindIsRemovedAtTheNextOpenForWriting() throws IOException {
+    open(Map.of()).close();
+    Path left = Files.createDirectories(directory.resolve("loading/123"));
+    Files.write(left.resolve("0.sst"), new byte[100]);
+    open(directory, Map.of(), Map.of(), true).close();
+    assertThat(left.resolve("0.sst")).exists();
+
+    open(Map.of()).close();
+
+    assertThat(directory.resolve("loading")).doesNotExist();
+  }
+
+  @Test
+  void aBrokenLoadLeavesNothing() throws IOException {
+    try (RocksDbStore store = open(Map.of())) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      Iterator<Entry> broken =
+          Stream.of("a", "b", "c")
+              .map(key -> {
+                if (key.equals("c")) {
+                  throw new IllegalStateException("broken");
+                }
+                return new Entry(bytes(key), bytes("1"));
+              })
+              .iterator();
+
+      assertThatThrownBy(() -> store.load(table, broken, true)).hasMessage("broken");
+
+      assertThat(directory.resolve("loading")).isEmptyDirectory();
+      assertThat(keys(store, table, Range.all())).isEmpty();
+      store.load(table, List.of(new Entry(bytes("a"), bytes("2"))).iterator(), true);
+      assertThat(store.get(table, bytes("a"))).isEqualTo(bytes("2"));
+    }
+  }
+
+  @Test
+  void unsortedRunsReplaceEachOther() {
+    try (RocksDbStore store = open(Map.of())) {
+      // given enough for several runs, each key thrice, in no order
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      List<Integer> numbers = new ArrayList<>();
+      for (int i = 0; i < 90; i++) {
+        numbers.add(i);
+      }
+      Collections.shuffle(numbers, new Random(3));
+      Map<Integer, Byte> last = new HashMap<>();
+      Iterator<Entry> entries =
+          numbers.stream()
+              .map(number -> {
+                byte[] value = new byte[1 << 20];
+                value[0] = number.byteValue();
+                last.put(number / 3, value[0]);
+                return new Entry(bytes("key" + number / 3), value);
+              })
+              .iterator();
+
+      store.load(table, entries, false);
+
+      last.forEach(
+          (key, value) -> assertThat(store.get(table, bytes("key" + key))[0]).isEqualTo(value));
+    }
+  }
+
+  @Test
+  void anOptimisticTransactionLosesAgainstALoad() {
+    try (RocksDbStore store = open(Map.of())) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      try (var transaction = store.begin(TransactionMode.OPTIMISTIC, NO_WAIT)) {
+        assertThat(transaction.get(table, bytes("k"))).isNull();
+        transaction.put(table, bytes("k"), bytes("2"));
+
+        store.load(table, List.of(new Entry(bytes("k"), bytes("1"))).iterator(), true);
+
+        assertThatThrownBy(transaction::commit).isInstanceOf(ConflictException.class);
+      }
+      assertThat(store.get(table, bytes("k"))).isEqualTo(bytes("1"));
+    }
+  }
+
+  @Test
+  void aLoadWaitsForPessimisticTransactions() throws Exception {
+    try (RocksDbStore store = open(Map.of("transactions", "pessimistic"))) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      Thread loader =
+          new Thread(() ->
+              store.load(table, List.of(new Entry(bytes("k"), bytes("load"))).iterator(), true));
+      try (var transaction = store.begin(TransactionMode.PESSIMISTIC, NO_WAIT)) {
+        // given a transaction that has read a key, and a load of it that stands still
+        assertThat(transaction.get(table, bytes("k"))).isNull();
+        loader.start();
+        while (loader.getState() != Thread.State.WAITING) {
+          Thread.onSpinWait();
+        }
+
+        // then the transaction commits what it decided upon what it read
+        transaction.put(table, bytes("k"), bytes("transaction"));
+        transaction.commit();
+        assertThat(store.get(table, bytes("k"))).isEqualTo(bytes("transaction"));
+      }
+      loader.join();
+      assertThat(store.get(table, bytes("k"))).isEqualTo(bytes("load"));
+    }
+  }
+
+  private static String size(List<Path> files) throws IOException {
+    long size = 0;
+    for (Path file : files) {
+      size += Files.size(file);
+    }
+    return Long.toString(size);
+  }
+
+  // ---- errors
+
   @Test
   void errorsSayWhatToDo() throws IOException {
     try (RocksDbStore store = open(Map.of())) {
@@ -400,7 +715,7 @@ class RocksDbEngineTest {
 
   @Test
   void theLibraryIsUnpackedOnceAndRepairedIfCut() throws IOException {
-    RocksDbNatives natives = new RocksDbNatives(directory.resolve("natives"));
+    NativeLibrary natives = new NativeLibrary("rocksdb", directory.resolve("natives"), _ -> {});
     Path library = natives.unpack();
     long size = Files.size(library);
     var time = Files.getLastModifiedTime(library);

@@ -1,4 +1,4 @@
-package io.kvstadium.engine.rocksdb;
+package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.spi.EngineSnapshot;
 import org.rocksdb.RocksDB;

@@ -1,4 +1,4 @@
-package io.kvstadium.engine.rocksdb;
+package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
@@ -7,6 +7,7 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -29,13 +30,25 @@ record RocksDbErrors(String engine, Path path) {
     }
     return switch (status.getCode()) {
       case Corruption ->
-          new CorruptException(where("damaged data: " + text + "; restore it from a backup"), e);
+          new CorruptException(
+              where(
+                  text.contains("unsupported format_version")
+                      ? "a file of a newer version, or damaged: "
+                          + text
+                          + "; open it with the version that wrote it, or restore it from a backup"
+                      : "damaged data: " + text + "; restore it from a backup"),
+              e);
       case Busy, TimedOut, TryAgain, Aborted, Expired ->
           new ConflictException(where("lost against another writer: " + text + "; try again"), e);
-      case IOError -> ofInputOutput(text, e);
+      case IOError -> ofInputOutput(text, status, e);
       case InvalidArgument -> new BadArgumentException(where("refused: " + text), e);
       default -> new StadiumException(where(text), e);
     };
+  }
+
+  /** What work on files beside RocksDB failed with. */
+  StadiumException of(IOException e) {
+    return ofInputOutput(e.toString(), null, e);
   }
 
   /** What an open failed with: a missing file then means that the store is damaged. */
@@ -48,13 +61,21 @@ record RocksDbErrors(String engine, Path path) {
     return error;
   }
 
+  /** Whether a reader beside a writer met a change in its middle, so that a second try may do. */
+  static boolean isPassing(RocksDBException e) {
+    @Nullable Status status = e.getStatus();
+    return isFileMissing(e)
+        || (status != null && status.getCode() == Status.Code.TryAgain)
+        || text(e).contains("Column family not found");
+  }
+
   /** Whether a file was not where RocksDB expected it. */
   static boolean isFileMissing(RocksDBException e) {
     return text(e).contains("No such file");
   }
 
-  private StadiumException ofInputOutput(String text, RocksDBException e) {
-    if (text.contains("No space left") || isNoSpace(e.getStatus())) {
+  private StadiumException ofInputOutput(String text, @Nullable Status status, Exception e) {
+    if (text.contains("No space left") || isNoSpace(status)) {
       return new FullException(
           where("the disk is full: " + text + "; free space, then reopen the store"), e);
     }

@@ -1,18 +1,21 @@
-package io.kvstadium.engine.rocksdb;
+package io.kvstadium.engine.rocksjava;
 
-import io.kvstadium.engine.rocksdb.RocksDbOptions.Mode;
+import io.kvstadium.engine.rocksjava.RocksDbOptions.Mode;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,26 +42,21 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   private final RocksDbDatabase database;
-  private final Durability durability;
   private final Set<Capability> capabilities;
 
   /**
-   * Clears are range deletions, which the conflict check of optimistic transactions does not see.
-   * So they are counted, and a transaction during which one happened is a loser. The lock makes
-   * counting and deleting one step as seen by a commit.
+   * Clears are range deletions and loads are new files: neither is seen by the conflict check of
+   * optimistic transactions nor takes locks of pessimistic ones. So they are counted, and an
+   * optimistic transaction during which one happened is a loser; a pessimistic one holds the read
+   * lock until it ends. The lock makes counting and changing one step as seen by a commit.
    */
-  private final ReentrantReadWriteLock clearing = new ReentrantReadWriteLock();
+  private final ReentrantReadWriteLock changing = new ReentrantReadWriteLock();
 
-  private long clears; // guarded by clearing
+  private long changes; // guarded by changing
 
-  RocksDbStore(
-      RocksDbDatabase database,
-      Durability durability,
-      Set<Capability> capabilities,
-      RocksDbErrors errors) {
+  RocksDbStore(RocksDbDatabase database, Set<Capability> capabilities, RocksDbErrors errors) {
     super(database.db, errors, null);
     this.database = database;
-    this.durability = durability;
     this.capabilities = EnumSet.copyOf(capabilities);
   }
 
@@ -69,7 +67,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   @Override
   public Durability durability() {
-    return durability;
+    return database.config.durability();
   }
 
   @Override
@@ -143,48 +141,58 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   private EngineTransaction<RocksDbTable> beginOptimistic(OptimisticTransactionDB optimistic) {
-    long clearsBefore = clears();
+    long changesBefore = changes();
     try (var options = new OptimisticTransactionOptions().setSetSnapshot(true)) {
       return new RocksDbTransaction(
           optimistic.beginTransaction(database.writes, options),
-          transaction -> commitUnlessCleared(transaction, clearsBefore),
+          transaction -> commitUnlessChanged(transaction, changesBefore),
+          () -> {},
+          database.engine.boundsOwnWrites(),
           errors);
     }
   }
 
   private EngineTransaction<RocksDbTable> beginPessimistic(
       TransactionDB pessimistic, Duration lockTimeout) {
+    changing.readLock().lock();
     // A deadlock is found at once instead of by the timeout of one of those in it.
     try (var options = new TransactionOptions().setDeadlockDetect(true)) {
       options.setLockTimeout(lockTimeout.plusNanos(999_999).toMillis());
       return new RocksDbTransaction(
-          pessimistic.beginTransaction(database.writes, options), Transaction::commit, errors);
+          pessimistic.beginTransaction(database.writes, options),
+          Transaction::commit,
+          changing.readLock()::unlock,
+          database.engine.boundsOwnWrites(),
+          errors);
+    } catch (RuntimeException | Error e) {
+      changing.readLock().unlock();
+      throw e;
     }
   }
 
-  private long clears() {
-    clearing.readLock().lock();
+  private long changes() {
+    changing.readLock().lock();
     try {
-      return clears;
+      return changes;
     } finally {
-      clearing.readLock().unlock();
+      changing.readLock().unlock();
     }
   }
 
-  private void commitUnlessCleared(Transaction transaction, long clearsBefore)
+  private void commitUnlessChanged(Transaction transaction, long changesBefore)
       throws RocksDBException {
-    clearing.readLock().lock();
+    changing.readLock().lock();
     try {
-      if (clears != clearsBefore) {
+      if (changes != changesBefore) {
         throw new ConflictException(
             errors.engine()
                 + " at "
                 + errors.path()
-                + ": a table was cleared during the transaction; try again");
+                + ": a table was cleared or loaded during the transaction; try again");
       }
       transaction.commit();
     } finally {
-      clearing.readLock().unlock();
+      changing.readLock().unlock();
     }
   }
 
@@ -199,9 +207,9 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     if (database.mode == Mode.PESSIMISTIC) {
       return false; // RocksDB has no range deletions there, as they would have to lock each key
     }
-    clearing.writeLock().lock();
+    changing.writeLock().lock();
     try {
-      clears++;
+      changes++;
       // The same database without its transactions, which refuses range deletions too; not owned.
       RocksDB base = db instanceof OptimisticTransactionDB optimistic ? optimistic.getBaseDB() : db;
       base.deleteRange(table.family(), database.writes, new byte[0], aboveAll(table));
@@ -209,7 +217,48 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     } catch (RocksDBException e) {
       throw errors.of(e);
     } finally {
-      clearing.writeLock().unlock();
+      changing.writeLock().unlock();
+    }
+  }
+
+  @Override
+  public void load(RocksDbTable table, Iterator<Entry> entries, boolean sorted) {
+    try (RocksDbLoad load = new RocksDbLoad(database, table)) {
+      Iterator<Iterator<Entry>> runs =
+          sorted ? List.of(entries).iterator() : RocksDbLoad.runs(entries);
+      while (runs.hasNext()) {
+        add(load, runs.next());
+      }
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    } catch (IOException e) {
+      throw errors.of(e);
+    }
+  }
+
+  private void add(RocksDbLoad load, Iterator<Entry> ascending) throws RocksDBException {
+    List<String> files = load.write(ascending);
+    if (files.isEmpty()) {
+      return;
+    }
+    load.awaitCompactions();
+    changing.writeLock().lock();
+    try {
+      changes++;
+      load.ingest(files);
+    } finally {
+      changing.writeLock().unlock();
+    }
+  }
+
+  @Override
+  public void catchUp() {
+    try {
+      database.catchUp();
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    } catch (IOException e) {
+      throw errors.of(e);
     }
   }
 
@@ -267,6 +316,8 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     try {
       database.closeAndReport();
     } catch (RocksDBException e) {
+      throw errors.of(e);
+    } catch (IOException e) {
       throw errors.of(e);
     }
   }

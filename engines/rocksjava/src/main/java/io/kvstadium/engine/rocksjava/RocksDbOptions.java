@@ -1,4 +1,4 @@
-package io.kvstadium.engine.rocksdb;
+package io.kvstadium.engine.rocksjava;
 
 import static io.kvstadium.store.spi.OptionSpec.Scope.STORE;
 import static io.kvstadium.store.spi.OptionSpec.Scope.TABLE;
@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -30,6 +31,7 @@ final class RocksDbOptions {
   static final String TRANSACTIONS = "transactions";
   static final String CACHE_SIZE = "cache_size";
   static final String LOCK_TIMEOUT = "default_lock_timeout";
+  private static final String MODE = "mode";
 
   /** What may be asked for as {@value #TRANSACTIONS}. */
   enum Mode {
@@ -54,6 +56,12 @@ final class RocksDbOptions {
               List.of("none", "optimistic", "pessimistic"),
               "which transactions the store has; optimistic ones cost other calls nothing, for"
                   + " pessimistic ones each write takes a lock"),
+          OptionSpec.choice(
+              MODE,
+              STORE,
+              "primary",
+              List.of("primary", "secondary"),
+              "secondary, with read_only=true: follow a writer at each catchUp; RocksDB only"),
           OptionSpec.size(
               CACHE_SIZE,
               STORE,
@@ -168,6 +176,16 @@ final class RocksDbOptions {
 
   private RocksDbOptions() {}
 
+  /** Whether the store is to follow a writer. */
+  static boolean isSecondary(Options options) {
+    return options.text(MODE).equals("secondary");
+  }
+
+  /** Whether tables keep large values in files of their own. */
+  static boolean isWithBlobFiles(Options options) {
+    return options.bool("enable_blob_files");
+  }
+
   /** The database's options; to be closed by the caller. */
   static DBOptions database(Options options) {
     Properties given = properties(DATABASE, options);
@@ -181,8 +199,10 @@ final class RocksDbOptions {
    * A table's options; to be closed by the caller, after the table was opened.
    *
    * @param cache the cache that all tables share, if there is one
+   * @param defaults makes the settings of table files as they are by default
    */
-  static ColumnFamilyOptions family(Options options, Mode mode, @Nullable Cache cache) {
+  static ColumnFamilyOptions family(
+      Options options, Mode mode, @Nullable Cache cache, Supplier<BlockBasedTableConfig> defaults) {
     Properties given = properties(FAMILY, options);
     if (mode != Mode.NONE) {
       given.putIfAbsent(HISTORY, "1");
@@ -192,8 +212,7 @@ final class RocksDbOptions {
             ? new ColumnFamilyOptions()
             : parsed(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(given), given);
     if (cache != null || BLOCKS.stream().anyMatch(spec -> options.has(spec.name()))) {
-      BlockBasedTableConfig blocks = new BlockBasedTableConfig();
-      blocks.setUniformCvThreshold(-1); // RocksDB's default, from which its Java class differs
+      BlockBasedTableConfig blocks = defaults.get();
       if (cache != null) {
         blocks.setBlockCache(cache);
       }
@@ -265,7 +284,8 @@ final class RocksDbOptions {
   private static <T> T parsed(@Nullable T options, Properties given) {
     if (options == null) {
       throw new BadArgumentException(
-          "rocksdb cannot parse one of these options, probably a number out of range: " + given);
+          "RocksDB's parser refuses one of these options, probably a number out of range: "
+              + given);
     }
     return options;
   }

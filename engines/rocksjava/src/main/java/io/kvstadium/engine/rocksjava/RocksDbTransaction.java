@@ -1,4 +1,4 @@
-package io.kvstadium.engine.rocksdb;
+package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
@@ -22,13 +22,29 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
 
   private final Transaction transaction;
   private final Committer committer;
+  private final Runnable atEnd;
+  private final boolean boundsOwnWrites;
   private final RocksDbErrors errors;
   private final ReadOptions reads = new ReadOptions();
   private final @Nullable Snapshot snapshot;
 
-  RocksDbTransaction(Transaction transaction, Committer committer, RocksDbErrors errors) {
+  /**
+   * Takes over a transaction.
+   *
+   * @param committer commits it
+   * @param atEnd runs when it is closed
+   * @param boundsOwnWrites see {@link RocksJavaEngine#boundsOwnWrites}
+   */
+  RocksDbTransaction(
+      Transaction transaction,
+      Committer committer,
+      Runnable atEnd,
+      boolean boundsOwnWrites,
+      RocksDbErrors errors) {
     this.transaction = transaction;
     this.committer = committer;
+    this.atEnd = atEnd;
+    this.boundsOwnWrites = boundsOwnWrites;
     this.errors = errors;
     this.snapshot = transaction.getSnapshot();
     if (snapshot != null) {
@@ -47,8 +63,10 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
 
   @Override
   public EngineCursor cursor(RocksDbTable table, Range range) {
-    return new RocksDbCursor(
-        range, snapshot, options -> transaction.getIterator(options, table.family()), errors);
+    EngineCursor cursor =
+        new RocksDbCursor(
+            range, snapshot, options -> transaction.getIterator(options, table.family()), errors);
+    return boundsOwnWrites ? cursor : new BoundedCursor(range, cursor);
   }
 
   @Override
@@ -82,5 +100,6 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   public void close() {
     reads.close();
     transaction.close(); // rolls back what was not committed
+    atEnd.run();
   }
 }

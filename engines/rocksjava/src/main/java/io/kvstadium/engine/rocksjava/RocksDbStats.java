@@ -1,4 +1,4 @@
-package io.kvstadium.engine.rocksdb;
+package io.kvstadium.engine.rocksjava;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,10 +1,11 @@
-package io.kvstadium.engine.rocksdb;
+package io.kvstadium.engine.rocksjava;
 
-import io.kvstadium.engine.rocksdb.RocksDbOptions.Mode;
+import io.kvstadium.engine.rocksjava.RocksDbOptions.Mode;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,20 +41,34 @@ final class RocksDbDatabase implements AutoCloseable {
    */
   private static final int READ_ONLY_ATTEMPTS = 20;
 
+  /** A call that may meet a file which the writer has just removed. */
+  private interface Reading<R> {
+    R run() throws RocksDBException, IOException;
+  }
+
   final RocksDB db;
   final Mode mode;
   final Map<String, RocksDbTable> tables = new ConcurrentHashMap<>();
   final WriteOptions writes;
+  final StoreConfig config;
   private final @Nullable Cache cache;
-  private final boolean readOnly;
+  final RocksJavaEngine engine;
+  private final @Nullable Path secondary;
 
   private RocksDbDatabase(
-      RocksDB db, Mode mode, WriteOptions writes, @Nullable Cache cache, boolean readOnly) {
+      RocksDB db,
+      Mode mode,
+      StoreConfig config,
+      @Nullable Cache cache,
+      RocksJavaEngine engine,
+      @Nullable Path secondary) {
     this.db = db;
     this.mode = mode;
-    this.writes = writes;
+    this.writes = writes(config.durability());
+    this.config = config;
     this.cache = cache;
-    this.readOnly = readOnly;
+    this.engine = engine;
+    this.secondary = secondary;
   }
 
   /** Whether the directory holds a database. */
@@ -62,14 +77,27 @@ final class RocksDbDatabase implements AutoCloseable {
   }
 
   /** Opens the database with all of its column families; creates it if it is not there. */
-  static RocksDbDatabase open(StoreConfig config) throws RocksDBException {
+  static RocksDbDatabase open(StoreConfig config, RocksJavaEngine engine)
+      throws RocksDBException, IOException {
+    if (config.readOnly()) {
+      return besideAWriter(() -> openOnce(config, engine));
+    }
+    RocksDbDatabase opened = openOnce(config, engine);
+    try {
+      RocksDbLoad.removeLeftovers(config.directory()); // no other process has it open
+      return opened;
+    } catch (IOException | RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  private static <R> R besideAWriter(Reading<R> reading) throws RocksDBException, IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        return openOnce(config);
+        return reading.run();
       } catch (RocksDBException e) {
-        if (!config.readOnly()
-            || !RocksDbErrors.isFileMissing(e)
-            || attempt == READ_ONLY_ATTEMPTS) {
+        if (!RocksDbErrors.isPassing(e) || attempt == READ_ONLY_ATTEMPTS) {
           throw e;
         }
         LockSupport.parkNanos(5_000_000L * attempt);
@@ -77,9 +105,14 @@ final class RocksDbDatabase implements AutoCloseable {
     }
   }
 
-  private static RocksDbDatabase openOnce(StoreConfig config) throws RocksDBException {
+  private static RocksDbDatabase openOnce(StoreConfig config, RocksJavaEngine engine)
+      throws RocksDBException, IOException {
     Options options = config.options();
     Mode mode = config.readOnly() ? Mode.NONE : Mode.of(options);
+    Path secondary =
+        config.readOnly() && RocksDbOptions.isSecondary(options)
+            ? Files.createTempDirectory("kv-stadium-secondary")
+            : null;
     List<ColumnFamilyOptions> temporary = new ArrayList<>();
     Cache cache =
         options.has(RocksDbOptions.CACHE_SIZE)
@@ -89,14 +122,22 @@ final class RocksDbDatabase implements AutoCloseable {
       database.setCreateIfMissing(!config.readOnly());
       List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
       for (String name : names(config.directory())) {
-        ColumnFamilyOptions family = RocksDbOptions.family(config.tableOptions(name), mode, cache);
+        ColumnFamilyOptions family =
+            RocksDbOptions.family(config.tableOptions(name), mode, cache, engine::blocks);
         temporary.add(family);
         descriptors.add(new ColumnFamilyDescriptor(bytes(name), family));
       }
       List<ColumnFamilyHandle> handles = new ArrayList<>();
-      RocksDB db = open(config, mode, database, descriptors, handles);
-      var opened =
-          new RocksDbDatabase(db, mode, writes(config.durability()), cache, config.readOnly());
+      RocksDB db =
+          secondary == null
+              ? open(config, mode, database, descriptors, handles)
+              : RocksDB.openAsSecondary(
+                  database,
+                  config.directory().toString(),
+                  secondary.toString(),
+                  descriptors,
+                  handles);
+      var opened = new RocksDbDatabase(db, mode, config, cache, engine, secondary);
       for (int i = 0; i < handles.size(); i++) {
         opened.add(
             new String(descriptors.get(i).getName(), StandardCharsets.UTF_8), handles.get(i));
@@ -106,6 +147,7 @@ final class RocksDbDatabase implements AutoCloseable {
       if (cache != null) {
         cache.close();
       }
+      RocksDbLoad.remove(secondary);
       throw e;
     } finally {
       temporary.forEach(ColumnFamilyOptions::close);
@@ -163,9 +205,14 @@ final class RocksDbDatabase implements AutoCloseable {
 
   /** Makes a column family. */
   RocksDbTable create(String name, Options options) throws RocksDBException {
-    try (ColumnFamilyOptions family = RocksDbOptions.family(options, mode, cache)) {
+    try (ColumnFamilyOptions family = RocksDbOptions.family(options, mode, cache, engine::blocks)) {
       return add(name, db.createColumnFamily(new ColumnFamilyDescriptor(bytes(name), family)));
     }
+  }
+
+  /** The options of a table, to be closed by the caller. */
+  ColumnFamilyOptions family(RocksDbTable table) {
+    return RocksDbOptions.family(config.tableOptions(table.name()), mode, cache, engine::blocks);
   }
 
   private RocksDbTable add(String name, ColumnFamilyHandle handle) {
@@ -190,6 +237,14 @@ final class RocksDbDatabase implements AutoCloseable {
     }
   }
 
+  /** Makes visible what the writer has written by now. */
+  void catchUp() throws RocksDBException, IOException {
+    besideAWriter(() -> {
+      db.tryCatchUpWithPrimary();
+      return db;
+    });
+  }
+
   private void flush() throws RocksDBException {
     try (FlushOptions options = new FlushOptions()) {
       db.flush(options, tables.values().stream().map(RocksDbTable::family).toList());
@@ -197,9 +252,9 @@ final class RocksDbDatabase implements AutoCloseable {
   }
 
   /** Frees everything, also if the last flush fails, which is then reported. */
-  void closeAndReport() throws RocksDBException {
+  void closeAndReport() throws RocksDBException, IOException {
     try {
-      if (!readOnly && writes.disableWAL()) {
+      if (!config.readOnly() && writes.disableWAL()) {
         flush();
       }
     } finally {
@@ -208,13 +263,14 @@ final class RocksDbDatabase implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     tables.values().forEach(table -> table.family().close());
     db.close();
     writes.close();
     if (cache != null) {
       cache.close();
     }
+    RocksDbLoad.remove(secondary);
   }
 
   private static byte[] bytes(String name) {

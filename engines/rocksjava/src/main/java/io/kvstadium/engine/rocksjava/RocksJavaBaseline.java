@@ -1,0 +1,89 @@
+package io.kvstadium.engine.rocksjava;
+
+import io.kvstadium.store.Store;
+import io.kvstadium.store.spi.Baseline;
+import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteOptions;
+
+/** RocksDB's interface by hand: one database, its default column family, its options kept. */
+public abstract class RocksJavaBaseline implements Baseline {
+  private final RocksJavaEngine engine;
+
+  /** With the settings of this engine. */
+  protected RocksJavaBaseline(RocksJavaEngine engine) {
+    this.engine = engine;
+  }
+
+  @Override
+  public final String engine() {
+    return engine.info().name();
+  }
+
+  @Override
+  public final Handle open(StoreConfig config) {
+    return new Raw(engine.openDatabase(config), engine.errors(config));
+  }
+
+  private static final class Raw implements Handle {
+    private final RocksDbDatabase database;
+    private final RocksDbErrors errors;
+    private final RocksDB db;
+    private final ColumnFamilyHandle family;
+    private final ReadOptions reads = new ReadOptions();
+    private final WriteOptions writes;
+
+    Raw(RocksDbDatabase database, RocksDbErrors errors) {
+      this.database = database;
+      this.errors = errors;
+      this.db = database.db;
+      this.family = Objects.requireNonNull(database.tables.get(Store.DEFAULT_TABLE)).family();
+      this.writes = database.writes;
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+      try {
+        return db.get(family, reads, key);
+      } catch (RocksDBException e) {
+        throw errors.of(e);
+      }
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+      try {
+        db.put(family, writes, key, value);
+      } catch (RocksDBException e) {
+        throw errors.of(e);
+      }
+    }
+
+    @Override
+    public void delete(byte[] key) {
+      try {
+        db.delete(family, writes, key);
+      } catch (RocksDBException e) {
+        throw errors.of(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      reads.close();
+      try {
+        database.closeAndReport();
+      } catch (RocksDBException e) {
+        throw errors.of(e);
+      } catch (IOException e) {
+        throw errors.of(e);
+      }
+    }
+  }
+}

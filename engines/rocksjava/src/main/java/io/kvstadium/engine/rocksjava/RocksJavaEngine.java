@@ -1,0 +1,268 @@
+package io.kvstadium.engine.rocksjava;
+
+import io.kvstadium.engine.rocksjava.RocksDbOptions.Mode;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.RocksDBException;
+
+/** An engine on RocksDB's Java interface: RocksDB itself, or a fork of it. */
+public abstract class RocksJavaEngine implements Engine {
+  /** What RocksDB's makers state; longer ones work but slow it down. */
+  private static final int MAX_KEY = 8 << 20;
+
+  /** All that each of them can do; an open store has one mode of transactions at most. */
+  private static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.PERSISTENT,
+          Capability.WRITE,
+          Capability.BULK_LOAD,
+          Capability.SCAN,
+          Capability.ORDERED_SCAN,
+          Capability.TABLES,
+          Capability.BATCH,
+          Capability.OPTIMISTIC_TRANSACTION,
+          Capability.PESSIMISTIC_TRANSACTION,
+          Capability.SNAPSHOT,
+          Capability.READ_ONLY,
+          Capability.CONCURRENT_READ_ONLY,
+          Capability.EMPTY_KEY,
+          Capability.ESTIMATED_COUNT,
+          Capability.COMPACT);
+
+  private static final List<String> NOTES =
+      List.of(
+          "A store opens with the options of this open, not with those it was made with: give the"
+              + " same ones each time.",
+          "Deleted and overwritten entries take space, and slow scans over them down, until"
+              + " compaction reaches them.",
+          "A read-only open sees the state at its open and needs max_open_files=-1 (the default)"
+              + " beside a writer, which removes files that it has compacted.",
+          "At level none nothing is logged: a kill loses up to all memtables; sync and close flush"
+              + " them.",
+          "Optimistic transactions that span a flush of a memtable are tried again; see"
+              + " max_write_buffer_size_to_maintain.",
+          "A bulk load of sorted entries writes table files and adds them in one step, synced at"
+              + " every level: it needs the space in the store's directory, optimistic transactions"
+              + " meanwhile lose, and it waits for the end of pessimistic ones.",
+          "With enable_blob_files=true loads go in batches; a table that alone has it gets loaded"
+              + " values into its table files, from where compaction moves them.",
+          "With transactions=pessimistic clearing a table deletes entry by entry, since RocksDB has"
+              + " no range deletion there, and deadlock detection is on.",
+          "After a full disk free space and reopen the store: RocksDB refuses writes until then.",
+          "A process can use one of rocksdb and speedb: their native libraries clash, so the second"
+              + " is refused.",
+          "The native library is unpacked once into the user's cache directory; with"
+              + " ROCKSDB_SHAREDLIB_DIR set, at each start into that one.");
+
+  private final EngineInfo info;
+  private final NativeLibrary library;
+
+  /**
+   * @param info as made by {@link #info}
+   * @param library loaded when first needed
+   */
+  protected RocksJavaEngine(EngineInfo info, NativeLibrary library) {
+    this.info = info;
+    this.library = library;
+  }
+
+  /** The platforms for which there is a native library, for a message. */
+  protected abstract String platforms();
+
+  /** Settings of table files as they are by default. */
+  protected BlockBasedTableConfig blocks() {
+    return new BlockBasedTableConfig();
+  }
+
+  /** Whether scans in a transaction keep to their bounds among its own writes. */
+  protected boolean boundsOwnWrites() {
+    return true;
+  }
+
+  @Override
+  public final EngineInfo info() {
+    return info;
+  }
+
+  @Override
+  public final @Nullable String unavailable() {
+    if (library.clash() != null) {
+      return null; // it can be used on this machine, in another process: an open says so
+    }
+    try {
+      library.load();
+      return null;
+    } catch (LinkageError | RuntimeException e) {
+      return "the native library of "
+          + info.title()
+          + " cannot be loaded ("
+          + e
+          + "); there is one for "
+          + platforms();
+    }
+  }
+
+  @Override
+  public final boolean exists(StoreConfig config) {
+    return RocksDbDatabase.exists(config.directory());
+  }
+
+  @Override
+  public final EngineStore<?> open(StoreConfig config) {
+    RocksDbDatabase database = openDatabase(config);
+    return new RocksDbStore(database, capabilities(config, database.mode), errors(config));
+  }
+
+  @Override
+  public final void check(StoreConfig config) {
+    if (!RocksDbOptions.isSecondary(config.options())) {
+      return;
+    }
+    if (!info.capabilities().contains(Capability.CATCH_UP)) {
+      throw new UnsupportedException(
+          info.name()
+              + ":"
+              + config.location()
+              + ": engine "
+              + info.name()
+              + " offers no mode=secondary: leave it out and open with read_only=true, which shows"
+              + " the state of the open, or take rocksdb");
+    }
+    if (!config.readOnly()) {
+      throw new BadArgumentException(
+          info.name()
+              + ":"
+              + config.location()
+              + ": mode=secondary can only read: add read_only=true");
+    }
+  }
+
+  RocksDbDatabase openDatabase(StoreConfig config) {
+    String other = library.clash();
+    if (other != null) {
+      throw new UnsupportedException(
+          info.name()
+              + ":"
+              + config.location()
+              + ": this process has used engine "
+              + other
+              + " already, with whose native library that of "
+              + info.name()
+              + " clashes: use another process");
+    }
+    String unavailable = unavailable();
+    if (unavailable != null) {
+      throw new StadiumException(unavailable);
+    }
+    try {
+      return RocksDbDatabase.open(config, this);
+    } catch (RocksDBException e) {
+      throw errors(config).ofOpen(e);
+    } catch (IOException e) {
+      throw errors(config).of(e);
+    }
+  }
+
+  RocksDbErrors errors(StoreConfig config) {
+    return new RocksDbErrors(info.name(), config.directory());
+  }
+
+  private Set<Capability> capabilities(StoreConfig config, Mode mode) {
+    EnumSet<Capability> capabilities = EnumSet.copyOf(info.capabilities());
+    if (mode != Mode.OPTIMISTIC) {
+      capabilities.remove(Capability.OPTIMISTIC_TRANSACTION);
+    }
+    if (mode != Mode.PESSIMISTIC) {
+      capabilities.remove(Capability.PESSIMISTIC_TRANSACTION);
+    }
+    if (config.readOnly()) {
+      capabilities.removeAll(
+          EnumSet.of(Capability.BATCH, Capability.BULK_LOAD, Capability.COMPACT));
+    }
+    if (RocksDbOptions.isWithBlobFiles(config.options())) {
+      capabilities.remove(Capability.BULK_LOAD); // would write values into table files
+    }
+    if (RocksDbOptions.isSecondary(config.options())) {
+      capabilities.remove(Capability.SNAPSHOT); // its state is replaced under them
+    } else {
+      capabilities.remove(Capability.CATCH_UP);
+    }
+    return capabilities;
+  }
+
+  /**
+   * What such an engine is.
+   *
+   * @param secondary whether it can follow a writer
+   * @param notes its own, put before those that hold for each
+   */
+  protected static EngineInfo info(
+      String name,
+      String title,
+      String version,
+      String licence,
+      String description,
+      String upstream,
+      boolean secondary,
+      List<String> notes) {
+    EnumSet<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
+    if (secondary) {
+      capabilities.add(Capability.CATCH_UP);
+    }
+    EnumMap<Durability, DurabilityMapping> durability = new EnumMap<>(Durability.class);
+    Map.of(
+            Durability.NONE, "WriteOptions.disableWAL=true",
+            Durability.PROCESS, "WriteOptions.sync=false",
+            Durability.POWER, "WriteOptions.sync=true",
+            Durability.ENGINE_DEFAULT, "WriteOptions.sync=false")
+        .forEach((level, how) -> durability.put(level, new DurabilityMapping(level, how)));
+    return new EngineInfo(
+        name,
+        title,
+        version,
+        licence,
+        description,
+        upstream,
+        true,
+        capabilities,
+        new Limits(MAX_KEY, Limits.MAX_ARRAY),
+        durability,
+        RocksDbOptions.ALL,
+        Stream.concat(notes.stream(), NOTES.stream()).toList());
+  }
+
+  /** The version that stands under the engine's name in {@code version.properties} beside it. */
+  protected static String version(Class<? extends RocksJavaEngine> engine, String name) {
+    try (InputStream in = engine.getResourceAsStream("version.properties")) {
+      if (in == null) {
+        throw new IllegalStateException("version.properties is missing beside " + engine);
+      }
+      Properties properties = new Properties();
+      properties.load(in);
+      return properties.getProperty(name, "unknown");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
