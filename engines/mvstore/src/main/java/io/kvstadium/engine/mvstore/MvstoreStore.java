@@ -319,6 +319,8 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   @Override
   public void close() {
     try {
+      // Reads only count their pins down; this lets go of the versions that nobody uses any more.
+      store.deregisterVersionUsage(store.registerVersionUsage());
       store.close();
     } catch (MVStoreException e) {
       throw file.failed("close", e);

@@ -1,0 +1,97 @@
+package io.kvstadium.engine.h2;
+
+import java.sql.SQLException;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.h2.engine.Constants;
+
+/** The connections of a store: opened when all others are leased, and kept for the next lease. */
+final class Sessions {
+  private static final int MOST_IDLE = 64;
+
+  private final Database database;
+
+  /** Open from begin to end, since H2 closes a database with its last connection. */
+  private final Session anchor;
+
+  /** These commit each statement by itself while they are idle. */
+  private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
+
+  /** These see, in each transaction, the state at its first statement. */
+  private final ConcurrentLinkedDeque<Session> idleViews = new ConcurrentLinkedDeque<>();
+
+  Sessions(Database database) {
+    this.database = database;
+    this.anchor = new Session(database.connect());
+  }
+
+  /** A session for the caller alone, until {@link #release}. */
+  Session lease() {
+    Session session = idle.pollFirst();
+    return session != null ? session : new Session(database.connect());
+  }
+
+  void release(Session session) {
+    release(session, idle);
+  }
+
+  /** A session for a view of one moment, until {@link #releaseView}. */
+  Session leaseView() {
+    Session session = idleViews.pollFirst();
+    return session != null ? session : openView();
+  }
+
+  private Session openView() {
+    Session session = new Session(database.connect());
+    try {
+      session.connection().setTransactionIsolation(Constants.TRANSACTION_SNAPSHOT);
+      session.connection().setAutoCommit(false);
+      return session;
+    } catch (SQLException e) {
+      throw database.errors().calling("opening a view", e);
+    }
+  }
+
+  void releaseView(Session session) {
+    try {
+      session.connection().rollback(); // nothing was written: it only ends
+    } catch (SQLException e) {
+      throw database.errors().calling("closing a view", e);
+    }
+    release(session, idleViews);
+  }
+
+  private void release(Session session, ConcurrentLinkedDeque<Session> idleOnes) {
+    if (idleOnes.size() < MOST_IDLE) {
+      idleOnes.addFirst(session);
+    } else {
+      close(session);
+    }
+  }
+
+  private void close(Session session) {
+    try {
+      session.close();
+    } catch (SQLException e) {
+      throw database.errors().calling("close", e);
+    }
+  }
+
+  /** Closes what is idle, and with it the statements of tables that are no more. */
+  void closeIdle() {
+    for (Session each = idle.pollFirst(); each != null; each = idle.pollFirst()) {
+      close(each);
+    }
+    for (Session each = idleViews.pollFirst(); each != null; each = idleViews.pollFirst()) {
+      close(each);
+    }
+  }
+
+  /** Closes all, and the database; none is leased. */
+  void close() {
+    try {
+      closeIdle();
+    } finally {
+      close(anchor);
+    }
+  }
+}
