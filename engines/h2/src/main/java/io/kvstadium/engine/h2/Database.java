@@ -48,6 +48,7 @@ record Database(Path file, String url, Durability durability, boolean casket) {
       set(url, "RETENTION_TIME", "0"); // and synced, so that dead space may be used at once
     } else {
       set(url, "WRITE_DELAY", millis(options, H2Options.WRITE_DELAY));
+      set(url, "RETENTION_TIME", "45000"); // H2's default; the file remembers what was set before
     }
     if (options.has(H2Options.CACHE_SIZE)) {
       set(url, "CACHE_SIZE", bounded(options, H2Options.CACHE_SIZE, kibibytes(options)));

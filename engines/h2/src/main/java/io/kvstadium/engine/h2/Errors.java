@@ -78,6 +78,13 @@ record Errors(Path file) {
     return e.getErrorCode() == ErrorCode.DUPLICATE_KEY_1;
   }
 
+  /** Whether the database was closed before the call. */
+  static boolean isClosed(SQLException e) {
+    return e.getErrorCode() == ErrorCode.DATABASE_IS_CLOSED
+        || e.getErrorCode() == ErrorCode.DATABASE_CALLED_AT_SHUTDOWN
+        || e.getErrorCode() == ErrorCode.OBJECT_CLOSED;
+  }
+
   /** The code of the error in H2's storage that is behind it, or 0. */
   private static int storeError(SQLException failure) {
     for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {

@@ -27,7 +27,8 @@ public final class H2Engine implements Engine {
           Capability.PESSIMISTIC_TRANSACTION,
           Capability.SNAPSHOT,
           Capability.READ_ONLY,
-          Capability.EMPTY_KEY);
+          Capability.EMPTY_KEY,
+          Capability.ESTIMATED_COUNT);
 
   /** H2 takes a billion bytes, but puts each commit together on the heap. */
   private static final Limits LIMITS = new Limits(1 << 20, 1 << 28);

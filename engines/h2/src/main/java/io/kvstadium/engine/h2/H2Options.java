@@ -26,7 +26,7 @@ final class H2Options {
           OptionSpec.size(CACHE_SIZE, STORE, "", "page cache on the heap; depends on the heap"),
           OptionSpec.size(
               PAGE_SIZE, STORE, "", "bytes beyond which a page of several rows splits; 4k"),
-          OptionSpec.bool(COMPRESS, STORE, "false", "whether pages are compressed (LZF)"),
+          OptionSpec.bool(COMPRESS, STORE, "false", "whether pages, then of 64k, are compressed"),
           OptionSpec.duration(
               LOCK_TIMEOUT,
               STORE,

@@ -37,7 +37,7 @@ final class H2Table implements EngineTable {
   H2Table(String name, Shape shape) {
     this.name = name;
     this.shape = shape;
-    this.quoted = '"' + shape.prefix + name + '"'; // names hold no quotation marks
+    this.quoted = '"' + sqlName() + '"';
     String where = " WHERE " + shape.key + " = ?";
     boolean casket = shape == Shape.CASKET;
     this.get = "SELECT " + (casket ? "*" : shape.value) + " FROM " + quoted + where;
@@ -57,7 +57,12 @@ final class H2Table implements EngineTable {
     return shape == Shape.CASKET;
   }
 
-  /** The name in SQL, quoted. */
+  /** The name in SQL; it holds no quotation marks. */
+  String sqlName() {
+    return shape.prefix + name;
+  }
+
+  /** The same, quoted. */
   String quoted() {
     return quoted;
   }

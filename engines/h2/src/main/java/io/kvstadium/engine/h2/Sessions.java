@@ -86,12 +86,15 @@ final class Sessions {
     }
   }
 
-  /** Closes all, and the database; none is leased. */
+  /** Closes all, and the database, whatever may still hold a connection; none is leased. */
   void close() {
     try {
       closeIdle();
-    } finally {
-      close(anchor);
+      anchor.execute("SHUTDOWN");
+    } catch (SQLException e) {
+      if (!Errors.isClosed(e)) { // after an earlier failure, which was reported
+        throw database.errors().calling("close", e);
+      }
     }
   }
 }
