@@ -55,6 +55,7 @@ record Errors(Path file) {
       case ErrorCode.IO_EXCEPTION_1,
           ErrorCode.IO_EXCEPTION_2,
           ErrorCode.DATABASE_IS_CLOSED,
+          ErrorCode.DATABASE_CALLED_AT_SHUTDOWN,
           ErrorCode.CONNECTION_BROKEN_1,
           ErrorCode.OBJECT_CLOSED,
           ErrorCode.OUT_OF_MEMORY ->
@@ -82,6 +83,7 @@ record Errors(Path file) {
   static boolean isClosed(SQLException e) {
     return e.getErrorCode() == ErrorCode.DATABASE_IS_CLOSED
         || e.getErrorCode() == ErrorCode.DATABASE_CALLED_AT_SHUTDOWN
+        || e.getErrorCode() == ErrorCode.CONNECTION_BROKEN_1
         || e.getErrorCode() == ErrorCode.OBJECT_CLOSED;
   }
 

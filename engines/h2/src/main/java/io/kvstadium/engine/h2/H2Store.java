@@ -120,7 +120,7 @@ final class H2Store implements EngineStore<H2Table> {
       session.lockTimeout(lockMillis);
       task.run(session);
     } catch (SQLException e) {
-      throw errors.calling(what, e);
+      throw sessions.failed(what, e);
     } finally {
       sessions.release(session);
     }
@@ -137,7 +137,7 @@ final class H2Store implements EngineStore<H2Table> {
       committer.commit(session);
       committed = true;
     } catch (SQLException e) {
-      throw errors.calling(what, e);
+      throw sessions.failed(what, e);
     } finally {
       end(session, committed);
     }

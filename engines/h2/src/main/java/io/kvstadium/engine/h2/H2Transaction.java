@@ -131,7 +131,7 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   }
 
   private StadiumException fail(String what, SQLException e) {
-    StadiumException translated = errors.calling(what, e);
+    StadiumException translated = sessions.failed(what, e);
     failure = translated;
     return translated;
   }

@@ -111,7 +111,7 @@ record MvstoreFile(Path path, Durability durability) {
    * @param what the call, for the message
    */
   StadiumException failed(String what, MVStoreException e) {
-    if (isFull(e)) {
+    if (e.getErrorCode() != DataUtils.ERROR_CLOSED && isFull(e)) {
       return new FullException(
           say(what, "has no room", "free space on its disk and open the store again", e), e);
     }
