@@ -84,8 +84,9 @@ public final class MvstoreEngine implements Engine {
                   + " fails until the store is opened again.",
               "Interrupting a thread while it reads or writes the file closes the file, as Java's"
                   + " channels do: every later call fails until the store is opened again.",
-              "A batch must fit into 2 GiB and, twice, onto the heap. Damage to the file is not"
-                  + " always noticed: values have no checksums."));
+              "A batch must fit into 2 GiB and, twice, onto the heap.",
+              "Damage to the file is not always noticed: values have no checksums, and a file whose"
+                  + " header alone is sound may open as an empty store."));
 
   /** For {@link java.util.ServiceLoader}. */
   public MvstoreEngine() {}
