@@ -1,0 +1,111 @@
+package io.kvstadium.engine.h2;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Properties;
+import org.h2.Driver;
+
+/**
+ * The database, and how connections to it are made. Immutable.
+ *
+ * @param file for messages
+ * @param url with all settings
+ * @param durability the level that is given
+ * @param casket whether new tables are made as in schema=casket
+ */
+record Database(Path file, String url, Durability durability, boolean casket) {
+  private static final String NAME = "store";
+
+  static Path fileIn(Path directory) {
+    return directory.resolve(NAME + ".mv.db");
+  }
+
+  static Database of(StoreConfig config) {
+    Durability asked = config.durability();
+    Durability given = asked == Durability.PROCESS ? Durability.POWER : asked;
+    Path base = config.directory().toAbsolutePath().resolve(NAME);
+    if (base.toString().indexOf(';') >= 0) {
+      throw new BadArgumentException(
+          "h2: " + base + " cannot be written in an H2 URL: use a path without a semicolon");
+    }
+    Options options = config.options();
+    StringBuilder url = new StringBuilder("jdbc:h2:file:").append(base);
+    set(url, "DB_CLOSE_ON_EXIT", "FALSE"); // closing is the library's business
+    set(url, "TRACE_LEVEL_FILE", "0");
+    set(url, "TRACE_LEVEL_SYSTEM_OUT", "0");
+    set(url, "LOCK_TIMEOUT", millis(options, H2Options.LOCK_TIMEOUT));
+    set(url, "MAX_COMPACT_TIME", millis(options, H2Options.MAX_COMPACT_TIME));
+    set(url, "COMPRESS", options.text(H2Options.COMPRESS));
+    if (config.readOnly()) {
+      set(url, "ACCESS_MODE_DATA", "r");
+    } else if (given == Durability.POWER) {
+      set(url, "WRITE_DELAY", "0"); // each commit is saved by the thread that commits
+      set(url, "RETENTION_TIME", "0"); // and synced, so that dead space may be used at once
+    } else {
+      set(url, "WRITE_DELAY", millis(options, H2Options.WRITE_DELAY));
+      set(url, "RETENTION_TIME", "45000"); // H2's default; the file remembers what was set before
+    }
+    if (options.has(H2Options.CACHE_SIZE)) {
+      set(url, "CACHE_SIZE", bounded(options, H2Options.CACHE_SIZE, kibibytes(options)));
+    }
+    if (options.has(H2Options.PAGE_SIZE)) {
+      long bytes = options.size(H2Options.PAGE_SIZE);
+      set(url, "PAGE_SIZE", bounded(options, H2Options.PAGE_SIZE, bytes));
+    }
+    return new Database(
+        fileIn(base.resolveSibling("")),
+        url.toString(),
+        given,
+        options.text(H2Options.SCHEMA).equals("casket"));
+  }
+
+  private static long kibibytes(Options options) {
+    return (options.size(H2Options.CACHE_SIZE) + 1023) / 1024;
+  }
+
+  private static String millis(Options options, String name) {
+    return bounded(options, name, options.duration(name).toMillis());
+  }
+
+  private static String bounded(Options options, String name, long value) {
+    if (value > Integer.MAX_VALUE) {
+      throw new BadArgumentException(
+          "option " + name + " of engine h2 cannot be as large as " + options.text(name));
+    }
+    return Long.toString(value);
+  }
+
+  private static void set(StringBuilder url, String setting, String value) {
+    url.append(';').append(setting).append('=').append(value);
+  }
+
+  /** Whether every commit is saved and synced before it is acknowledged. */
+  boolean synced() {
+    return durability == Durability.POWER;
+  }
+
+  Errors errors() {
+    return new Errors(file);
+  }
+
+  /** A connection that commits each statement by itself. */
+  Connection connect() {
+    Properties user = new Properties();
+    user.setProperty("user", "sa");
+    user.setProperty("password", "");
+    try {
+      Connection connection = new Driver().connect(url, user);
+      if (connection == null) {
+        throw new BadArgumentException("h2: " + url + " is no URL that H2 takes");
+      }
+      return connection;
+    } catch (SQLException e) {
+      throw errors().calling("open", e);
+    }
+  }
+}

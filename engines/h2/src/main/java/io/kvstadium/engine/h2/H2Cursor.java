@@ -1,0 +1,132 @@
+package io.kvstadium.engine.h2;
+
+import io.kvstadium.store.Entry;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fetches entries page by page, each page by a query behind the last key: H2 would put a whole
+ * result onto the heap, or into a temporary file, before its first row could be read.
+ */
+final class H2Cursor implements EngineCursor {
+  private static final int FIRST_ROWS = 8;
+  private static final int MOST_ROWS = 512;
+
+  /** Pages grow while they are smaller than this. */
+  private static final long LARGE_BYTES = 1 << 20;
+
+  private final Session session;
+  private final ReentrantLock lock;
+  private final H2Table table;
+  private final Errors errors;
+  private final Set<byte[]> hidden;
+  private final Runnable atClose;
+  private final Deque<Entry> page = new ArrayDeque<>();
+  private @Nullable Range rest;
+  private int rows = FIRST_ROWS;
+  private @Nullable Entry current;
+
+  /**
+   * Fetches the first page, which settles what a session of its own sees.
+   *
+   * @param lock who fetches from the session holds it
+   * @param hidden keys that are passed over, compared by their bytes
+   * @param atClose also run if the cursor cannot be had
+   */
+  H2Cursor(
+      Session session,
+      ReentrantLock lock,
+      H2Table table,
+      Range range,
+      Errors errors,
+      Set<byte[]> hidden,
+      Runnable atClose) {
+    this.session = session;
+    this.lock = lock;
+    this.table = table;
+    this.errors = errors;
+    this.hidden = hidden;
+    this.atClose = atClose;
+    boolean good = false;
+    try {
+      if (!range.isEmpty()) {
+        fetch(range);
+      }
+      good = true;
+    } finally {
+      if (!good) {
+        atClose.run();
+      }
+    }
+  }
+
+  private void fetch(Range range) {
+    int asked = (int) Math.min(rows, range.limit());
+    long bytes = 0;
+    lock.lock();
+    try (ResultSet result = session.page(table, range, asked)) {
+      while (result.next()) {
+        byte[] value = range.withoutValues() ? new byte[0] : result.getBytes(2);
+        Entry entry = new Entry(result.getBytes(1), value);
+        bytes += value.length;
+        page.add(entry);
+      }
+    } catch (SQLException e) {
+      throw errors.calling("scan", e);
+    } finally {
+      lock.unlock();
+    }
+    if (bytes < LARGE_BYTES) {
+      rows = Math.min(MOST_ROWS, 4 * rows);
+    } else {
+      rows = Math.max(1, rows / 4);
+    }
+    rest = page.size() < asked ? null : behind(range, page.getLast().key());
+  }
+
+  private Range behind(Range range, byte[] key) {
+    return range.reversed() ? range.to(key, false) : range.from(key, false);
+  }
+
+  @Override
+  public boolean next() {
+    do {
+      Range more = rest;
+      if (page.isEmpty() && more != null && !more.isEmpty()) {
+        fetch(more);
+      }
+      current = page.poll();
+    } while (current != null && hidden.contains(current.key()));
+    return current != null;
+  }
+
+  private Entry current() {
+    Entry entry = current;
+    if (entry == null) {
+      throw new IllegalStateException("no entry");
+    }
+    return entry;
+  }
+
+  @Override
+  public byte[] key() {
+    return current().key().clone();
+  }
+
+  @Override
+  public byte[] value() {
+    return current().value().clone();
+  }
+
+  @Override
+  public void close() {
+    atClose.run();
+  }
+}

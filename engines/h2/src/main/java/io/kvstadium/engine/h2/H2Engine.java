@@ -1,0 +1,116 @@
+package io.kvstadium.engine.h2;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.StoreConfig;
+import java.nio.file.Files;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** H2, embedded, over JDBC. */
+public final class H2Engine implements Engine {
+  static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.PERSISTENT,
+          Capability.WRITE,
+          Capability.SCAN,
+          Capability.ORDERED_SCAN,
+          Capability.TABLES,
+          Capability.BATCH,
+          Capability.PESSIMISTIC_TRANSACTION,
+          Capability.SNAPSHOT,
+          Capability.READ_ONLY,
+          Capability.EMPTY_KEY,
+          Capability.ESTIMATED_COUNT);
+
+  /** H2 takes a billion bytes, but puts each commit together on the heap. */
+  private static final Limits LIMITS = new Limits(1 << 20, 1 << 28);
+
+  private static final DurabilityMapping SYNCED =
+      new DurabilityMapping(
+          Durability.POWER, "WRITE_DELAY=0, and CHECKPOINT SYNC after every commit");
+
+  private static final String DELAYED = "WRITE_DELAY=500 (option write_delay)";
+
+  private static final EngineInfo INFO =
+      new EngineInfo(
+          "h2",
+          "H2 Database",
+          "2.4.240",
+          "MPL-2.0 OR EPL-1.0",
+          "The SQL database in Java, embedded; row locks, and readers that never wait for writers.",
+          "Maintained by a small group of volunteers; about one release a year"
+              + " (https://h2database.com).",
+          true,
+          CAPABILITIES,
+          LIMITS,
+          Map.of(
+              Durability.NONE,
+              new DurabilityMapping(Durability.NONE, DELAYED),
+              Durability.PROCESS,
+              SYNCED,
+              Durability.POWER,
+              SYNCED,
+              Durability.ENGINE_DEFAULT,
+              new DurabilityMapping(Durability.ENGINE_DEFAULT, DELAYED)),
+          H2Options.ALL,
+          List.of(
+              "H2 itself never syncs at a commit, and with its default WRITE_DELAY a killed process"
+                  + " loses up to half a second of commits.",
+              "At durability=process every commit is synced, as at power: after a crash H2 checks"
+                  + " the two ends of the last chunk of its file and not what is between them, so"
+                  + " that saving alone promises no prefix of the history after a power cut.",
+              "Where commits are synced they go one at a time, whatever the number of writers.",
+              "A transaction or batch of more than some MB is saved in several parts before its"
+                  + " commit, which are not synced one by one; it is still all or nothing to a kill.",
+              "At durability=process and power the file grows until it is closed, since H2 compacts"
+                  + " in the background only where it saves there; see max_compact_time.",
+              "schema=casket: keys have at most 255 bytes, values of more than 256 bytes lie in"
+                  + " H2's LOB storage, an overwrite is an INSERT that fails and then an UPDATE,"
+                  + " and each of both uses up one of the 2^31 row numbers.",
+              "The key is a second index beside H2's own row numbers, so that each read looks in two"
+                  + " trees.",
+              "Keys that a transaction reads are locked, also those that are not there, for which a"
+                  + " row is inserted until its end; what it only scans is not.",
+              "A write waits for others' row locks as long as lock_timeout; inside a transaction, a"
+                  + " write past it to the same key waits for itself as long.",
+              "An open snapshot, cursor or transaction keeps the space of everything that was"
+                  + " overwritten since from being used again.",
+              "After an I/O error, a full disk included, H2 closes the database: every later call"
+                  + " fails until the store is opened again.",
+              "Interrupting a thread while it reads or writes the file closes the database, as Java's"
+                  + " channels do.",
+              "Damage to the file is not always noticed: H2 keeps no checksums of values."));
+
+  /** For {@link java.util.ServiceLoader}. */
+  public H2Engine() {}
+
+  @Override
+  public EngineInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    return Files.exists(Database.fileIn(config.directory()));
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    int lockMillis = (int) config.options().duration(H2Options.LOCK_TIMEOUT).toMillis();
+    H2Store store = new H2Store(Database.of(config), lockMillis, config.readOnly());
+    try {
+      return store.started();
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+}

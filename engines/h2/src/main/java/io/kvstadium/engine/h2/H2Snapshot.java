@@ -1,0 +1,56 @@
+package io.kvstadium.engine.h2;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineSnapshot;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction of isolation level SNAPSHOT on a leased session; threads take turns on it.
+ *
+ * @param tables that there were: H2's view of rows is one of a moment, its view of tables is not
+ */
+record H2Snapshot(
+    Sessions sessions, Session session, ReentrantLock lock, Set<H2Table> tables, Errors errors)
+    implements EngineSnapshot<H2Table> {
+
+  static H2Snapshot take(Sessions sessions, Set<H2Table> tables, Errors errors) {
+    Session session = sessions.leaseView();
+    try {
+      session.execute("SELECT 1"); // the first statement settles the view
+      return new H2Snapshot(sessions, session, new ReentrantLock(), tables, errors);
+    } catch (SQLException e) {
+      sessions.releaseView(session);
+      throw errors.calling("snapshot", e);
+    }
+  }
+
+  @Override
+  public byte @Nullable [] get(H2Table table, byte[] key) {
+    if (!tables.contains(table)) {
+      return null;
+    }
+    lock.lock();
+    try {
+      return session.get(table, key);
+    } catch (SQLException e) {
+      throw errors.calling("get", e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public EngineCursor cursor(H2Table table, Range range) {
+    Range seen = tables.contains(table) ? range : range.limit(0);
+    return new H2Cursor(session, lock, table, seen, errors, Set.of(), () -> {});
+  }
+
+  @Override
+  public void close() {
+    sessions.releaseView(session);
+  }
+}

@@ -1,0 +1,320 @@
+package io.kvstadium.engine.h2;
+
+import io.kvstadium.engine.h2.H2Table.Shape;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Write;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** An open H2 database. */
+final class H2Store implements EngineStore<H2Table> {
+  private static final Comparator<Write<H2Table>> BY_KEY =
+      Comparator.<Write<H2Table>, String>comparing(write -> write.table().name())
+          .thenComparing(Write::key, Arrays::compareUnsigned);
+
+  private final Database database;
+  private final Errors errors;
+  private final int lockMillis;
+  private final boolean readOnly;
+  private final Sessions sessions;
+  private final Committer committer;
+  private final Map<String, H2Table> tables = new ConcurrentHashMap<>();
+
+  H2Store(Database database, int lockMillis, boolean readOnly) {
+    this.database = database;
+    this.errors = database.errors();
+    this.lockMillis = lockMillis;
+    this.readOnly = readOnly;
+    this.sessions = new Sessions(database);
+    this.committer = new Committer(database);
+  }
+
+  /** Learns which tables there are. */
+  H2Store started() {
+    String sql = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'PUBLIC'";
+    read(
+        "open",
+        session -> {
+          try (ResultSet result = session.statement(sql).executeQuery()) {
+            while (result.next()) {
+              add(result.getString(1));
+            }
+            return tables;
+          }
+        });
+    return this;
+  }
+
+  private void add(String sqlName) {
+    for (Shape shape : Shape.values()) {
+      if (sqlName.startsWith(shape.prefix)) {
+        String name = sqlName.substring(shape.prefix.length());
+        tables.put(name, new H2Table(name, shape));
+      }
+    }
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return H2Engine.CAPABILITIES;
+  }
+
+  @Override
+  public Durability durability() {
+    return database.durability();
+  }
+
+  // ---- sessions
+
+  /** Something to learn from a session. */
+  @FunctionalInterface
+  private interface Query<R> {
+    R of(Session session) throws SQLException;
+  }
+
+  /** Something to write. */
+  @FunctionalInterface
+  private interface Task {
+    void run(Session session) throws SQLException;
+  }
+
+  /** Learns something, of what is committed. */
+  private <R extends @Nullable Object> R read(String what, Query<R> query) {
+    Session session = sessions.lease();
+    try {
+      return query.of(session);
+    } catch (SQLException e) {
+      throw errors.calling(what, e);
+    } finally {
+      sessions.release(session);
+    }
+  }
+
+  /** Runs one statement that writes. */
+  private void write(String what, Task task) {
+    if (committer.synced()) {
+      transact(what, task);
+      return;
+    }
+    Session session = sessions.lease();
+    try {
+      session.lockTimeout(lockMillis);
+      task.run(session);
+    } catch (SQLException e) {
+      throw sessions.failed(what, e);
+    } finally {
+      sessions.release(session);
+    }
+  }
+
+  /** Runs statements that write as one transaction. */
+  private void transact(String what, Task task) {
+    Session session = sessions.lease();
+    boolean committed = false;
+    try {
+      session.lockTimeout(lockMillis);
+      session.connection().setAutoCommit(false);
+      task.run(session);
+      committer.commit(session);
+      committed = true;
+    } catch (SQLException e) {
+      throw sessions.failed(what, e);
+    } finally {
+      end(session, committed);
+    }
+  }
+
+  /** A failure to roll back says nothing new: a session on which it fails is not used again. */
+  private void end(Session session, boolean committed) {
+    try {
+      if (!committed) {
+        session.connection().rollback();
+      }
+      session.connection().setAutoCommit(true);
+    } catch (SQLException e) {
+      if (committed) {
+        throw errors.calling("commit", e);
+      }
+      return;
+    }
+    sessions.release(session);
+  }
+
+  // ---- tables
+
+  @Override
+  public Set<String> tables() {
+    return Set.copyOf(tables.keySet());
+  }
+
+  @Override
+  public @Nullable H2Table openTable(String name, Options options, boolean create) {
+    H2Table table = tables.get(name);
+    if (table != null || !create) {
+      return table;
+    }
+    H2Table made = new H2Table(name, database.casket() ? Shape.CASKET : Shape.PLAIN);
+    write("making table " + name, session -> session.execute(made.creation()));
+    tables.put(name, made);
+    return made;
+  }
+
+  @Override
+  public void dropTable(H2Table table) {
+    write("dropping table " + table.name(), s -> s.execute("DROP TABLE " + table.quoted()));
+    tables.remove(table.name());
+    sessions.closeIdle();
+  }
+
+  @Override
+  public boolean clear(H2Table table) {
+    write("clear", session -> session.execute("DELETE FROM " + table.quoted()));
+    return true;
+  }
+
+  @Override
+  public long count(H2Table table) {
+    return number("SELECT COUNT(*) FROM " + table.quoted());
+  }
+
+  @Override
+  public long estimateCount(H2Table table) {
+    return number(
+        "SELECT row_count_estimate FROM information_schema.tables WHERE table_schema = 'PUBLIC'"
+            + " AND table_name = '"
+            + table.sqlName()
+            + "'");
+  }
+
+  private long number(String sql) {
+    return read(
+        "count",
+        session -> {
+          try (ResultSet result = session.statement(sql).executeQuery()) {
+            return result.next() ? result.getLong(1) : 0L;
+          }
+        });
+  }
+
+  // ---- reading
+
+  @Override
+  public byte @Nullable [] get(H2Table table, byte[] key) {
+    Session session = sessions.lease();
+    try {
+      return session.get(table, key);
+    } catch (SQLException e) {
+      throw errors.calling("get", e);
+    } finally {
+      sessions.release(session);
+    }
+  }
+
+  @Override
+  public boolean exists(H2Table table, byte[] key) {
+    return read("exists", session -> session.exists(table, key));
+  }
+
+  @Override
+  public EngineCursor cursor(H2Table table, Range range) {
+    Session own = sessions.leaseView();
+    return new H2Cursor(
+        own, new ReentrantLock(), table, range, errors, Set.of(), () -> sessions.releaseView(own));
+  }
+
+  @Override
+  public EngineSnapshot<H2Table> snapshot() {
+    return H2Snapshot.take(sessions, Set.copyOf(tables.values()), errors);
+  }
+
+  // ---- writing
+
+  @Override
+  public void put(H2Table table, byte[] key, byte[] value) {
+    write("put", session -> session.put(table, key, value));
+  }
+
+  @Override
+  public void delete(H2Table table, byte[] key) {
+    write("delete", session -> session.delete(table, key));
+  }
+
+  /** In the order of their keys, so that two batches never wait for each other. */
+  @Override
+  public void write(List<Write<H2Table>> writes) {
+    List<Write<H2Table>> sorted = new ArrayList<>(writes);
+    sorted.sort(BY_KEY); // keeps the order of writes to the same key
+    transact(
+        "batch",
+        session -> {
+          for (Write<H2Table> write : sorted) {
+            byte[] value = write.value();
+            if (value == null) {
+              session.delete(write.table(), write.key());
+            } else {
+              session.put(write.table(), write.key(), value);
+            }
+          }
+        });
+  }
+
+  @Override
+  public EngineTransaction<H2Table> begin(TransactionMode mode, Duration lockTimeout) {
+    int millis = (int) Math.min(lockTimeout.toMillis(), Integer.MAX_VALUE);
+    return H2Transaction.begin(sessions, committer, errors, millis);
+  }
+
+  // ---- the whole
+
+  @Override
+  public void sync() {
+    if (!readOnly) {
+      read(
+          "sync",
+          session -> {
+            committer.sync(session);
+            return true;
+          });
+    }
+  }
+
+  @Override
+  public Map<String, String> stats() {
+    String sql = "SELECT setting_name, setting_value FROM information_schema.settings";
+    return read(
+        "stats",
+        session -> {
+          Map<String, String> stats = new LinkedHashMap<>();
+          try (ResultSet result = session.statement(sql).executeQuery()) {
+            while (result.next()) {
+              stats.put(result.getString(1), String.valueOf(result.getString(2)));
+            }
+          }
+          return stats;
+        });
+  }
+
+  @Override
+  public void close() {
+    sessions.close();
+  }
+}

@@ -1,0 +1,211 @@
+package io.kvstadium.engine.h2;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.TransactionOptions;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the conformance kit cannot know. */
+class H2StoreTest {
+  private static final byte[] A = bytes("a");
+  private static final byte[] B = bytes("b");
+  private static final TransactionOptions IMPATIENT =
+      TransactionOptions.DEFAULT
+          .mode(TransactionMode.PESSIMISTIC)
+          .attempts(1)
+          .lockTimeout(Duration.ofMillis(50));
+
+  @TempDir Path directory;
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(US_ASCII);
+  }
+
+  private Store open(String options) {
+    return Stadium.open("h2:" + directory.resolve("store") + options);
+  }
+
+  private Path file() {
+    return directory.resolve("store/store.mv.db");
+  }
+
+  private String query(String sql) throws SQLException {
+    String url = "jdbc:h2:file:" + directory.resolve("store/store");
+    try (Connection connection = DriverManager.getConnection(url, "sa", "");
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      result.next();
+      return result.getString(1);
+    }
+  }
+
+  @Test
+  void levelsAndOptionsBecomeSettings() {
+    try (Store store = open("?cache_size=9m&page_size=8k&max_compact_time=7ms")) {
+      assertThat(store.stats())
+          .containsEntry("WRITE_DELAY", "0")
+          .containsEntry("RETENTION_TIME", "0")
+          .containsEntry("MAX_COMPACT_TIME", "7")
+          .containsEntry("CACHE_SIZE", "9216")
+          .containsEntry("info.PAGE_SIZE", "8192");
+    }
+    try (Store store = open("?durability=none&write_delay=123ms&compress=true")) {
+      assertThat(store.stats())
+          .containsEntry("WRITE_DELAY", "123")
+          .containsEntry("COMPRESS", "true")
+          .containsEntry("RETENTION_TIME", "45000");
+    }
+  }
+
+  @Test
+  void pathsThatNoUrlCanHoldAreRefused() {
+    assertThatThrownBy(() -> Stadium.open("h2:" + directory.resolve("a;b")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("semicolon");
+  }
+
+  @Test
+  void casketIsTheTableOfTheExperimentAndStaysOne() throws SQLException {
+    try (Store store = open("?schema=casket")) {
+      store.table().put(A, A);
+      store.table().put(A, B);
+    }
+
+    assertThat(
+            query(
+                "SELECT LISTAGG(column_name || ' ' || data_type, ', ')"
+                    + " WITHIN GROUP (ORDER BY ordinal_position) FROM information_schema.columns"
+                    + " WHERE table_name = 'c_default'"))
+        .isEqualTo("ID INTEGER, KEY_ BINARY VARYING, VALUE BINARY LARGE OBJECT");
+    assertThat(query("SELECT COUNT(*) FROM \"c_default\"")).isEqualTo("1");
+    try (Store store = open("")) {
+      assertThat(store.table().get(A)).isEqualTo(B);
+      assertThat(store.tables()).containsExactly(Store.DEFAULT_TABLE);
+    }
+  }
+
+  @Test
+  void keysThatAreNotThereAreLockedByReadingThem() {
+    try (Store store = open("?lock_timeout=50ms")) {
+      Table table = store.table();
+
+      store.transact(
+          IMPATIENT,
+          tx -> {
+            assertThat(tx.on(table).get(A)).isNull();
+            assertThat(tx.on(table).get(A)).isNull();
+            assertThatThrownBy(() -> table.put(A, B)).isInstanceOf(ConflictException.class);
+            FutureTask<Boolean> other = new FutureTask<>(() -> readInTransaction(store, A));
+            Thread.ofPlatform().start(other);
+            assertThatThrownBy(other::get).hasCauseInstanceOf(ConflictException.class);
+            tx.on(table).put(B, B);
+            return 0;
+          });
+
+      assertThat(table.get(A)).isNull();
+      assertThat(table.count()).isEqualTo(1);
+      table.put(A, A);
+    }
+  }
+
+  private static boolean readInTransaction(Store store, byte[] key) {
+    return store.transact(IMPATIENT, tx -> tx.on(store.table()).exists(key));
+  }
+
+  @Test
+  void placeholdersAreSeenByNobody() {
+    try (Store store = open("")) {
+      Table table = store.table();
+
+      store.transact(
+          IMPATIENT,
+          tx -> {
+            Table own = tx.on(table);
+            assertThat(own.exists(A)).isFalse();
+            assertThat(own.exists(B)).isFalse();
+            own.put(B, A);
+            assertThat(own.count()).isEqualTo(1);
+            assertThat(own.get(B)).isEqualTo(A);
+            assertThat(own.exists(A)).isFalse();
+            assertThat(table.exists(A)).isFalse();
+            return 0;
+          });
+
+      assertThat(table.count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void damagedFileIsReportedAndNoTraceIsLeft() throws IOException {
+    open("").close();
+    byte[] damaged = Files.readAllBytes(file());
+    Arrays.fill(damaged, 0, 8192, (byte) 'x');
+    Files.write(file(), damaged);
+
+    assertThatThrownBy(() -> open(""))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining(file().toString());
+
+    try (Stream<Path> files = Files.list(directory.resolve("store"))) {
+      List<String> names = files.map(each -> each.getFileName().toString()).sorted().toList();
+      assertThat(names).containsExactly("stadium.lock", "store.mv.db");
+    }
+  }
+
+  @Test
+  void fileThatIsOpenElsewhereIsLocked() throws IOException {
+    open("").close();
+
+    try (FileChannel other = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+      assertThat(other.tryLock()).isNotNull();
+      assertThatThrownBy(() -> open("")).isInstanceOf(LockedException.class);
+    }
+
+    open("").close();
+  }
+
+  @Test
+  void afterAFailedWriteNothingIsAcknowledged() {
+    Store store = open("");
+    Table table = store.table();
+    table.put(A, A);
+
+    Thread.currentThread().interrupt(); // closes the file at the next write
+    assertThatThrownBy(() -> table.put(B, B)).isInstanceOf(StoreIoException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThatThrownBy(() -> table.put(B, B)).isInstanceOf(StoreIoException.class);
+    assertThatThrownBy(store::sync).isInstanceOf(StoreIoException.class);
+    store.close();
+
+    try (Store again = open("")) {
+      assertThat(again.table().get(A)).isEqualTo(A);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.kvstadium.engine.mvstore;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.ValueReader;
+import io.kvstadium.store.spi.EngineCursor;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.h2.mvstore.Cursor;
+import org.h2.mvstore.MVStoreException;
+import org.h2.mvstore.RootReference;
+import org.jspecify.annotations.Nullable;
+
+/** Walks over the tree under one root, which nothing that is written meanwhile changes. */
+final class MvstoreCursor implements EngineCursor {
+  private final MvstoreFile file;
+  private final Runnable atClose;
+  private final Cursor<byte[], byte[]> cursor;
+
+  /** Where the cursor would start or end, though the range excludes it; both are rarely there. */
+  private final byte @Nullable [] excludedFrom;
+
+  private final byte @Nullable [] excludedTo;
+
+  private MvstoreCursor(
+      MvstoreFile file, RootReference<byte[], byte[]> root, Range range, Runnable atClose) {
+    this.file = file;
+    this.atClose = atClose;
+    this.excludedFrom = range.fromInclusive() ? null : range.from();
+    this.excludedTo = range.toInclusive() ? null : range.to();
+    this.cursor =
+        range.reversed()
+            ? new Cursor<>(root, range.to(), range.from(), true)
+            : new Cursor<>(root, range.from(), range.to(), false);
+  }
+
+  /**
+   * A cursor.
+   *
+   * @param atClose also run if it cannot be had
+   */
+  static MvstoreCursor open(
+      MvstoreFile file, RootReference<byte[], byte[]> root, Range range, Runnable atClose) {
+    try {
+      return new MvstoreCursor(file, root, range, atClose);
+    } catch (MVStoreException e) {
+      atClose.run();
+      throw file.failed("scan", e);
+    }
+  }
+
+  @Override
+  public boolean next() {
+    try {
+      while (cursor.hasNext()) {
+        byte[] key = cursor.next();
+        if (!Arrays.equals(key, excludedFrom) && !Arrays.equals(key, excludedTo)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (MVStoreException e) {
+      throw file.failed("scan", e);
+    }
+  }
+
+  @Override
+  public byte[] key() {
+    return cursor.getKey().clone();
+  }
+
+  @Override
+  public byte[] value() {
+    return cursor.getValue().clone();
+  }
+
+  @Override
+  public <R extends @Nullable Object> R value(ValueReader<R> reader) {
+    return reader.read(MemorySegment.ofArray(cursor.getValue()).asReadOnly());
+  }
+
+  @Override
+  public void close() {
+    atClose.run();
+  }
+}

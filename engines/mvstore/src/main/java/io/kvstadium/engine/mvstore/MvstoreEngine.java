@@ -1,0 +1,116 @@
+package io.kvstadium.engine.mvstore;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.StoreConfig;
+import java.nio.file.Files;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.h2.mvstore.MVStore;
+import org.h2.mvstore.MVStoreException;
+
+/** MVStore, the storage below the H2 database, used without SQL. */
+public final class MvstoreEngine implements Engine {
+  static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.PERSISTENT,
+          Capability.WRITE,
+          Capability.SCAN,
+          Capability.ORDERED_SCAN,
+          Capability.TABLES,
+          Capability.BATCH,
+          Capability.SNAPSHOT,
+          Capability.READ_ONLY,
+          Capability.EMPTY_KEY,
+          Capability.ESTIMATED_COUNT,
+          Capability.COMPACT);
+
+  /** A commit is written as one piece, which is put together on the heap. */
+  private static final Limits LIMITS = new Limits(1 << 20, 1 << 28);
+
+  private static final DurabilityMapping SYNCED =
+      new DurabilityMapping(Durability.POWER, "commit() and sync() after every write or batch");
+
+  private static final String DELAYED =
+      "changes are saved by MVStore's background thread after auto_commit_delay (1 s), or when its"
+          + " buffer is full";
+
+  private static final EngineInfo INFO =
+      new EngineInfo(
+          "mvstore",
+          "H2 MVStore",
+          "2.4.240",
+          "MPL-2.0 OR EPL-1.0",
+          "The log-structured store of persistent B-trees below the H2 database, without its SQL.",
+          "Maintained with the H2 database by a small group of volunteers; about one release a year"
+              + " (https://h2database.com).",
+          true,
+          CAPABILITIES,
+          LIMITS,
+          Map.of(
+              Durability.NONE,
+              new DurabilityMapping(Durability.NONE, DELAYED),
+              Durability.PROCESS,
+              SYNCED,
+              Durability.POWER,
+              SYNCED,
+              Durability.ENGINE_DEFAULT,
+              new DurabilityMapping(Durability.ENGINE_DEFAULT, DELAYED)),
+          MvstoreOptions.ALL,
+          List.of(
+              "At durability=process every commit is synced, as at power: when MVStore opens a file"
+                  + " after a crash, it checks the two ends of the last chunk and not what is between"
+                  + " them, so that commit() alone promises no prefix of the history after a power"
+                  + " cut.",
+              "For the same reason a power cut in the middle of a commit can, if the disk wrote both"
+                  + " ends of the chunk and not its middle, leave a page that cannot be read.",
+              "Every commit writes at least two blocks of 4 KiB and whole new versions of the pages"
+                  + " that changed: writes from several threads share commits, and batches write far"
+                  + " less than single writes.",
+              "The file grows between compactions. Where every write is committed, the fill rate is"
+                  + " looked at every 256 commits; otherwise by MVStore's background thread.",
+              "An open snapshot or cursor keeps the space of everything that was overwritten since"
+                  + " from being used again.",
+              "At durability=none and engine-default the background thread may save in the middle of"
+                  + " a batch, so that a crash can leave half of it.",
+              "After an I/O error, a full disk included, MVStore closes itself: every later call"
+                  + " fails until the store is opened again.",
+              "Interrupting a thread while it reads or writes the file closes the file, as Java's"
+                  + " channels do: every later call fails until the store is opened again.",
+              "A batch must fit into 2 GiB and, twice, onto the heap.",
+              "Damage to the file is not always noticed: values have no checksums, and a file whose"
+                  + " header alone is sound may open as an empty store."));
+
+  /** For {@link java.util.ServiceLoader}. */
+  public MvstoreEngine() {}
+
+  @Override
+  public EngineInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    return Files.exists(MvstoreFile.in(config.directory()));
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    MvstoreFile file = MvstoreFile.of(config);
+    int fillRate = MvstoreFile.fillRate(config.options());
+    MVStore store = file.open(config);
+    try {
+      return new MvstoreStore(store, file, fillRate);
+    } catch (MVStoreException e) {
+      store.closeImmediately();
+      throw file.failed("open", e);
+    }
+  }
+}

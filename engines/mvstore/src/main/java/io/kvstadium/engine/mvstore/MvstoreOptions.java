@@ -1,0 +1,64 @@
+package io.kvstadium.engine.mvstore;
+
+import static io.kvstadium.store.spi.OptionSpec.Scope.STORE;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.spi.Options;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** The options in URLs, after those of MVStore's builder. */
+final class MvstoreOptions {
+  static final String CACHE_SIZE = "cache_size";
+  static final String COMPRESS = "compress";
+  static final String PAGE_SPLIT_SIZE = "page_split_size";
+  static final String KEYS_PER_PAGE = "keys_per_page";
+  static final String AUTO_COMPACT_FILL_RATE = "auto_compact_fill_rate";
+  static final String AUTO_COMMIT_DELAY = "auto_commit_delay";
+  static final String RETENTION_TIME = "retention_time";
+
+  static final List<OptionSpec> ALL =
+      List.of(
+          OptionSpec.size(CACHE_SIZE, STORE, "16m", "page cache on the heap, in whole megabytes"),
+          OptionSpec.choice(
+              COMPRESS, STORE, "none", List.of("none", "lzf", "deflate"), "how pages are written"),
+          OptionSpec.size(
+              PAGE_SPLIT_SIZE, STORE, "16k", "bytes beyond which a page of several entries splits"),
+          OptionSpec.integer(KEYS_PER_PAGE, STORE, "48", "entries beyond which a page splits"),
+          OptionSpec.integer(
+              AUTO_COMPACT_FILL_RATE,
+              STORE,
+              "90",
+              "percentage of live data below which old chunks are rewritten; 1 for hardly ever"),
+          OptionSpec.duration(
+              AUTO_COMMIT_DELAY,
+              STORE,
+              "1s",
+              "longest time until changes are saved, at durability=none and engine-default"),
+          OptionSpec.duration(
+              RETENTION_TIME,
+              STORE,
+              "",
+              "how long dead chunks are left alone; 0s where every commit is synced, else 45s"));
+
+  private MvstoreOptions() {}
+
+  /** A value that has to fit a range. */
+  static int bounded(
+      Options options, String name, ToLongFunction<String> value, long least, long most) {
+    long given = value.applyAsLong(name);
+    if (given < least || given > most) {
+      throw new BadArgumentException(
+          "option "
+              + name
+              + " of engine mvstore cannot be "
+              + options.text(name)
+              + ": it goes from "
+              + least
+              + " to "
+              + most);
+    }
+    return (int) given;
+  }
+}

@@ -1,0 +1,72 @@
+package io.kvstadium.engine.mvstore;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineSnapshot;
+import java.util.Map;
+import org.h2.mvstore.MVStore;
+import org.h2.mvstore.MVStoreException;
+import org.h2.mvstore.RootReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The roots of one moment.
+ *
+ * @param roots of the tables that there were
+ * @param pin keeps the pages below them from being overwritten
+ */
+record MvstoreSnapshot(
+    MVStore store,
+    MvstoreFile file,
+    Map<MvstoreTable, RootReference<byte[], byte[]>> roots,
+    MVStore.TxCounter pin)
+    implements EngineSnapshot<MvstoreTable> {
+
+  @Override
+  public byte @Nullable [] get(MvstoreTable table, byte[] key) {
+    RootReference<byte[], byte[]> root = roots.get(table);
+    if (root == null) {
+      return null;
+    }
+    try {
+      byte[] value = table.map().get(root.root, key);
+      return value == null ? null : value.clone();
+    } catch (MVStoreException e) {
+      throw file.failed("get", e);
+    }
+  }
+
+  @Override
+  public EngineCursor cursor(MvstoreTable table, Range range) {
+    RootReference<byte[], byte[]> root = roots.get(table);
+    return root == null ? NoEntries.INSTANCE : MvstoreCursor.open(file, root, range, () -> {});
+  }
+
+  @Override
+  public void close() {
+    store.deregisterVersionUsage(pin);
+  }
+
+  /** Over a table that was made later. */
+  private enum NoEntries implements EngineCursor {
+    INSTANCE;
+
+    @Override
+    public boolean next() {
+      return false;
+    }
+
+    @Override
+    public byte[] key() {
+      throw new IllegalStateException("no entry");
+    }
+
+    @Override
+    public byte[] value() {
+      throw new IllegalStateException("no entry");
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,329 @@
+package io.kvstadium.engine.mvstore;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.ValueReader;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Write;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.StampedLock;
+import org.h2.mvstore.DataUtils;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+import org.h2.mvstore.MVStoreException;
+import org.h2.mvstore.RootReference;
+import org.jspecify.annotations.Nullable;
+
+/** An open file. See the package's page for how its locks work together. */
+final class MvstoreStore implements EngineStore<MvstoreTable> {
+  /** Between two looks at the fill rate, where no background thread of MVStore's has it in view. */
+  private static final int COMMITS_PER_LOOK = 256;
+
+  private static final int MOST_BYTES_REWRITTEN = 4 << 20;
+  private static final int COMPACT_MILLIS = 10 * 60 * 1_000;
+
+  private final MVStore store;
+  private final MvstoreFile file;
+  private final int fillRate;
+  private final Map<String, MvstoreTable> tables = new ConcurrentHashMap<>();
+
+  /** Who saves. */
+  private final ReentrantLock commits = new ReentrantLock();
+
+  /** Shared by single writes and by saving; a batch while it is applied has it alone. */
+  private final StampedLock changes = new StampedLock();
+
+  private int commitsSinceLook;
+
+  MvstoreStore(MVStore store, MvstoreFile file, int fillRate) {
+    this.store = store;
+    this.file = file;
+    this.fillRate = fillRate;
+    for (String name : store.getMapNames()) { // all: only open maps take part in compaction
+      tables.put(name, new MvstoreTable(name, store.openMap(name, MvstoreFile.map())));
+    }
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return MvstoreEngine.CAPABILITIES;
+  }
+
+  @Override
+  public Durability durability() {
+    return file.durability();
+  }
+
+  // ---- tables
+
+  @Override
+  public Set<String> tables() {
+    return Set.copyOf(tables.keySet());
+  }
+
+  @Override
+  public @Nullable MvstoreTable openTable(String name, Options options, boolean create) {
+    MvstoreTable table = tables.get(name);
+    if (table != null || !create) {
+      return table;
+    }
+    try {
+      MvstoreTable made = new MvstoreTable(name, store.openMap(name, MvstoreFile.map()));
+      save("making table " + name);
+      tables.put(name, made);
+      return made;
+    } catch (MVStoreException e) {
+      throw file.failed("making table " + name, e);
+    }
+  }
+
+  @Override
+  public void dropTable(MvstoreTable table) {
+    tables.remove(table.name());
+    change("dropping table " + table.name(), () -> store.removeMap(table.map()));
+  }
+
+  @Override
+  public boolean clear(MvstoreTable table) {
+    change("clear", table.map()::clear);
+    return true;
+  }
+
+  @Override
+  public long count(MvstoreTable table) {
+    return root(table).getTotalCount();
+  }
+
+  @Override
+  public long estimateCount(MvstoreTable table) {
+    return count(table);
+  }
+
+  // ---- reading
+
+  /** The table's present state, never the middle of a batch. */
+  private RootReference<byte[], byte[]> root(MvstoreTable table) {
+    long stamp = changes.tryOptimisticRead();
+    RootReference<byte[], byte[]> root = table.map().flushAndGetRoot();
+    if (changes.validate(stamp)) {
+      return root;
+    }
+    stamp = changes.readLock();
+    try {
+      return table.map().flushAndGetRoot();
+    } finally {
+      changes.unlockRead(stamp);
+    }
+  }
+
+  /** The value itself, not a copy. */
+  private byte @Nullable [] find(MvstoreTable table, byte[] key) {
+    MVStore.TxCounter pin = store.registerVersionUsage(); // before the root is taken
+    try {
+      return table.map().get(root(table).root, key);
+    } catch (MVStoreException e) {
+      throw file.failed("get", e);
+    } finally {
+      store.decrementVersionUsageCounter(pin);
+    }
+  }
+
+  @Override
+  public byte @Nullable [] get(MvstoreTable table, byte[] key) {
+    byte[] value = find(table, key);
+    return value == null ? null : value.clone();
+  }
+
+  @Override
+  public <R> @Nullable R get(MvstoreTable table, byte[] key, ValueReader<R> reader) {
+    byte[] value = find(table, key);
+    return value == null ? null : reader.read(MemorySegment.ofArray(value).asReadOnly());
+  }
+
+  @Override
+  public boolean exists(MvstoreTable table, byte[] key) {
+    return find(table, key) != null;
+  }
+
+  @Override
+  public EngineCursor cursor(MvstoreTable table, Range range) {
+    MVStore.TxCounter pin = store.registerVersionUsage();
+    return MvstoreCursor.open(file, root(table), range, () -> store.deregisterVersionUsage(pin));
+  }
+
+  @Override
+  public EngineSnapshot<MvstoreTable> snapshot() {
+    Map<MvstoreTable, RootReference<byte[], byte[]>> roots = new LinkedHashMap<>();
+    long stamp = changes.writeLock(); // the tables' roots are to be of the same moment
+    try {
+      MVStore.TxCounter pin = store.registerVersionUsage();
+      for (MvstoreTable table : tables.values()) {
+        roots.put(table, table.map().flushAndGetRoot());
+      }
+      return new MvstoreSnapshot(store, file, roots, pin);
+    } finally {
+      changes.unlockWrite(stamp);
+    }
+  }
+
+  // ---- writing
+
+  @Override
+  public void put(MvstoreTable table, byte[] key, byte[] value) {
+    byte[] ownKey = key.clone();
+    byte[] ownValue = value.clone();
+    change("put", () -> table.map().put(ownKey, ownValue));
+  }
+
+  @Override
+  public void delete(MvstoreTable table, byte[] key) {
+    change("delete", () -> table.map().remove(key));
+  }
+
+  /** One change that is atomic by itself. */
+  private void change(String what, Runnable change) {
+    long stamp = changes.readLock();
+    try {
+      change.run();
+    } catch (MVStoreException e) {
+      throw file.failed(what, e);
+    } finally {
+      changes.unlockRead(stamp);
+    }
+    save(what);
+  }
+
+  @Override
+  public void write(List<Write<MvstoreTable>> writes) {
+    long stamp = changes.writeLock();
+    boolean whole = false;
+    try {
+      for (Write<MvstoreTable> write : writes) {
+        MVMap<byte[], byte[]> map = write.table().map();
+        byte[] value = write.value();
+        if (value == null) {
+          map.remove(write.key());
+        } else {
+          map.put(write.key().clone(), value.clone());
+        }
+      }
+      whole = true;
+    } catch (MVStoreException e) {
+      throw file.failed("batch", e);
+    } finally {
+      if (!whole) {
+        store.closeImmediately(); // what was applied of it must never be saved
+      }
+      changes.unlockWrite(stamp);
+    }
+    save("batch");
+  }
+
+  /** Makes what this thread changed durable, where every write is to be. */
+  private void save(String what) {
+    if (file.saved()) {
+      save(what, false);
+    }
+  }
+
+  /**
+   * Saves all changes and syncs them. If there are none left, whoever held the lock before saved
+   * them all and has synced them too.
+   */
+  private void save(String what, boolean syncAlways) {
+    commits.lock();
+    try {
+      refuseClosed();
+      long stamp = changes.readLock(); // half a batch must not be saved
+      boolean saved;
+      try {
+        saved = store.commit() >= 0;
+      } finally {
+        changes.unlockRead(stamp);
+      }
+      if (saved || syncAlways) {
+        sync(what);
+      }
+      if (saved && file.saved() && ++commitsSinceLook == COMMITS_PER_LOOK) {
+        commitsSinceLook = 0;
+        store.compact(fillRate, MOST_BYTES_REWRITTEN);
+      }
+    } catch (MVStoreException e) {
+      throw file.failed(what, e);
+    } finally {
+      commits.unlock();
+    }
+  }
+
+  /** A sync that failed must not be tried again: the next one might report success for nothing. */
+  private void sync(String what) {
+    try {
+      store.sync();
+    } catch (MVStoreException e) {
+      store.closeImmediately();
+      throw file.failed(what, e);
+    }
+  }
+
+  /** A closed MVStore commits nothing, and says so to nobody. */
+  private void refuseClosed() {
+    if (store.isClosed()) {
+      throw file.failed(
+          "commit", DataUtils.newMVStoreException(DataUtils.ERROR_CLOSED, "This store is closed"));
+    }
+  }
+
+  // ---- the whole
+
+  @Override
+  public void sync() {
+    if (!store.isReadOnly()) {
+      save("sync", true);
+    }
+  }
+
+  @Override
+  public void compact(MvstoreTable table) {
+    commits.lock();
+    long stamp = changes.readLock(); // it commits, too
+    int retention = store.getRetentionTime();
+    try {
+      store.compactFile(COMPACT_MILLIS);
+      sync("compact");
+    } catch (MVStoreException e) {
+      throw file.failed("compact", e);
+    } finally {
+      store.setRetentionTime(retention); // which it sets to zero
+      changes.unlockRead(stamp);
+      commits.unlock();
+    }
+  }
+
+  @Override
+  public Map<String, String> stats() {
+    Map<String, String> stats = new LinkedHashMap<>();
+    store.populateInfo((name, value) -> stats.put(name.replace("info.", ""), value));
+    return stats;
+  }
+
+  @Override
+  public void close() {
+    try {
+      // Reads only count their pins down; this lets go of the versions that nobody uses any more.
+      store.deregisterVersionUsage(store.registerVersionUsage());
+      store.close();
+    } catch (MVStoreException e) {
+      throw file.failed("close", e);
+    }
+  }
+}

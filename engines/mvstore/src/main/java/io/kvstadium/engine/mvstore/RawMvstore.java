@@ -1,0 +1,61 @@
+package io.kvstadium.engine.mvstore;
+
+import io.kvstadium.store.Store;
+import io.kvstadium.store.spi.Baseline;
+import io.kvstadium.store.spi.StoreConfig;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+import org.jspecify.annotations.Nullable;
+
+/** MVStore by hand: one map, and a commit after each write where that is asked for. */
+public final class RawMvstore implements Baseline {
+  /** For {@link java.util.ServiceLoader}. */
+  public RawMvstore() {}
+
+  @Override
+  public String engine() {
+    return "mvstore";
+  }
+
+  @Override
+  public Handle open(StoreConfig config) {
+    MvstoreFile file = MvstoreFile.of(config);
+    MVStore store = file.open(config);
+    MVMap<byte[], byte[]> map = store.openMap(Store.DEFAULT_TABLE, MvstoreFile.map());
+    return new RawHandle(store, map, file.saved());
+  }
+
+  private record RawHandle(MVStore store, MVMap<byte[], byte[]> map, boolean saved)
+      implements Handle {
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+      byte[] value = map.get(key);
+      return value == null ? null : value.clone();
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+      map.put(key.clone(), value.clone());
+      save();
+    }
+
+    @Override
+    public void delete(byte[] key) {
+      map.remove(key);
+      save();
+    }
+
+    private void save() {
+      if (saved) {
+        store.commit();
+        store.sync();
+      }
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+}

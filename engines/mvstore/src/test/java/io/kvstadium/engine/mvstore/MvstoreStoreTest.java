@@ -1,0 +1,202 @@
+package io.kvstadium.engine.mvstore;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.Table;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.FutureTask;
+import org.h2.mvstore.DataUtils;
+import org.h2.mvstore.MVStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the conformance kit cannot know. */
+class MvstoreStoreTest {
+  private static final int BLOCK = 4096;
+
+  @TempDir Path directory;
+
+  private Store open(String options) {
+    return Stadium.open("mvstore:" + directory.resolve("store") + options);
+  }
+
+  private Path file() {
+    return directory.resolve("store/store.mvstore");
+  }
+
+  private static byte[] key(int number) {
+    return ByteBuffer.allocate(4).putInt(number).array();
+  }
+
+  private void fill(String options, int entries, int bytes) {
+    try (Store store = open(options)) {
+      store.write(batch -> {
+        for (int i = 0; i < entries; i++) {
+          batch.on(store.table()).put(key(i), new byte[bytes]);
+        }
+      });
+    }
+  }
+
+  @Test
+  void optionsTakeEffect() throws IOException {
+    try (Store store = open("?cache_size=33m&page_split_size=8k")) {
+      assertThat(store.stats())
+          .containsEntry("CACHE_MAX_SIZE", "33")
+          .containsEntry("PAGE_SIZE", "8192");
+    }
+
+    fill("?compress=none", 100, 10_000);
+    long plain = Files.size(file());
+    Stadium.destroy("mvstore:" + directory.resolve("store"));
+    fill("?compress=deflate", 100, 10_000);
+
+    assertThat(Files.size(file())).isLessThan(plain / 4);
+  }
+
+  @Test
+  void valuesOutOfRangeAreRefused() {
+    assertThatThrownBy(() -> open("?keys_per_page=1"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("keys_per_page");
+    assertThatThrownBy(() -> open("?auto_compact_fill_rate=101"))
+        .isInstanceOf(BadArgumentException.class);
+  }
+
+  @Test
+  void fileDoesNotGrowWithEachCommit() throws IOException {
+    try (Store store = open("")) {
+      for (int i = 0; i < 600; i++) {
+        store.table().put(key(i % 10), key(i));
+      }
+    }
+
+    assertThat(Files.size(file())).isLessThan(600 * 2 * BLOCK / 2);
+  }
+
+  @Test
+  void damagedHeaderIsReported() throws IOException {
+    fill("", 10, 10);
+    byte[] bytes = Files.readAllBytes(file());
+    Arrays.fill(bytes, 0, 2 * BLOCK, (byte) 'x');
+    Files.write(file(), bytes);
+
+    assertThatThrownBy(() -> open(""))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining(file().toString());
+  }
+
+  @Test
+  void damagedPageIsReported() throws IOException {
+    fill("", 1_000, 1_000);
+    byte[] bytes = Files.readAllBytes(file());
+    int middle = bytes.length / 2;
+    Arrays.fill(bytes, middle, middle + 16 * BLOCK, (byte) 'x');
+    Files.write(file(), bytes);
+
+    try (Store store = open("?read_only=true")) {
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 1_000; i++) {
+                  store.table().get(key(i));
+                }
+              })
+          .isInstanceOf(CorruptException.class);
+    }
+  }
+
+  @Test
+  void newerFormatIsReported() throws IOException {
+    fill("", 10, 10);
+    byte[] bytes = Files.readAllBytes(file());
+    String header = new String(bytes, 0, BLOCK, ISO_8859_1);
+    String changed =
+        header
+            .substring(0, header.indexOf(",fletcher"))
+            .replaceFirst("format:\\d+", "format:99,formatRead:99");
+    byte[] text = changed.getBytes(ISO_8859_1);
+    int sum = DataUtils.getFletcher32(text, 0, text.length);
+    byte[] made = (changed + ",fletcher:" + Integer.toHexString(sum) + "\n").getBytes(ISO_8859_1);
+    for (int block : new int[] {0, BLOCK}) {
+      Arrays.fill(bytes, block, block + BLOCK, (byte) 0);
+      System.arraycopy(made, 0, bytes, block, made.length);
+    }
+    Files.write(file(), bytes);
+
+    assertThatThrownBy(() -> open(""))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("format");
+  }
+
+  @Test
+  void fileThatIsOpenElsewhereIsLocked() {
+    fill("", 1, 1);
+
+    MVStore other = MVStore.open(file().toString());
+    assertThatThrownBy(() -> open("")).isInstanceOf(LockedException.class);
+    other.close();
+
+    open("").close();
+  }
+
+  @Test
+  void afterAFailedWriteNothingIsAcknowledged() {
+    Store store = open("");
+    Table table = store.table();
+    table.put(key(1), key(1));
+
+    Thread.currentThread().interrupt(); // closes the file at the next write
+    assertThatThrownBy(() -> table.put(key(2), key(2))).isInstanceOf(StoreIoException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThatThrownBy(() -> table.put(key(3), key(3))).isInstanceOf(StoreIoException.class);
+    assertThatThrownBy(store::sync).isInstanceOf(StoreIoException.class);
+    store.close();
+
+    try (Store again = open("")) {
+      assertThat(again.table().get(key(1))).isEqualTo(key(1));
+      assertThat(again.table().exists(key(3))).isFalse();
+    }
+  }
+
+  @Test
+  void readersNeverSeeHalfABatch() throws Exception {
+    try (Store store = open("?durability=none")) {
+      Table first = store.table("first");
+      Table second = store.table("second");
+      first.put(key(0), key(0));
+      second.put(key(0), key(0));
+      FutureTask<Void> writer =
+          new FutureTask<>(
+              () -> {
+                for (int i = 1; i < 20_000; i++) {
+                  byte[] value = key(i);
+                  store.write(batch -> {
+                    batch.on(first).put(key(0), value);
+                    batch.on(second).put(key(0), value);
+                  });
+                }
+              },
+              null);
+      Thread.ofPlatform().start(writer);
+
+      do {
+        byte[] before = first.getOrDefault(key(0), key(0));
+        byte[] after = second.getOrDefault(key(0), key(0));
+        assertThat(Arrays.compareUnsigned(before, after)).isLessThanOrEqualTo(0);
+      } while (!writer.isDone());
+      writer.get();
+    }
+  }
+}
