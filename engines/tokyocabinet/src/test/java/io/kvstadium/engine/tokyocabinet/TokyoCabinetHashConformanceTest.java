@@ -1,0 +1,11 @@
+package io.kvstadium.engine.tokyocabinet;
+
+import io.kvstadium.conformance.EngineConformance;
+import java.nio.file.Path;
+
+class TokyoCabinetHashConformanceTest extends EngineConformance {
+  @Override
+  protected String url(Path directory) {
+    return "tokyocabinet:" + directory + "?type=hash";
+  }
+}
