@@ -1,0 +1,11 @@
+package io.kvstadium.engine.qdbm;
+
+import io.kvstadium.conformance.EngineConformance;
+import java.nio.file.Path;
+
+class QdbmBtreeConformanceTest extends EngineConformance {
+  @Override
+  protected String url(Path directory) {
+    return "qdbm:" + directory + "?type=btree";
+  }
+}
