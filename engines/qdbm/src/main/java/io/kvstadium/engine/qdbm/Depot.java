@@ -32,7 +32,7 @@ final class Depot extends QdbmTable {
 
   Depot(String name, Path path, Options options) {
     super(name, path);
-    this.buckets = Math.toIntExact(options.integer("buckets"));
+    this.buckets = Math.clamp(options.integer("buckets"), 0, Integer.MAX_VALUE >> 3);
   }
 
   @Override
@@ -84,6 +84,16 @@ final class Depot extends QdbmTable {
   @Override
   int fileSize(MemorySegment handle) {
     return Native.number(FILE_SIZE, handle);
+  }
+
+  @Override
+  long unwritten() {
+    return 0;
+  }
+
+  @Override
+  boolean flush(MemorySegment handle) {
+    return true; // every write goes to the file
   }
 
   @Override

@@ -53,7 +53,7 @@ public final class QdbmEngine implements Engine {
               + " 2007. Debian still carries it, without a maintainer (https://dbmx.net/qdbm/).",
           true,
           CAPABILITIES,
-          new Limits(1 << 20, 64 << 20),
+          new Limits(1 << 20, 16 << 20),
           Map.of(
               Durability.NONE,
               new DurabilityMapping(Durability.NONE, SETTINGS),
@@ -75,10 +75,12 @@ public final class QdbmEngine implements Engine {
                   "leaf_cache",
                   Scope.STORE,
                   "1024",
-                  "type=btree: how many leaves of a table are kept in memory")),
+                  "type=btree: how many leaves of a table are kept in memory, 16 to 8192")),
           List.of(
               "Needs the system's library: on Debian or Ubuntu, apt install libqdbm14. Works on Linux.",
-              "A table is a file of at most 2 GiB: writes near that are refused as full.",
+              "A table is a file of at most 2 GiB. Writes are refused as full from 1.9 GiB on, with"
+                  + " type=btree and the usual leaf_cache from 1.8 GiB: the library would find out only"
+                  + " when it writes its pages, and lose them.",
               "Nothing is promised at a kill: a file that was not closed in order is refused as"
                   + " corrupt, or is damaged without being noticed. sync() writes and syncs all, but"
                   + " the writes after it put that at risk again.",

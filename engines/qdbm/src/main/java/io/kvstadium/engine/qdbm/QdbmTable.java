@@ -34,7 +34,13 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
   private static final int ELOCK = 16;
 
   /** Where the library's offsets end, less room for what a tree has not written yet. */
-  private static final long LARGEST_FILE = Integer.MAX_VALUE - (64L << 20);
+  private static final long LARGEST_FILE = Integer.MAX_VALUE - (128L << 20);
+
+  /** Entries that count by themselves, and how many of them a tree writes when one changes. */
+  private static final int LARGE_ENTRY = 8 << 10;
+
+  private static final long PER_LEAF = 5;
+  private static final long MOST_UNWRITTEN = 64 << 20;
 
   private static final long LARGEST_SPARE = 1 << 20;
   private static final long NO_ROOM = 1 << 20;
@@ -48,6 +54,7 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
   private final Path path;
   private MemorySegment buffer = Arena.ofAuto().allocate(1 << 10);
   private MemorySegment handle = MemorySegment.NULL;
+  private long unwritten; // of large entries, in bytes, at the most
 
   QdbmTable(String name, Path path) {
     this.name = name;
@@ -80,6 +87,12 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
   abstract int count(MemorySegment handle);
 
   abstract int fileSize(MemorySegment handle);
+
+  /** How many bytes of small entries may not be in the file yet. */
+  abstract long unwritten();
+
+  /** Writes what is in memory, without a sync. */
+  abstract boolean flush(MemorySegment handle);
 
   abstract boolean sync(MemorySegment handle);
 
@@ -136,7 +149,7 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
     lock.lock();
     try {
       int bytes = key.length + value.length;
-      if (fileSize(handle()) > LARGEST_FILE - bytes) {
+      if (fileSize(handle()) > LARGEST_FILE - unwritten() - bytes) {
         throw new FullException(
             "engine qdbm: "
                 + path
@@ -144,8 +157,20 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
                 + " another engine");
       }
       check(put(handle, hold(key, value), key.length, value.length), "put");
+      if (bytes > LARGE_ENTRY) {
+        keepUp(bytes);
+      }
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** A tree's pages may be in memory; so that the file's size is true, not too much of them. */
+  private void keepUp(int bytes) {
+    unwritten += PER_LEAF * bytes;
+    if (unwritten > MOST_UNWRITTEN) {
+      check(flush(handle), "put");
+      unwritten = 0;
     }
   }
 

@@ -27,6 +27,7 @@ final class Villa extends QdbmTable {
       Native.function("vlvsiz", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
   private static final MethodHandle COUNT = Native.number("vlrnum");
   private static final MethodHandle FILE_SIZE = Native.number("vlfsiz");
+  private static final MethodHandle FLUSH = Native.number("vlmemflush");
   private static final MethodHandle SYNC = Native.number("vlsync");
   private static final MethodHandle OPTIMIZE = Native.number("vloptimize");
   private static final MethodHandle FIRST = Native.number("vlcurfirst");
@@ -43,6 +44,9 @@ final class Villa extends QdbmTable {
   /** Compares keys as unsigned bytes. */
   private static final MemorySegment LEXICAL = Native.variable("VL_CMPLEX");
 
+  /** 48 kB, above which the library halves a leaf, and a few entries that are not large. */
+  private static final int LEAF_BYTES = 80 << 10;
+
   private final int leafCache;
 
   /** Whose place the tree's only cursor has; nobody's after a write. */
@@ -50,7 +54,7 @@ final class Villa extends QdbmTable {
 
   Villa(String name, Path path, Options options) {
     super(name, path);
-    this.leafCache = Math.toIntExact(options.integer("leaf_cache"));
+    this.leafCache = Math.clamp(options.integer("leaf_cache"), 16, 8_192);
   }
 
   @Override
@@ -106,6 +110,16 @@ final class Villa extends QdbmTable {
   @Override
   int fileSize(MemorySegment handle) {
     return Native.number(FILE_SIZE, handle);
+  }
+
+  @Override
+  long unwritten() {
+    return (long) leafCache * LEAF_BYTES;
+  }
+
+  @Override
+  boolean flush(MemorySegment handle) {
+    return Native.number(FLUSH, handle) != 0;
   }
 
   @Override

@@ -112,7 +112,7 @@ final class Database {
     kind.tune(handle, config.options().integer("buckets"), LARGE);
     Native.call(kind.mapMore, handle, config.options().size("map_size"));
     if (kind == Kind.BTREE) {
-      int leaves = Math.toIntExact(config.options().integer("leaf_cache"));
+      int leaves = Math.clamp(config.options().integer("leaf_cache"), 0, Integer.MAX_VALUE);
       Native.call(TokyoCabinetCursor.SET_CACHE, handle, leaves, 0);
     }
   }
