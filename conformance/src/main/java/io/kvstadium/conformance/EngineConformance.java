@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,8 +47,20 @@ public abstract class EngineConformance extends RandomOperations
   @Override
   protected abstract String url(Path directory);
 
+  /**
+   * Why the engine cannot be tested on this machine, or {@code null}. For an engine that needs
+   * something installed, by {@link io.kvstadium.store.spi.Engine#unavailable()}: its tests are then
+   * skipped. What an engine brings along itself must work, so others leave this as it is.
+   */
+  @Override
+  protected @Nullable String unavailable() {
+    return null;
+  }
+
   @BeforeEach
   final void prepareStage() {
+    String reason = unavailable();
+    Assumptions.assumeTrue(reason == null, reason);
     if (directory == null) {
       throw new IllegalStateException("JUnit has set no temporary directory");
     }

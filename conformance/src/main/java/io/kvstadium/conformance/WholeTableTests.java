@@ -79,7 +79,7 @@ interface WholeTableTests extends Staged {
 
   @Test
   default void compactingChangesNothingThatCanBeRead() {
-    Store store = stage().openWith(Capability.COMPACT);
+    Store store = stage().openWith(Capability.COMPACT, Capability.SCAN);
     Table table = store.table();
     Stage.fill(
         store,

@@ -1,0 +1,151 @@
+package io.kvstadium.engine.qdbm;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.spi.OptionSpec.Scope;
+import io.kvstadium.store.spi.StoreConfig;
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** QDBM, as installed on the system. */
+public final class QdbmEngine implements Engine {
+  static final String VILLA = ".villa";
+  static final String DEPOT = ".depot";
+
+  static final Set<Capability> OF_TREE = EnumSet.of(Capability.SCAN, Capability.ORDERED_SCAN);
+  static final Set<Capability> OF_WRITER = EnumSet.of(Capability.WRITE, Capability.COMPACT);
+  static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.PERSISTENT,
+          Capability.WRITE,
+          Capability.SCAN,
+          Capability.ORDERED_SCAN,
+          Capability.TABLES,
+          Capability.READ_ONLY,
+          Capability.EMPTY_KEY,
+          Capability.ESTIMATED_COUNT,
+          Capability.COMPACT);
+
+  private static final String SETTINGS = "the library as it is: it has no log and syncs on request";
+
+  private static final EngineInfo INFO =
+      new EngineInfo(
+          "qdbm",
+          "QDBM",
+          "1.8.78",
+          "LGPL-2.1-or-later",
+          "A B+ tree or a hash table per file, in C, as installed on the system.",
+          "No longer developed: 1.8.78 is the last release; its author replaced it by Tokyo Cabinet in"
+              + " 2007. Debian still carries it, without a maintainer (https://dbmx.net/qdbm/).",
+          true,
+          CAPABILITIES,
+          new Limits(1 << 20, 16 << 20),
+          Map.of(
+              Durability.NONE,
+              new DurabilityMapping(Durability.NONE, SETTINGS),
+              Durability.ENGINE_DEFAULT,
+              new DurabilityMapping(Durability.ENGINE_DEFAULT, SETTINGS)),
+          List.of(
+              OptionSpec.choice(
+                  "type",
+                  Scope.STORE,
+                  "btree",
+                  List.of("btree", "hash"),
+                  "how tables are organized: btree (Villa) has ordered scans, hash (Depot) none"),
+              OptionSpec.integer(
+                  "buckets",
+                  Scope.STORE,
+                  "8191",
+                  "type=hash: buckets of a new table, best as many as entries are expected"),
+              OptionSpec.integer(
+                  "leaf_cache",
+                  Scope.STORE,
+                  "1024",
+                  "type=btree: how many leaves of a table are kept in memory, 16 to 8192")),
+          List.of(
+              "Needs the system's library: on Debian or Ubuntu, apt install libqdbm14. Works on Linux.",
+              "A table is a file of at most 2 GiB. Writes are refused as full from 1.9 GiB on, with"
+                  + " type=btree and the usual leaf_cache from 1.8 GiB: the library would find out only"
+                  + " when it writes its pages, and lose them.",
+              "Nothing is promised at a kill: a file that was not closed in order is refused as"
+                  + " corrupt, or is damaged without being noticed. sync() writes and syncs all, but"
+                  + " the writes after it put that at risk again.",
+              "vlmgr repair and dpmgr repair, of Debian's qdbm-util, may save what is left of a file.",
+              "One call at a time per table, reads included: the library's handles are for one"
+                  + " thread.",
+              "Its transactions are undone in memory and torn by a kill, and are of one file, so there"
+                  + " are no batches.",
+              "type=hash cannot list its entries: its only iterator has no place to return to.",
+              "A hash table does not grow its buckets by itself: compact() gives it about two for each"
+                  + " entry. compact() is not safe from a kill.",
+              "A tree does not merge pages, so scans walk over what was deleted; compact() gives the"
+                  + " file's space back, not the pages. clear() starts afresh.",
+              "Without checksums: bytes that the disk damaged are returned as they are, and may crash"
+                  + " the process.",
+              "Where there is no memory left, the library ends the process."));
+
+  /** For {@link java.util.ServiceLoader}. */
+  public QdbmEngine() {}
+
+  static boolean isTree(StoreConfig config) {
+    return config.options().text("type").equals("btree");
+  }
+
+  static String suffix(StoreConfig config) {
+    return isTree(config) ? VILLA : DEPOT;
+  }
+
+  @Override
+  public EngineInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public @Nullable String unavailable() {
+    return missing(Native.LIBRARY);
+  }
+
+  /** Why a library cannot be used here, or null. */
+  @SuppressWarnings(
+      "restricted") // the same as Native, which can be initialized only if it is there
+  static @Nullable String missing(String library) {
+    try (Arena arena = Arena.ofConfined()) {
+      SymbolLookup.libraryLookup(library, arena);
+      return null;
+    } catch (IllegalArgumentException _) {
+      return "engine qdbm: "
+          + library
+          + " is not installed: on Debian or Ubuntu, apt install libqdbm14; elsewhere on Linux"
+          + " install QDBM 1.8 and have LD_LIBRARY_PATH name its directory";
+    }
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    return Files.exists(config.directory().resolve(Store.DEFAULT_TABLE + VILLA))
+        || Files.exists(config.directory().resolve(Store.DEFAULT_TABLE + DEPOT));
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    String missing = unavailable();
+    if (missing != null) {
+      throw new StadiumException(missing);
+    }
+    return new QdbmStore(config);
+  }
+}

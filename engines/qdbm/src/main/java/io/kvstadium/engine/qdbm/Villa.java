@@ -1,0 +1,195 @@
+package io.kvstadium.engine.qdbm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.kvstadium.store.spi.Options;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A B+ tree: the library's API Villa. */
+final class Villa extends QdbmTable {
+  private static final MethodHandle OPEN =
+      Native.function("vlopen", ADDRESS, ADDRESS, JAVA_INT, ADDRESS);
+  private static final MethodHandle TUNE =
+      Native.function("vlsettuning", null, ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle CLOSE = Native.number("vlclose");
+  private static final MethodHandle GET =
+      Native.function("vlgetcache", ADDRESS, ADDRESS, ADDRESS, JAVA_INT, ADDRESS);
+  private static final MethodHandle PUT =
+      Native.function("vlput", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
+  private static final MethodHandle OUT =
+      Native.function("vlout", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
+  private static final MethodHandle VALUE_SIZE =
+      Native.function("vlvsiz", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
+  private static final MethodHandle COUNT = Native.number("vlrnum");
+  private static final MethodHandle FILE_SIZE = Native.number("vlfsiz");
+  private static final MethodHandle FLUSH = Native.number("vlmemflush");
+  private static final MethodHandle SYNC = Native.number("vlsync");
+  private static final MethodHandle OPTIMIZE = Native.number("vloptimize");
+  private static final MethodHandle FIRST = Native.number("vlcurfirst");
+  private static final MethodHandle LAST = Native.number("vlcurlast");
+  private static final MethodHandle NEXT = Native.number("vlcurnext");
+  private static final MethodHandle PREVIOUS = Native.number("vlcurprev");
+  private static final MethodHandle JUMP =
+      Native.function("vlcurjump", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT, JAVA_INT);
+  private static final MethodHandle KEY =
+      Native.function("vlcurkeycache", ADDRESS, ADDRESS, ADDRESS);
+  private static final MethodHandle VALUE =
+      Native.function("vlcurvalcache", ADDRESS, ADDRESS, ADDRESS);
+
+  /** Compares keys as unsigned bytes. */
+  private static final MemorySegment LEXICAL = Native.variable("VL_CMPLEX");
+
+  /** 48 kB, above which the library halves a leaf, and a few entries that are not large. */
+  private static final int LEAF_BYTES = 80 << 10;
+
+  private final int leafCache;
+
+  /** Whose place the tree's only cursor has; nobody's after a write. */
+  private @Nullable QdbmCursor standing;
+
+  Villa(String name, Path path, Options options) {
+    super(name, path);
+    this.leafCache = Math.clamp(options.integer("leaf_cache"), 16, 8_192);
+  }
+
+  @Override
+  MemorySegment open(MemorySegment path, int mode) {
+    standing = null;
+    MemorySegment handle = (MemorySegment) Native.call(OPEN, path, mode, LEXICAL);
+    if (!handle.equals(MemorySegment.NULL)) {
+      var _ = Native.call(TUNE, handle, 0, 0, leafCache, 0);
+    }
+    return handle;
+  }
+
+  @Override
+  boolean closeHandle(MemorySegment handle) {
+    return Native.number(CLOSE, handle) != 0;
+  }
+
+  @Override
+  byte @Nullable [] get(MemorySegment handle, MemorySegment key, int keyLength) {
+    MemorySegment value;
+    try {
+      value = (MemorySegment) GET.invokeExact(handle, key, keyLength, length);
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+    return value.equals(MemorySegment.NULL)
+        ? null
+        : Native.copy(value, length.get(JAVA_INT, 0)); // the library's own bytes, until the unlock
+  }
+
+  @Override
+  boolean put(MemorySegment handle, MemorySegment key, int keyLength, int valueLength) {
+    standing = null;
+    return Native.put(PUT, handle, key, keyLength, key.asSlice(keyLength), valueLength);
+  }
+
+  @Override
+  boolean out(MemorySegment handle, MemorySegment key, int keyLength) {
+    standing = null;
+    return Native.number(OUT, handle, key, keyLength) != 0;
+  }
+
+  @Override
+  boolean exists(MemorySegment handle, MemorySegment key, int keyLength) {
+    return Native.number(VALUE_SIZE, handle, key, keyLength) >= 0;
+  }
+
+  @Override
+  int count(MemorySegment handle) {
+    return Native.number(COUNT, handle);
+  }
+
+  @Override
+  int fileSize(MemorySegment handle) {
+    return Native.number(FILE_SIZE, handle);
+  }
+
+  @Override
+  long unwritten() {
+    return (long) leafCache * LEAF_BYTES;
+  }
+
+  @Override
+  boolean flush(MemorySegment handle) {
+    return Native.number(FLUSH, handle) != 0;
+  }
+
+  @Override
+  boolean sync(MemorySegment handle) {
+    return Native.number(SYNC, handle) != 0;
+  }
+
+  @Override
+  boolean optimize(MemorySegment handle) {
+    standing = null;
+    return Native.number(OPTIMIZE, handle) != 0;
+  }
+
+  @Override
+  String tool() {
+    return "vlmgr";
+  }
+
+  /**
+   * Moves to the first entry, or the last if reversed.
+   *
+   * @return whether there is one; so with all moves, for a caller that holds the lock
+   */
+  boolean begin(QdbmCursor cursor, boolean reversed) {
+    return arrive(cursor, Native.number(reversed ? LAST : FIRST, handle()) != 0);
+  }
+
+  /** Moves to the next entry above the bound, or below it if reversed, or at it if inclusive. */
+  boolean jump(QdbmCursor cursor, byte[] bound, boolean inclusive, boolean reversed) {
+    boolean found;
+    try {
+      int backward = reversed ? 1 : 0;
+      found = (int) JUMP.invokeExact(handle(), hold(bound), bound.length, backward) != 0;
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+    if (found && !inclusive && Arrays.equals(key(), bound)) {
+      found = Native.number(reversed ? PREVIOUS : NEXT, handle()) != 0;
+    }
+    return arrive(cursor, found);
+  }
+
+  /** Moves on from the entry with the key {@code last}, which was this cursor's. */
+  boolean step(QdbmCursor cursor, byte[] last, boolean reversed) {
+    return standing == cursor
+        ? arrive(cursor, Native.number(reversed ? PREVIOUS : NEXT, handle()) != 0)
+        : jump(cursor, last, false, reversed);
+  }
+
+  private boolean arrive(QdbmCursor cursor, boolean found) {
+    standing = found ? cursor : null;
+    return found || !isMiss("scan");
+  }
+
+  byte[] key() {
+    return read(KEY);
+  }
+
+  byte[] value() {
+    return read(VALUE);
+  }
+
+  private byte[] read(MethodHandle function) {
+    MemorySegment pointer;
+    try {
+      pointer = (MemorySegment) function.invokeExact(handle(), length);
+    } catch (Throwable e) {
+      throw Native.unexpected(e);
+    }
+    check(!pointer.equals(MemorySegment.NULL), "scan");
+    return Native.copy(pointer, length.get(JAVA_INT, 0));
+  }
+}

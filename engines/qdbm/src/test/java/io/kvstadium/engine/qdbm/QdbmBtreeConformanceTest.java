@@ -1,0 +1,17 @@
+package io.kvstadium.engine.qdbm;
+
+import io.kvstadium.conformance.EngineConformance;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+class QdbmBtreeConformanceTest extends EngineConformance {
+  @Override
+  protected @Nullable String unavailable() {
+    return new QdbmEngine().unavailable();
+  }
+
+  @Override
+  protected String url(Path directory) {
+    return "qdbm:" + directory + "?type=btree";
+  }
+}

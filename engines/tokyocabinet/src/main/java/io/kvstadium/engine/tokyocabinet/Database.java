@@ -1,0 +1,262 @@
+package io.kvstadium.engine.tokyocabinet;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.FullException;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The store's file, opened as its configuration says. */
+final class Database {
+  /** Beside the database's file: the pages as they were before the transaction in progress. */
+  private static final String LOG_SUFFIX = ".wal";
+
+  private static final int READER = 1;
+  private static final int WRITER = 1 << 1;
+  private static final int CREATE = 1 << 2;
+  private static final int DO_NOT_WAIT_FOR_LOCK = 1 << 5;
+  private static final int SYNC_TRANSACTIONS = 1 << 6;
+  private static final byte LARGE = 1; // files above 2 GB
+
+  private static final int ETHREAD = 1;
+  private static final int EINVALID = 2;
+  private static final int ENOPERM = 4;
+  private static final int EMETA = 5;
+  private static final int ERHEAD = 6;
+  private static final int ETRUNC = 9;
+  private static final int ESYNC = 10;
+  private static final int EREAD = 13;
+  private static final int EWRITE = 14;
+  private static final int ELOCK = 16;
+  private static final int ENOREC = 22;
+  private static final long NO_ROOM = 1 << 20;
+
+  final Kind kind;
+  final Path path;
+
+  /** Whether each write is a transaction. */
+  final boolean transactional;
+
+  /** The library's object; the same when the file was closed and opened again. */
+  final MemorySegment handle;
+
+  private final StoreConfig config;
+  private volatile @Nullable StadiumException failure; // of the write after which all is refused
+
+  private Database(StoreConfig config, Kind kind, Path path, MemorySegment handle) {
+    this.config = config;
+    this.kind = kind;
+    this.path = path;
+    this.transactional =
+        !config.readOnly()
+            && (config.durability() == Durability.PROCESS
+                || config.durability() == Durability.POWER);
+    this.handle = handle;
+  }
+
+  static Database open(StoreConfig config) {
+    Kind kind = Kind.valueOf(config.options().text("type").toUpperCase(Locale.ROOT));
+    for (Kind other : Kind.values()) {
+      if (other != kind && Files.exists(config.directory().resolve(other.file))) {
+        throw new BadArgumentException(
+            "engine tokyocabinet: "
+                + config.directory()
+                + " holds "
+                + other.file
+                + ": open it with type="
+                + other.name().toLowerCase(Locale.ROOT)
+                + ", or choose another directory");
+      }
+    }
+    Database database = at(config, kind, config.directory().resolve(kind.file));
+    if (database.transactional) {
+      database.makeDurable();
+    }
+    return database;
+  }
+
+  /** Another file with the same settings. */
+  Database beside(Path other) {
+    return at(config, kind, other);
+  }
+
+  private static Database at(StoreConfig config, Kind kind, Path path) {
+    MemorySegment handle = Native.create(kind.create);
+    Database database = new Database(config, kind, path.toAbsolutePath(), handle);
+    try {
+      database.configure();
+      database.reopen();
+      return database;
+    } catch (StadiumException e) {
+      Native.delete(kind.delete, handle);
+      throw e;
+    }
+  }
+
+  private void configure() {
+    Native.test(kind.makeThreadSafe, handle);
+    kind.tune(handle, config.options().integer("buckets"), LARGE);
+    Native.call(kind.mapMore, handle, config.options().size("map_size"));
+    if (kind == Kind.BTREE) {
+      int leaves = Math.clamp(config.options().integer("leaf_cache"), 0, Integer.MAX_VALUE);
+      Native.call(TokyoCabinetCursor.SET_CACHE, handle, leaves, 0);
+    }
+  }
+
+  void reopen() {
+    int mode = config.readOnly() ? READER : WRITER | CREATE;
+    mode |= DO_NOT_WAIT_FOR_LOCK | (transactional ? SYNC_TRANSACTIONS : 0);
+    try (Arena arena = Arena.ofConfined()) {
+      if (!(boolean) Native.call(kind.open, handle, arena.allocateFrom(path.toString()), mode)) {
+        throw failure("open");
+      }
+    }
+  }
+
+  void copyTo(Path target) {
+    try (Arena arena = Arena.ofConfined()) {
+      check(
+          (boolean) Native.call(kind.copy, handle, arena.allocateFrom(target.toString())), "copy");
+    }
+  }
+
+  /**
+   * A first transaction, of nothing: it syncs the file and makes that of the log, whose entry in
+   * the directory nobody else would sync.
+   */
+  private void makeDurable() {
+    check(Native.test(kind.begin, handle), "begin");
+    check(Native.test(kind.commit, handle), "commit");
+    syncDirectory();
+  }
+
+  void syncDirectory() {
+    Path directory = path.resolveSibling(".");
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      throw io("syncing the directory", e);
+    }
+  }
+
+  /**
+   * Makes it durable that the log is empty. The library truncates it at a commit and leaves it at
+   * that; after a power cut an old log would undo what was committed.
+   */
+  void syncLog() {
+    Path log = Path.of(path + LOG_SUFFIX);
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    } catch (NoSuchFileException _) {
+      // no transaction yet
+    } catch (IOException e) {
+      throw io("syncing the log", e);
+    }
+  }
+
+  /** Puts the file of another, closed one in the place of this one, and opens it. */
+  void replaceBy(Path other) {
+    check(Native.test(kind.close, handle), "close");
+    try {
+      Files.move(other, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw io("moving " + other.getFileName(), e);
+    } finally {
+      reopen();
+    }
+    if (transactional) {
+      makeDurable();
+    }
+  }
+
+  /** The library's object, unless a write failed: what it then has in memory is not to be read. */
+  MemorySegment usable() {
+    if (failure != null) {
+      throw new StoreIoException(
+          "engine tokyocabinet: " + path + ": an earlier write failed; open the store again",
+          failure);
+    }
+    return handle;
+  }
+
+  void fail(StadiumException e) {
+    failure = e;
+  }
+
+  void close() {
+    if (failure != null && kind.error(handle) == ESYNC) {
+      return; // where a sync fails, the library keeps its own lock, and would now wait for it
+    }
+    boolean closed = Native.test(kind.close, handle);
+    StadiumException error = closed ? null : failure("close");
+    Native.delete(kind.delete, handle);
+    if (error != null) {
+      throw error;
+    }
+  }
+
+  void check(boolean success, String what) {
+    if (!success) {
+      throw failure(what);
+    }
+  }
+
+  /** Whether the calling thread's last call found no entry; what else it met is thrown. */
+  boolean isMiss(String what) {
+    if (kind.error(handle) == ENOREC) {
+      return true;
+    }
+    throw failure(what);
+  }
+
+  private StadiumException failure(String what) {
+    int code = kind.error(handle);
+    String found = "engine tokyocabinet: " + path + ": " + what + ": " + Native.message(code);
+    return switch (code) {
+      case ELOCK, ETHREAD ->
+          new LockedException(found + ": another process has it open; close it there");
+      case EMETA, ERHEAD, EREAD ->
+          new CorruptException(
+              found
+                  + ": it is damaged, or no file of this type; restore it, or look at it with "
+                  + (kind == Kind.BTREE ? "tcbmgr" : "tchmgr")
+                  + " inform");
+      case ENOPERM -> new StoreIoException(found + ": check the file's owner and mode");
+      case EINVALID ->
+          new StoreIoException(
+              found + ": after an error the library refuses all else; open the store again");
+      case EWRITE, ETRUNC ->
+          isFull()
+              ? new FullException(found + ": the disk is full; make room and open it again")
+              : new StoreIoException(found + ": check the disk, then open the store again");
+      default -> new StoreIoException(found + ": close the store and open it again");
+    };
+  }
+
+  private boolean isFull() {
+    try {
+      return Files.getFileStore(path).getUsableSpace() < NO_ROOM;
+    } catch (IOException _) {
+      return false; // only to say more: the write's own error is reported
+    }
+  }
+
+  private StoreIoException io(String what, IOException e) {
+    return new StoreIoException(
+        "engine tokyocabinet: " + path + ": " + what + " failed; check the disk: " + e, e);
+  }
+}

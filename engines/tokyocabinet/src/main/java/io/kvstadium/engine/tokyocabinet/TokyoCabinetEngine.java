@@ -1,0 +1,163 @@
+package io.kvstadium.engine.tokyocabinet;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.spi.OptionSpec.Scope;
+import io.kvstadium.store.spi.StoreConfig;
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tokyo Cabinet, as installed on the system. */
+public final class TokyoCabinetEngine implements Engine {
+  static final Set<Capability> OF_BTREE = EnumSet.of(Capability.SCAN, Capability.ORDERED_SCAN);
+  static final Set<Capability> OF_WRITER =
+      EnumSet.of(Capability.WRITE, Capability.BATCH, Capability.COMPACT);
+  static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.PERSISTENT,
+          Capability.WRITE,
+          Capability.SCAN,
+          Capability.ORDERED_SCAN,
+          Capability.BATCH,
+          Capability.READ_ONLY,
+          Capability.EMPTY_KEY,
+          Capability.ESTIMATED_COUNT,
+          Capability.COMPACT);
+
+  private static final Map<Durability, DurabilityMapping> DURABILITY =
+      Map.of(
+          Durability.NONE,
+          new DurabilityMapping(
+              Durability.NONE, "no transaction for a single write: pages stay in the process"),
+          Durability.PROCESS,
+          new DurabilityMapping(
+              Durability.PROCESS, "each write a transaction, opened with BDBOTSYNC or HDBOTSYNC"),
+          Durability.POWER,
+          new DurabilityMapping(
+              Durability.POWER, "as process, and the emptied log is synced after each commit"),
+          Durability.ENGINE_DEFAULT,
+          new DurabilityMapping(Durability.ENGINE_DEFAULT, "no transaction for a single write"));
+
+  private static final EngineInfo INFO =
+      new EngineInfo(
+          "tokyocabinet",
+          "Tokyo Cabinet",
+          "1.4.48",
+          "LGPL-2.1-or-later",
+          "A B+ tree or a hash table in one file, in C, as installed on the system.",
+          "No longer developed: 1.4.48 of 2012 is the last release; its author went on to Kyoto"
+              + " Cabinet and Tkrzw and recommends these. Distributions still carry it"
+              + " (https://dbmx.net/tokyocabinet/).",
+          true,
+          CAPABILITIES,
+          new Limits(Scratch.MOST, 256 << 20),
+          DURABILITY,
+          List.of(
+              OptionSpec.choice(
+                  "type",
+                  Scope.STORE,
+                  "btree",
+                  List.of("btree", "hash"),
+                  "how the file is organized: btree has ordered scans, hash none at all"),
+              OptionSpec.integer(
+                  "buckets",
+                  Scope.STORE,
+                  "0",
+                  "buckets of a new file's hash table, for type=hash 0.5 to 4 times the expected"
+                      + " entries; 0 for the library's 131,071 (btree: 32,749 for its pages)"),
+              OptionSpec.integer(
+                  "leaf_cache",
+                  Scope.STORE,
+                  "1024",
+                  "how many leaves of a btree are kept in memory, of some 16 kB each"),
+              OptionSpec.size(
+                  "map_size",
+                  Scope.STORE,
+                  "0",
+                  "how much of the file is mapped into memory: faster, but a full disk then kills"
+                      + " the process (SIGBUS)")),
+          List.of(
+              "Needs the system's library: on Debian or Ubuntu, apt install libtokyocabinet9. Works on"
+                  + " Linux.",
+              "The library's transactions are of one file, so the store has one table and batches"
+                  + " instead of several tables without.",
+              "The library has no redo log: a commit at process or power syncs the file, its log and"
+                  + " each page before it is overwritten, so single writes take several syncs each."
+                  + " Write in batches.",
+              "At process a power cut can undo the last commit: the library does not sync that it"
+                  + " emptied its log, which undoes it when the file is opened. Power syncs that.",
+              "At none the file's pages are in the process: a kill loses writes and can leave a file"
+                  + " that is damaged without being noticed.",
+              "A kill leaves store.tcb.wal or store.tch.wal behind, without which the file must not be"
+                  + " moved or copied; opening, read-only too, then writes to the file.",
+              "Without checksums: bytes that the disk damaged are returned as they are, and may crash"
+                  + " the process.",
+              "Where there is no memory left, the library ends the process.",
+              "type=hash cannot list its entries: its only iterator loses its place when entries"
+                  + " move.",
+              "A hash table does not grow its buckets by itself: compact() gives it two for each"
+                  + " entry, and makes fragmented files small again. It needs room for a copy.",
+              "After a write that failed, everything is refused until the store is opened again.",
+              "The transaction of a batch is kept in memory as a whole."));
+
+  /** For {@link java.util.ServiceLoader}. */
+  public TokyoCabinetEngine() {}
+
+  static Durability effective(Durability asked) {
+    return Objects.requireNonNull(DURABILITY.get(asked)).effective();
+  }
+
+  @Override
+  public EngineInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public @Nullable String unavailable() {
+    return missing(Native.LIBRARY);
+  }
+
+  /** Why a library cannot be used here, or null. */
+  @SuppressWarnings(
+      "restricted") // the same as Native, which can be initialized only if it is there
+  static @Nullable String missing(String library) {
+    try (Arena arena = Arena.ofConfined()) {
+      SymbolLookup.libraryLookup(library, arena);
+      return null;
+    } catch (IllegalArgumentException _) {
+      return "engine tokyocabinet: "
+          + library
+          + " is not installed: on Debian or Ubuntu, apt install libtokyocabinet9; elsewhere on Linux"
+          + " install Tokyo Cabinet 1.4 and have LD_LIBRARY_PATH name its directory";
+    }
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    return Files.exists(config.directory().resolve("store.tcb"))
+        || Files.exists(config.directory().resolve("store.tch"));
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    String missing = unavailable();
+    if (missing != null) {
+      throw new StadiumException(missing);
+    }
+    return new TokyoCabinetStore(config);
+  }
+}

@@ -1,0 +1,289 @@
+package io.kvstadium.engine.tokyocabinet;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.spi.Write;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.StampedLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A file of the library as a store with one table. */
+final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
+  private final Database database;
+  private final Kind kind;
+  private final Durability durability;
+  private final Set<Capability> capabilities;
+  private final ThreadLocal<Scratch> scratches = ThreadLocal.withInitial(Scratch::new);
+
+  /** Held by writes, and shared by the steps of cursors; see the package's page. */
+  private final StampedLock lock = new StampedLock();
+
+  private long changes; // guarded by lock
+
+  TokyoCabinetStore(StoreConfig config) {
+    this.database = Database.open(config);
+    this.kind = database.kind;
+    this.durability = TokyoCabinetEngine.effective(config.durability());
+    EnumSet<Capability> able = EnumSet.copyOf(TokyoCabinetEngine.CAPABILITIES);
+    if (kind == Kind.HASH) {
+      able.removeAll(TokyoCabinetEngine.OF_BTREE);
+    }
+    if (config.readOnly()) {
+      able.removeAll(TokyoCabinetEngine.OF_WRITER);
+    }
+    this.capabilities = able;
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return capabilities;
+  }
+
+  @Override
+  public Durability durability() {
+    return durability;
+  }
+
+  @Override
+  public Set<String> tables() {
+    return Set.of(Store.DEFAULT_TABLE);
+  }
+
+  @Override
+  public TokyoCabinetTable openTable(String name, Options options, boolean create) {
+    return new TokyoCabinetTable(name);
+  }
+
+  Scratch scratch() {
+    return scratches.get();
+  }
+
+  /** How often the table was changed; for those who hold the lock. */
+  long changes() {
+    return changes;
+  }
+
+  StampedLock lock() {
+    return lock;
+  }
+
+  @Override
+  public byte @Nullable [] get(TokyoCabinetTable table, byte[] key) {
+    Scratch scratch = scratch();
+    MemorySegment held = scratch.hold(key);
+    long stamp = lock.tryOptimisticRead();
+    if (stamp != 0) {
+      MemorySegment value = kind.get(database.usable(), held, key.length, scratch.length);
+      if (lock.validate(stamp)) {
+        return take(value, scratch);
+      }
+      Native.free(value);
+    }
+    stamp = lock.readLock();
+    try {
+      return take(kind.get(database.usable(), held, key.length, scratch.length), scratch);
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  private byte @Nullable [] take(MemorySegment value, Scratch scratch) {
+    if (value.equals(MemorySegment.NULL)) {
+      database.isMiss("get");
+      return null;
+    }
+    byte[] copy = Native.copy(value, scratch.length());
+    Native.free(value);
+    return copy;
+  }
+
+  @Override
+  public boolean exists(TokyoCabinetTable table, byte[] key) {
+    long stamp = lock.readLock();
+    try {
+      return kind.exists(database.usable(), scratch().hold(key), key.length)
+          || !database.isMiss("exists");
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  @Override
+  public EngineCursor cursor(TokyoCabinetTable table, Range range) {
+    return new TokyoCabinetCursor(this, database, range);
+  }
+
+  @Override
+  public long count(TokyoCabinetTable table) {
+    return estimateCount(table);
+  }
+
+  @Override
+  public long estimateCount(TokyoCabinetTable table) {
+    long stamp = lock.readLock();
+    try {
+      return kind.count(database.usable());
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  @Override
+  public void put(TokyoCabinetTable table, byte[] key, byte[] value) {
+    change(database.transactional, () -> put(key, value));
+  }
+
+  @Override
+  public void delete(TokyoCabinetTable table, byte[] key) {
+    change(database.transactional, () -> delete(key));
+  }
+
+  @Override
+  public void write(List<Write<TokyoCabinetTable>> writes) {
+    change(
+        true,
+        () -> {
+          for (Write<TokyoCabinetTable> write : writes) {
+            byte[] value = write.value();
+            if (value == null) {
+              delete(write.key());
+            } else {
+              put(write.key(), value);
+            }
+          }
+        });
+  }
+
+  private void put(byte[] key, byte[] value) {
+    int length = Math.addExact(key.length, value.length);
+    if (length <= Scratch.MOST) {
+      put(scratch().buffer(length), key, value);
+    } else {
+      try (Arena arena = Arena.ofConfined()) {
+        put(arena.allocate(length), key, value);
+      }
+    }
+  }
+
+  private void put(MemorySegment buffer, byte[] key, byte[] value) {
+    MemorySegment.copy(key, 0, buffer, JAVA_BYTE, 0, key.length);
+    MemorySegment.copy(value, 0, buffer, JAVA_BYTE, key.length, value.length);
+    MemorySegment second = buffer.asSlice(key.length);
+    database.check(kind.put(database.handle, buffer, key.length, second, value.length), "put");
+  }
+
+  private void delete(byte[] key) {
+    if (!kind.out(database.handle, scratch().hold(key), key.length)) {
+      database.isMiss("delete");
+    }
+  }
+
+  /** Alone among writers; in a transaction of the library or without. */
+  private void change(boolean transaction, Runnable writes) {
+    long stamp = lock.writeLock();
+    try {
+      database.usable();
+      changes++;
+      if (transaction) {
+        transact(writes);
+      } else {
+        writes.run();
+      }
+    } catch (StadiumException e) {
+      database.fail(e);
+      throw e;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  private void transact(Runnable writes) {
+    database.check(Native.test(kind.begin, database.handle), "begin");
+    boolean committed = false;
+    try {
+      writes.run();
+      database.check(Native.test(kind.commit, database.handle), "commit");
+      committed = true;
+    } finally {
+      if (!committed) {
+        Native.test(kind.abort, database.handle);
+      }
+    }
+    if (durability == Durability.POWER) {
+      database.syncLog();
+    }
+  }
+
+  /** The library empties a file by truncating it; a new one in its place survives any end. */
+  @Override
+  public boolean clear(TokyoCabinetTable table) {
+    replace(path -> {}, other -> {});
+    return true;
+  }
+
+  /** The library's own way removes the old file before the new one has its name. */
+  @Override
+  public void compact(TokyoCabinetTable table) {
+    replace(database::copyTo, other -> other.check(kind.optimize(other.handle), "optimize"));
+  }
+
+  private void replace(Consumer<Path> before, Consumer<Database> then) {
+    Path path = database.path.resolveSibling(kind.file + ".new");
+    change(
+        false,
+        () -> {
+          try {
+            Files.deleteIfExists(path);
+          } catch (IOException e) {
+            throw new StoreIoException(
+                "engine tokyocabinet: " + path + " cannot be removed; check the directory", e);
+          }
+          before.accept(path);
+          Database other = database.beside(path);
+          try {
+            then.accept(other);
+            other.check(Native.test(kind.sync, other.handle), "sync");
+          } finally {
+            other.close();
+          }
+          database.replaceBy(path);
+        });
+  }
+
+  @Override
+  public void sync() {
+    if (!capabilities.contains(Capability.WRITE)) {
+      return; // the library refuses, and there is nothing of ours to sync
+    }
+    long stamp = lock.writeLock();
+    try {
+      database.check(Native.test(kind.sync, database.usable()), "sync");
+      database.syncLog();
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

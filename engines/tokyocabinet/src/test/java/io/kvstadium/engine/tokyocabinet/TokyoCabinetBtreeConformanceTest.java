@@ -1,0 +1,17 @@
+package io.kvstadium.engine.tokyocabinet;
+
+import io.kvstadium.conformance.EngineConformance;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+class TokyoCabinetBtreeConformanceTest extends EngineConformance {
+  @Override
+  protected @Nullable String unavailable() {
+    return new TokyoCabinetEngine().unavailable();
+  }
+
+  @Override
+  protected String url(Path directory) {
+    return "tokyocabinet:" + directory;
+  }
+}

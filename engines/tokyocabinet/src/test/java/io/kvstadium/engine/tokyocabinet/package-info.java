@@ -1,0 +1,5 @@
+/** What only Tokyo Cabinet's adapter can get wrong; what every engine must do is in the kit. */
+@NullMarked
+package io.kvstadium.engine.tokyocabinet;
+
+import org.jspecify.annotations.NullMarked;
