@@ -8,7 +8,23 @@ import java.util.Set;
 /** The engines that KV Stadium has adapters for, whether they are installed or not. */
 final class KnownEngines {
   /** The modules in {@code engines/}. */
-  static final List<String> NAMES = List.of("lmdb", "memory", "null", "rocksdb", "sqlite");
+  static final List<String> NAMES =
+      List.of(
+          "berkeleydb",
+          "h2",
+          "halodb",
+          "lmdb",
+          "mapdb",
+          "memory",
+          "mvstore",
+          "mysql",
+          "null",
+          "qdbm",
+          "rocksdb",
+          "sparkey",
+          "speedb",
+          "sqlite",
+          "tokyocabinet");
 
   private KnownEngines() {}
 

@@ -22,9 +22,9 @@ class EnginePagesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path PAGES = ROOT.resolve("docs/engines");
   private static final Path BUILT = ROOT.resolve("target/dist/engines");
-  private static final Pattern MODULE = Pattern.compile("<module>([a-z-]+)</module>");
-  private static final Pattern NAME = Pattern.compile("<engine.name>([a-z]+)</engine.name>");
-  private static final Pattern LINES = Pattern.compile("\\| \\[([a-z]+)\\]\\(.*\\| *(\\d+) \\|");
+  private static final Pattern MODULE = Pattern.compile("<module>([a-z0-9]+)</module>");
+  private static final Pattern NAME = Pattern.compile("<engine.name>([a-z0-9]+)</engine.name>");
+  private static final Pattern LINES = Pattern.compile("\\| \\[([a-z0-9]+)\\]\\(.*\\| *(\\d+) \\|");
 
   /** The folders of the engines' modules by the engines' names. */
   private static Map<String, Path> modules() throws IOException {
