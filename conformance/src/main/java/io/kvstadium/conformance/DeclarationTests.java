@@ -40,6 +40,9 @@ interface DeclarationTests extends Staged {
     assertThat(info.notes()).allSatisfy(note -> assertThat(note).isNotBlank());
     assertThat(info.limits().maxKeyBytes()).isPositive();
     assertThat(info.limits().maxValueBytes()).isPositive();
+    assertThat(store.limits().maxKeyBytes()).isBetween(1, info.limits().maxKeyBytes());
+    assertThat(store.limits().maxValueBytes()).isBetween(1, info.limits().maxValueBytes());
+    assertThat(store.limits().minValueBytes()).isNotNegative();
     assertThat(store.stats()).isNotNull().doesNotContainKey("");
     for (OptionSpec option : info.options()) {
       assertThat(option.name()).matches("[a-z][a-z0-9_]*").isNotIn("durability", "read_only");

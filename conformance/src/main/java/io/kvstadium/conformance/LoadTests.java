@@ -154,11 +154,11 @@ interface LoadTests extends Staged {
   @Test
   default void valuesOfAllSizesAreLoaded() {
     Store store = stage().openAny();
-    int largest = Math.min(1 << 20, store.engine().limits().maxValueBytes());
+    int largest = Math.min(1 << 20, store.limits().maxValueBytes());
     int[] sizes = {0, 1, 100, 4_096, 65_536, largest};
     List<Entry> entries =
         IntStream.range(0, sizes.length)
-            .filter(i -> sizes[i] <= largest)
+            .filter(i -> sizes[i] <= largest && sizes[i] >= store.limits().minValueBytes())
             .mapToObj(i -> new Entry(key(i), value(sizes[i], i)))
             .toList();
 
@@ -219,7 +219,7 @@ interface LoadTests extends Staged {
   @Test
   default void keyThatIsTooLongIsRefused() {
     Store store = stage().openAny();
-    int most = store.engine().limits().maxKeyBytes();
+    int most = store.limits().maxKeyBytes();
     org.junit.jupiter.api.Assumptions.assumeTrue(most < 1 << 24);
     List<Entry> entries = List.of(new Entry(new byte[most + 1], bytes("x")));
 

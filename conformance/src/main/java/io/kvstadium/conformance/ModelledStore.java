@@ -102,7 +102,7 @@ final class ModelledStore implements AutoCloseable {
       List<NavigableMap<byte[], byte[]>> tables) {
     switch (change) {
       case Operation.Put(int table, String key, int length) -> {
-        byte[] value = Bytes.value(length, step * 1_000 + tables.get(number(table)).size());
+        byte[] value = value(length, tables.get(number(table)).size());
         target.apply(table).put(bytes(key), value);
         tables.get(number(table)).put(bytes(key), value);
       }
@@ -113,6 +113,12 @@ final class ModelledStore implements AutoCloseable {
     }
   }
 
+  /** A value like no other, of this length if the store takes such. */
+  private byte[] value(int length, int number) {
+    int least = store.limits().minValueBytes();
+    return Bytes.value(Math.max(length, least), step * 1_000 + number);
+  }
+
   /** Puts as loads, for what has nothing else; deletes are left out. */
   private void load(List<Operation.Change> changes) {
     for (int table = 0; table <= 1; table++) {
@@ -120,7 +126,7 @@ final class ModelledStore implements AutoCloseable {
       for (Operation.Change change : changes) {
         if (change instanceof Operation.Put put && put.table() == table) {
           byte[] key = bytes(put.key());
-          byte[] value = Bytes.value(put.length(), step * 1_000 + entries.size());
+          byte[] value = value(put.length(), entries.size());
           entries.add(new Entry(key, value));
           map(table).put(key, value);
         }

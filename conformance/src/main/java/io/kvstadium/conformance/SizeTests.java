@@ -29,7 +29,9 @@ interface SizeTests extends Staged {
   @ValueSource(ints = {0, 1, 2, 100, 4_095, 4_096, 4_097, 65_536, 1 << 20, 64 << 20})
   default void valuesOfAnySizeComeBack(int length) {
     Store store = stage().open();
-    Assumptions.assumeTrue(length <= store.engine().limits().maxValueBytes());
+    Limits limits = store.limits();
+    Assumptions.assumeTrue(length <= limits.maxValueBytes());
+    Assumptions.assumeTrue(length >= limits.minValueBytes());
     Table table = store.table();
     byte[] value = value(length, 3);
     table.put(bytes("a"), bytes("before"));
@@ -68,14 +70,14 @@ interface SizeTests extends Staged {
   }
 
   private static int longestKeyTried(Store store) {
-    int limit = store.engine().limits().maxKeyBytes();
+    int limit = store.limits().maxKeyBytes();
     return limit > LARGEST_LIMIT_TRIED ? 64 << 10 : limit;
   }
 
   @Test
   default void keysOverTheLimitAreRefusedAndNothingIsWritten() {
     Store store = stage().open();
-    Limits limits = store.engine().limits();
+    Limits limits = store.limits();
     Assumptions.assumeTrue(limits.maxKeyBytes() <= LARGEST_LIMIT_TRIED);
     Table table = store.table();
     byte[] tooLong = filled(limits.maxKeyBytes() + 1, 'k');
@@ -101,7 +103,7 @@ interface SizeTests extends Staged {
   @Test
   default void valuesOverTheLimitAreRefusedAndNothingIsWritten() {
     Store store = stage().open();
-    int limit = store.engine().limits().maxValueBytes();
+    int limit = store.limits().maxValueBytes();
     Assumptions.assumeTrue(limit <= 64 << 20);
     Table table = store.table();
 
@@ -151,7 +153,7 @@ interface SizeTests extends Staged {
   @Test
   default void aLargeBatchOfLargeValuesIsWritten() {
     Store store = stage().openWith(Capability.BATCH);
-    int length = Math.min(1 << 20, store.engine().limits().maxValueBytes());
+    int length = Math.min(1 << 20, store.limits().maxValueBytes());
     Table table = store.table();
 
     store.write(batch -> {

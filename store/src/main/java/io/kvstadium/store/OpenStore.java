@@ -6,6 +6,7 @@ import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
 import io.kvstadium.store.spi.Gate;
+import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
 import java.nio.channels.FileLock;
@@ -13,6 +14,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -30,6 +32,7 @@ final class OpenStore<T extends EngineTable> implements Store {
   private final @Nullable FileLock lock;
   private final Engines engines;
   private final Set<Capability> capabilities;
+  private final Limits limits;
 
   private final StoreAccess access;
   private final Set<Handle> handles = ConcurrentHashMap.newKeySet();
@@ -60,6 +63,7 @@ final class OpenStore<T extends EngineTable> implements Store {
       present.removeAll(EnumSet.of(Capability.WRITE, Capability.BULK_LOAD));
     }
     this.capabilities = Collections.unmodifiableSet(present);
+    this.limits = Objects.requireNonNullElse(engineStore.limits(), engine.limits());
     this.access = new StoreAccess(url);
     this.tables = new Tables<>(this, engineStore, config, how.readOnly(), access, handles);
   }
@@ -113,6 +117,11 @@ final class OpenStore<T extends EngineTable> implements Store {
   @Override
   public Set<Capability> capabilities() {
     return capabilities;
+  }
+
+  @Override
+  public Limits limits() {
+    return limits;
   }
 
   @Override

@@ -26,6 +26,9 @@ public interface Store extends AutoCloseable {
   /** What this store can do, as it was opened. */
   Set<Capability> capabilities();
 
+  /** How large keys and values may be in this store as opened. */
+  io.kvstadium.store.spi.Limits limits();
+
   /** The level in force: what was asked for, or the next stronger one that the engine has. */
   Durability durability();
 

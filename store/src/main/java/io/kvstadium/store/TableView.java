@@ -29,6 +29,7 @@ final class TableView<T extends EngineTable> implements Table {
   private final int maxKey;
   private final int minKey;
   private final int maxValue;
+  private final int minValue;
 
   /**
    * @param writer {@code null} if this view is read-only
@@ -48,9 +49,10 @@ final class TableView<T extends EngineTable> implements Table {
     this.writer = writer;
     this.cursors = cursors;
     this.owner = owner;
-    Limits limits = handle.store().engine().limits();
+    Limits limits = handle.store().limits();
     this.maxKey = limits.maxKeyBytes();
     this.maxValue = limits.maxValueBytes();
+    this.minValue = limits.minValueBytes();
     this.minKey = handle.store().capabilities().contains(Capability.EMPTY_KEY) ? 0 : 1;
   }
 
@@ -284,21 +286,24 @@ final class TableView<T extends EngineTable> implements Table {
               + minKey
               + " to "
               + maxKey
-              + " bytes");
+              + " bytes here");
     }
   }
 
   /** Refuses values that the engine cannot hold. */
   void checkValue(byte[] value) {
-    if (value.length > maxValue) {
+    if (value.length > maxValue || value.length < minValue) {
       throw new BadArgumentException(
           this
               + ": a value has "
               + value.length
               + " bytes, but engine "
               + handle.store().engine().name()
-              + " takes at most "
-              + maxValue);
+              + " takes values of "
+              + minValue
+              + " to "
+              + maxValue
+              + " bytes here");
     }
   }
 

@@ -21,7 +21,7 @@ import java.util.Set;
  *     address of its home
  * @param onDisk whether a store is a directory of files, at least by default
  * @param capabilities all that it can do, with whatever options
- * @param limits how large keys and values may be
+ * @param limits how large keys and values may be, with whatever options
  * @param durability what it does for each level that may be asked for; a level that is missing is
  *     refused
  * @param options what it understands in URLs, besides those that the library handles itself

@@ -22,6 +22,14 @@ public interface EngineStore<T extends EngineTable>
   /** What this store can do as opened: a subset of {@link EngineInfo#capabilities()}. */
   Set<Capability> capabilities();
 
+  /**
+   * How large things may be in this store as opened, where that is less than {@link
+   * EngineInfo#limits()}; otherwise {@code null}.
+   */
+  default @Nullable Limits limits() {
+    return null;
+  }
+
   /** The level in force: the one asked for or a stronger one; never weaker. */
   Durability durability();
 

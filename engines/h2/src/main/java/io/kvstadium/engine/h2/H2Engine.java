@@ -31,7 +31,7 @@ public final class H2Engine implements Engine {
           Capability.ESTIMATED_COUNT);
 
   /** H2 takes a billion bytes, but puts each commit together on the heap. */
-  private static final Limits LIMITS = new Limits(1 << 20, 1 << 28);
+  static final Limits LIMITS = new Limits(1 << 20, 1 << 28);
 
   private static final DurabilityMapping SYNCED =
       new DurabilityMapping(

@@ -9,6 +9,7 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
 import java.sql.ResultSet;
@@ -76,6 +77,13 @@ final class H2Store implements EngineStore<H2Table> {
   @Override
   public Set<Capability> capabilities() {
     return H2Engine.CAPABILITIES;
+  }
+
+  @Override
+  public Limits limits() {
+    return database.casket()
+        ? new Limits(H2Table.CASKET_KEY_BYTES, H2Engine.LIMITS.maxValueBytes())
+        : H2Engine.LIMITS;
   }
 
   @Override

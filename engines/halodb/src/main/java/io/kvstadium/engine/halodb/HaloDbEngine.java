@@ -42,6 +42,8 @@ public final class HaloDbEngine implements Engine {
 
   private static final int MAX_VALUE_BYTES = (1 << 30) - 1024;
 
+  static final Limits LIMITS = new Limits(MAX_KEY_BYTES, MAX_VALUE_BYTES);
+
   private static final DurabilityMapping SYNCED =
       new DurabilityMapping(
           Durability.POWER,
@@ -87,7 +89,7 @@ public final class HaloDbEngine implements Engine {
               + " (https://github.com/yahoo/HaloDB).",
           true,
           CAPABILITIES,
-          new Limits(MAX_KEY_BYTES, MAX_VALUE_BYTES),
+          LIMITS,
           Map.of(
               Durability.NONE,
               UNSYNCED,

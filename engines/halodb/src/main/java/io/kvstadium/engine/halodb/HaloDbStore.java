@@ -1,12 +1,12 @@
 package io.kvstadium.engine.halodb;
 
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
@@ -58,12 +58,6 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
 
   @Override
   public void put(HaloDbTable table, byte[] key, byte[] value) {
-    if (value.length == 0 && durability == Durability.POWER) {
-      throw new BadArgumentException(
-          "engine halodb: a value of length 0 cannot be put at durability process and power, for"
-              + " HaloDB takes it for damage after an abnormal end and drops all that follows it in"
-              + " the file: put a byte, or open the store with durability=none");
-    }
     try {
       HaloDbApi.put(db, key, value);
     } catch (Throwable e) {
@@ -163,6 +157,16 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
   @Override
   public Set<Capability> capabilities() {
     return capabilities;
+  }
+
+  /**
+   * A value of length 0 is damage to the repair after an abnormal end, which drops what follows.
+   */
+  @Override
+  public Limits limits() {
+    return durability == Durability.NONE
+        ? HaloDbEngine.LIMITS
+        : new Limits(HaloDbEngine.LIMITS.maxKeyBytes(), HaloDbEngine.LIMITS.maxValueBytes(), 1);
   }
 
   @Override

@@ -159,7 +159,7 @@ class BindingTest {
               "options", "[2097152, 7, 3072, 0.5, 4194304, 1, sync true, clean up true]");
       assertThatThrownBy(() -> store.table().put(bytes("k"), bytes("")))
           .isInstanceOf(BadArgumentException.class)
-          .hasMessageContaining("durability=none");
+          .hasMessageContaining("values of 1 to");
     }
     assertThatThrownBy(() -> engines.open(url("?max_file_size=2g"), OpenOptions.DEFAULT))
         .isInstanceOf(BadArgumentException.class)
