@@ -2,12 +2,16 @@ package io.kvstadium.engine.mysql;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A server as people run it, with users and on the network, though on this machine's own only. */
 final class TestServer implements AutoCloseable {
@@ -26,6 +30,39 @@ final class TestServer implements AutoCloseable {
     this.port = port;
   }
 
+  /** Started when first asked for, and ended with the virtual machine. */
+  static TestServer shared() {
+    return Shared.SERVER;
+  }
+
+  private static final class Shared {
+    static final TestServer SERVER = start();
+
+    private static TestServer start() {
+      try {
+        Path directory = Files.createTempDirectory("test-server");
+        TestServer server = TestServer.start(directory);
+        Runtime.getRuntime()
+            .addShutdownHook(
+                new Thread(() -> {
+                  server.close();
+                  remove(directory);
+                }));
+        return server;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static void remove(Path directory) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
   static TestServer start(Path directory, String... settings) throws IOException {
     ServerProgram program = ServerProgram.of("");
     Path tables = directory.resolve("tables.sql");
@@ -41,7 +78,7 @@ final class TestServer implements AutoCloseable {
         "CREATE USER kit@'%' IDENTIFIED BY 'se cret''';\nGRANT ALL ON *.* TO kit@'%';\n"
             + "CREATE USER poor@'%' IDENTIFIED BY 'se cret''';\nGRANT ALL ON poor.* TO poor@'%';\n");
     int port = freePort();
-    List<String> all = new java.util.ArrayList<>();
+    List<String> all = new ArrayList<>();
     all.add("--skip-grant-tables=OFF");
     all.add("--skip-networking=OFF");
     all.add("--bind-address=127.0.0.1");
