@@ -85,6 +85,8 @@ final class TestServer implements AutoCloseable {
     all.add("--port=" + port);
     all.add("--init-file=" + users);
     all.add("--max-allowed-packet=256M");
+    all.add("--innodb-flush-method=nosync"); // for speed: no test here cuts the power
+    all.add("--sync-frm=OFF");
     all.addAll(List.of(settings));
     PrivateServer server = PrivateServer.start(directory, program, all);
     Path passwordFile = directory.resolve("password");
