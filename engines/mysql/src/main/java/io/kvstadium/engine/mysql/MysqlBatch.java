@@ -107,18 +107,19 @@ record MysqlBatch(List<Rows> statements) {
       return true;
     }
     MysqlDatabase.execute(connection, "START TRANSACTION");
-    boolean done = false;
     try {
       for (Rows rows : statements) {
         rows.execute(connection);
       }
       MysqlDatabase.execute(connection, "COMMIT");
-      done = true;
       return true;
-    } finally {
-      if (!done) {
+    } catch (SQLException | RuntimeException e) {
+      try {
         MysqlDatabase.execute(connection, "ROLLBACK");
+      } catch (SQLException broken) { // the server rolls back what its client has left
+        e.addSuppressed(broken);
       }
+      throw e;
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.mysql;
 
+import com.mysql.cj.jdbc.Driver;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.kvstadium.store.BadArgumentException;
@@ -9,7 +10,6 @@ import io.kvstadium.store.spi.StoreConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -89,11 +89,13 @@ final class MysqlDatabase implements AutoCloseable {
   }
 
   private static Connection connect(Address address) throws SQLException {
-    return DriverManager.getConnection(address.url(), address.properties());
+    // not by DriverManager, which does not look into the class loader of an engine's folder
+    return new Driver().connect(address.url(), address.properties());
   }
 
   private static HikariDataSource pool(StoreConfig config, Address address) {
     HikariConfig pool = new HikariConfig();
+    pool.setDriverClassName(Driver.class.getName());
     pool.setJdbcUrl(address.url() + address.database());
     pool.setDataSourceProperties(address.properties());
     pool.setMaximumPoolSize((int) config.options().integer(MysqlOptions.CONNECTIONS));

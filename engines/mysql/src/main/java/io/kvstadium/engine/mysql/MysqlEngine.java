@@ -80,6 +80,10 @@ public final class MysqlEngine implements Engine {
                 + " which a user of your own server needs the right to set global variables.",
             "Values are limited to 64 MB here, and on a server of your own to its max_allowed_packet"
                 + " (16 MB by MariaDB's default).",
+            "Interrupting a thread inside a call on a private server breaks its connection: the call"
+                + " fails, and after a write the store must be opened again.",
+            "On a full disk MariaDB may end by itself: the error says so, nothing acknowledged is lost,"
+                + " and the store opens again once there is room.",
             "InnoDB counts lock timeouts in whole seconds: shorter ones are taken as one second;"
                 + " single writes wait 5 s for another's locks.",
             "Transactions lock the gaps beside keys that they read and did not find, so two of them"

@@ -1,6 +1,7 @@
 package io.kvstadium.engine.mysql;
 
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.FullException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +46,11 @@ final class PrivateServer implements AutoCloseable {
   private static final int LONGEST_ADDRESS = 100;
 
   private static final long PATIENCE_SECONDS = 60;
-  private static final int LOG_LINES = 5;
+  private static final int LOG_LINES = 3;
+
+  private static final Pattern FULL =
+      Pattern.compile(
+          "error 28\\b|Errcode: 28\\b|errno: 28\\b|Out of disk space|Cannot set log file");
 
   /**
    * Runs a server for as long as standard input stays open: a pipe from this process, which the
@@ -78,9 +84,9 @@ final class PrivateServer implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Whether there is a server's data directory, complete. */
+  /** Whether a server was started in the directory, perhaps in vain: what is there is ours. */
   static boolean existsIn(Path directory) {
-    return Files.isDirectory(directory.resolve(DATA));
+    return Files.exists(directory.resolve(LOCK)) || Files.isDirectory(directory.resolve(DATA));
   }
 
   /**
@@ -95,7 +101,7 @@ final class PrivateServer implements AutoCloseable {
       Path real = directory.toRealPath();
       lock = lock(real);
       endLeftover(real);
-      if (!existsIn(real)) {
+      if (!Files.isDirectory(real.resolve(DATA))) {
         create(real, program);
       }
       Files.deleteIfExists(real.resolve(PID));
@@ -149,14 +155,21 @@ final class PrivateServer implements AutoCloseable {
 
   /** What to say of a server that ended by itself. */
   StadiumException ended(@Nullable Throwable cause) {
-    return new StoreIoException(
-        "mysql: the private server of "
-            + directory
-            + " ended with status "
-            + process.exitValue()
-            + "; open the store again, which recovers it; the end of its log: "
-            + endOfLog(directory),
+    return failed(
+        directory,
+        "ended with status " + process.exitValue() + "; open the store again, which recovers it",
         cause);
+  }
+
+  /** A server writes of its troubles into its log only. */
+  private static StadiumException failed(Path directory, String how, @Nullable Throwable cause) {
+    String log = endOfLog(directory);
+    String message = "mysql: the private server of " + directory + " ";
+    String rest = "; the end of its log, server.log: " + log;
+    return FULL.matcher(log).find()
+        ? new FullException(
+            message + "ended for lack of room; free space on its disk" + rest, cause)
+        : new StoreIoException(message + how + rest, cause);
   }
 
   /** Ends it in good order. */
@@ -199,13 +212,12 @@ final class PrivateServer implements AutoCloseable {
         }
       }
     }
-    throw new CorruptException(
-        "mysql: the private server of "
-            + directory
-            + " does not start (status "
-            + process.exitValue()
-            + "); what to do depends on the end of its log, server.log: "
-            + endOfLog(directory));
+    StadiumException failure =
+        failed(directory, "does not start (status " + process.exitValue() + ")", null);
+    String message = String.valueOf(failure.getMessage());
+    throw failure instanceof StoreIoException && message.contains("[ERROR] InnoDB")
+        ? new CorruptException(message)
+        : failure;
   }
 
   // ---- the data directory
@@ -226,11 +238,7 @@ final class PrivateServer implements AutoCloseable {
       // it ended before it read that: its status and log tell why
     }
     if (process.waitFor() != 0 || !Files.isDirectory(part.resolve(DATABASE))) {
-      throw new StoreIoException(
-          "mysql: no data directory can be made in "
-              + directory
-              + "; what to do depends on the end of the server's log, server.log: "
-              + endOfLog(directory));
+      throw failed(directory, "can make no data directory", null);
     }
     for (Path made : List.of(part.resolve(DATABASE), part)) {
       try (FileChannel channel = FileChannel.open(made, StandardOpenOption.READ)) {
