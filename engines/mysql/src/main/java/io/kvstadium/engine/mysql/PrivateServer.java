@@ -46,7 +46,7 @@ final class PrivateServer implements AutoCloseable {
   private static final int LONGEST_ADDRESS = 100;
 
   private static final long PATIENCE_SECONDS = 60;
-  private static final int LOG_LINES = 3;
+  private static final int LOG_LINES = 5;
 
   private static final Pattern FULL =
       Pattern.compile(
@@ -215,7 +215,7 @@ final class PrivateServer implements AutoCloseable {
     StadiumException failure =
         failed(directory, "does not start (status " + process.exitValue() + ")", null);
     String message = String.valueOf(failure.getMessage());
-    throw failure instanceof StoreIoException && message.contains("[ERROR] InnoDB")
+    throw failure instanceof StoreIoException && message.contains("InnoDB")
         ? new CorruptException(message)
         : failure;
   }
