@@ -1,0 +1,305 @@
+package io.kvstadium.engine.mysql;
+
+import com.mysql.cj.jdbc.Driver;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.StoreConfig;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A database with its connections, and its server if that is private. */
+final class MysqlDatabase implements AutoCloseable {
+  /** Lists the tables of the store; a database without it holds no store. */
+  static final String CATALOG = "kv_stadium";
+
+  private final @Nullable PrivateServer server;
+  private final HikariDataSource pool;
+  private final MysqlErrors errors;
+  private final Map<String, String> variables;
+
+  private MysqlDatabase(
+      @Nullable PrivateServer server,
+      HikariDataSource pool,
+      MysqlErrors errors,
+      Map<String, String> variables) {
+    this.server = server;
+    this.pool = pool;
+    this.errors = errors;
+    this.variables = variables;
+  }
+
+  static MysqlDatabase open(StoreConfig config) {
+    if (config.path() == null) {
+      return open(config, Address.of(config.location(), config.options()), null);
+    }
+    PrivateServer server = startServer(config, config.directory());
+    try {
+      return open(config, Address.of(config.directory(), server), server);
+    } catch (RuntimeException | Error e) {
+      try (server) {
+        throw e;
+      }
+    }
+  }
+
+  private static PrivateServer startServer(StoreConfig config, Path directory) {
+    List<String> settings = new ArrayList<>();
+    int flush = flushAtCommit(config.durability());
+    settings.add("--innodb-flush-log-at-trx-commit=" + flush);
+    settings.add("--max-allowed-packet=1G");
+    settings.add("--max-connections=" + (config.options().integer(MysqlOptions.CONNECTIONS) + 10));
+    for (String variable : MysqlOptions.VARIABLES) {
+      if (config.options().has(variable)) {
+        settings.add("--" + variable + "=" + config.options().size(variable));
+      }
+    }
+    ServerProgram program = ServerProgram.of(config.options().text(MysqlOptions.SERVER));
+    return PrivateServer.start(directory, program, settings);
+  }
+
+  private static MysqlDatabase open(
+      StoreConfig config, Address address, @Nullable PrivateServer server) {
+    MysqlErrors errors = new MysqlErrors(address.place(), server);
+    try (Connection connection = connect(address)) {
+      Map<String, String> variables = variables(connection);
+      demand(config.durability(), variables, address.place());
+      if (config.readOnly()) {
+        connection.setCatalog(address.database());
+      } else {
+        prepare(connection, address);
+      }
+      return new MysqlDatabase(server, pool(config, address), errors, variables);
+    } catch (SQLException e) {
+      throw errors.of("open", e);
+    }
+  }
+
+  private static Connection connect(Address address) throws SQLException {
+    // not by DriverManager, which does not look into the class loader of an engine's folder
+    return new Driver().connect(address.url(), address.properties());
+  }
+
+  private static HikariDataSource pool(StoreConfig config, Address address) {
+    HikariConfig pool = new HikariConfig();
+    pool.setDriverClassName(Driver.class.getName());
+    pool.setJdbcUrl(address.url() + address.database());
+    pool.setDataSourceProperties(address.properties());
+    pool.setMaximumPoolSize((int) config.options().integer(MysqlOptions.CONNECTIONS));
+    pool.setMinimumIdle(1);
+    pool.setConnectionTimeout(5_000);
+    pool.setInitializationFailTimeout(-1); // one connection has shown that it works
+    pool.setTransactionIsolation("TRANSACTION_REPEATABLE_READ"); // snapshots need it
+    pool.setReadOnly(config.readOnly());
+    return new HikariDataSource(pool);
+  }
+
+  // ---- the server's settings
+
+  /** The setting of a private server for a level. */
+  static int flushAtCommit(Durability level) {
+    return switch (level) {
+      case NONE -> 0;
+      case PROCESS -> 2;
+      case POWER, ENGINE_DEFAULT -> 1;
+    };
+  }
+
+  private static Map<String, String> variables(Connection connection) throws SQLException {
+    Map<String, String> variables = new LinkedHashMap<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result =
+            statement.executeQuery(
+                "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version', 'version_comment',"
+                    + " 'innodb_flush_log_at_trx_commit', 'innodb_doublewrite', 'log_bin',"
+                    + " 'sync_binlog', 'max_allowed_packet', 'innodb_buffer_pool_size',"
+                    + " 'innodb_log_file_size', 'innodb_flush_method')")) {
+      while (result.next()) {
+        variables.put(result.getString(1), result.getString(2));
+      }
+    }
+    return variables;
+  }
+
+  /** Refuses a level that the server does not give. */
+  private static void demand(Durability level, Map<String, String> variables, String place) {
+    String flush = variables.getOrDefault("innodb_flush_log_at_trx_commit", "");
+    boolean synced = flush.equals("1") || flush.equals("3");
+    if ((level == Durability.PROCESS && !synced && !flush.equals("2"))
+        || (level == Durability.POWER && !synced)) {
+      throw new UnsupportedException(
+          "mysql: "
+              + place
+              + " cannot give durability "
+              + level.word()
+              + ": its server has innodb_flush_log_at_trx_commit="
+              + flush
+              + "; set it to "
+              + flushAtCommit(level)
+              + " there, or ask for less");
+    }
+    boolean logged = variables.getOrDefault("log_bin", "OFF").equals("ON");
+    if (level == Durability.POWER && logged && !"1".equals(variables.get("sync_binlog"))) {
+      throw new UnsupportedException(
+          "mysql: "
+              + place
+              + " cannot give durability power: what its server's binary log loses is rolled back;"
+              + " set sync_binlog=1 there, or ask for less");
+    }
+  }
+
+  // ---- the database and the list of its tables
+
+  private static void prepare(Connection connection, Address address) throws SQLException {
+    try {
+      connection.setCatalog(address.database());
+    } catch (SQLException e) {
+      if (!MysqlErrors.isNoSuchDatabase(e)) {
+        throw e;
+      }
+      execute(connection, "CREATE DATABASE IF NOT EXISTS " + quoted(address.database()));
+      connection.setCatalog(address.database());
+    }
+    List<String> present = tablesIn(connection);
+    if (present.contains(CATALOG)) {
+      catalog(connection).values().forEach(table -> present.remove(table.sqlName));
+      present.remove(CATALOG);
+    }
+    if (!present.isEmpty()) {
+      throw new BadArgumentException(
+          "mysql: "
+              + address.place()
+              + " holds tables that are no store's ("
+              + String.join(", ", present.subList(0, Math.min(5, present.size())))
+              + "): use a database of its own");
+    }
+    execute(
+        connection,
+        "CREATE TABLE IF NOT EXISTS "
+            + CATALOG
+            + " (id BIGINT AUTO_INCREMENT PRIMARY KEY, name VARBINARY(64) NOT NULL UNIQUE,"
+            + " form VARCHAR(16) NOT NULL) ENGINE=InnoDB");
+  }
+
+  static String quoted(String name) {
+    return "`" + name.replace("`", "``") + "`";
+  }
+
+  private static List<String> tablesIn(Connection connection) throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("SHOW TABLES")) {
+      while (result.next()) {
+        names.add(result.getString(1));
+      }
+    }
+    return names;
+  }
+
+  /** The store's tables by name. */
+  static Map<String, MysqlTable> catalog(Connection connection) throws SQLException {
+    Map<String, MysqlTable> tables = new TreeMap<>();
+    try (PreparedStatement statement =
+            connection.prepareStatement("SELECT name, id, form FROM " + CATALOG);
+        ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        String name = new String(result.getBytes(1), StandardCharsets.UTF_8);
+        MysqlTable.Form form = MysqlTable.Form.of(result.getString(3));
+        tables.put(name, new MysqlTable(name, result.getLong(2), form));
+      }
+    }
+    return tables;
+  }
+
+  /** Whether a store is in the database of somebody's own server. */
+  static boolean existsOn(Address address) {
+    return find(address, connection -> true);
+  }
+
+  /** Removes the store's tables from the database of somebody's own server. */
+  static void destroyOn(Address address) {
+    find(
+        address,
+        connection -> {
+          for (MysqlTable table : catalog(connection).values()) {
+            execute(connection, "DROP TABLE IF EXISTS " + table.quoted);
+          }
+          execute(connection, "DROP TABLE " + CATALOG);
+          return true;
+        });
+  }
+
+  /** The answer for the store there, or false if there is none. */
+  private static boolean find(Address address, MysqlReader.Query<Boolean> query) {
+    try (Connection connection = connect(address)) {
+      connection.setCatalog(address.database());
+      return tablesIn(connection).contains(CATALOG) && query.of(connection);
+    } catch (SQLException e) {
+      if (MysqlErrors.isNoSuchDatabase(e)) {
+        return false;
+      }
+      throw new MysqlErrors(address.place(), null).of("look for a store", e);
+    }
+  }
+
+  // ---- connections
+
+  MysqlErrors errors() {
+    return errors;
+  }
+
+  /** Values of the server's variables when the store was opened. */
+  Map<String, String> variables() {
+    return variables;
+  }
+
+  /** A connection for the caller alone until it is closed, outside any transaction. */
+  Connection take() throws SQLException {
+    if (server != null && !server.isAlive()) {
+      throw server.ended(null);
+    }
+    return pool.getConnection();
+  }
+
+  /**
+   * Gives a connection back.
+   *
+   * @param clean whether its transaction is over; otherwise it is rolled back
+   */
+  void give(Connection connection, boolean clean) {
+    try {
+      if (!clean) {
+        execute(connection, "ROLLBACK");
+      }
+      connection.close();
+    } catch (SQLException _) {
+      pool.evictConnection(connection); // the server rolls back what its client has left
+    }
+  }
+
+  static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Override
+  public void close() {
+    try (PrivateServer _ = server) {
+      pool.close();
+    }
+  }
+}

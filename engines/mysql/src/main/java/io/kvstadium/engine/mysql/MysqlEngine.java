@@ -1,0 +1,156 @@
+package io.kvstadium.engine.mysql;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** MySQL and MariaDB: a server of the user's own, or a private one that comes with the store. */
+public final class MysqlEngine implements Engine {
+  private static final String PRIVATE = "private";
+  private static final int MAX_VALUE = 64 << 20;
+
+  private static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.PERSISTENT,
+          Capability.WRITE,
+          Capability.SCAN,
+          Capability.ORDERED_SCAN,
+          Capability.TABLES,
+          Capability.BATCH,
+          Capability.PESSIMISTIC_TRANSACTION,
+          Capability.SNAPSHOT,
+          Capability.READ_ONLY,
+          Capability.CONCURRENT_READ_ONLY,
+          Capability.EMPTY_KEY,
+          Capability.ESTIMATED_COUNT,
+          Capability.COMPACT);
+
+  /** For {@link java.util.ServiceLoader}. */
+  public MysqlEngine() {}
+
+  @Override
+  public EngineInfo info() {
+    return new EngineInfo(
+        "mysql",
+        "MySQL and MariaDB",
+        ServerProgram.VERSION,
+        "GPL-2.0-only",
+        "The SQL servers with InnoDB: one of your own, or a private MariaDB in the store's directory.",
+        "MariaDB is maintained by the MariaDB Foundation and MariaDB plc, MySQL by Oracle, both with"
+            + " several releases a year (https://mariadb.org, https://www.mysql.com).",
+        true,
+        CAPABILITIES,
+        new Limits(MysqlTable.MAX_KEY, MAX_VALUE),
+        durability(),
+        MysqlOptions.ALL,
+        List.of(
+            "mysql:DIRECTORY (or mysql:private?dir=DIRECTORY) starts a private MariaDB "
+                + ServerProgram.VERSION
+                + " whose data are in that directory; mysql://user@host:port/database uses a server"
+                + " of your own, MySQL or MariaDB.",
+            "A private server listens on a socket inside its directory, which only its owner may"
+                + " enter, and on no network; it ends with the process that opened the store, also"
+                + " if that is killed, and a start and an end take about a second together.",
+            "The private server's program (315 MB, Linux on x86-64) is unpacked once into the user's"
+                + " cache directory; elsewhere name an installed mariadbd with server=PATH.",
+            "Every call is a trip to another process: expect some ten microseconds at the least,"
+                + " whatever the engine behind it does; batches and getAll make one trip for many"
+                + " entries.",
+            "Passwords come from password_file or $MYSQL_PWD, never from the URL, since URLs are"
+                + " printed in reports.",
+            "A database on a server of your own must be empty, missing or this store's alone; several"
+                + " processes may have it open at once, and destroying it removes the store's tables"
+                + " only.",
+            "On a server of your own the level follows from its innodb_flush_log_at_trx_commit, which"
+                + " is checked when the store is opened: a weaker one than asked for is refused.",
+            "sync() below durability=power sets innodb_flush_log_at_trx_commit to 1 for a moment, for"
+                + " which a user of your own server needs the right to set global variables.",
+            "Values are limited to 64 MB here, and on a server of your own to its max_allowed_packet"
+                + " (16 MB by MariaDB's default).",
+            "Interrupting a thread inside a call on a private server breaks its connection: the call"
+                + " fails, and after a write the store must be opened again.",
+            "On a full disk MariaDB may end by itself: the error says so, nothing acknowledged is lost,"
+                + " and the store opens again once there is room.",
+            "InnoDB counts lock timeouts in whole seconds: shorter ones are taken as one second;"
+                + " single writes wait 5 s for another's locks.",
+            "Transactions lock the gaps beside keys that they read and did not find, so two of them"
+                + " may end in a deadlock, of which one is rolled back and tried again.",
+            "A snapshot, or a scan of more than a few entries, keeps a connection and old versions of"
+                + " rows until it is closed; compacting a table makes older snapshots of it useless.",
+            "schema=casket makes the table of an old comparison, an automatic number as the primary"
+                + " key and the key in an index: slower in everything, as an SQL table that was not"
+                + " made for keys and values is; its index is unique so that a put can replace, its"
+                + " columns take what the limits allow, and each put uses up one of two billion"
+                + " numbers.",
+            "The driver, MySQL Connector/J, is GPL-2.0 with the Universal FOSS Exception."));
+  }
+
+  private static Map<Durability, DurabilityMapping> durability() {
+    EnumMap<Durability, DurabilityMapping> levels = new EnumMap<>(Durability.class);
+    for (Durability level : Durability.values()) {
+      int flush = MysqlDatabase.flushAtCommit(level);
+      levels.put(
+          level,
+          new DurabilityMapping(
+              level,
+              "innodb_flush_log_at_trx_commit="
+                  + flush
+                  + (flush == 0 ? " (on a server of your own: whatever it has)" : "")
+                  + (flush == 2 ? " (on a server of your own: that, or 1)" : "")));
+    }
+    return levels;
+  }
+
+  @Override
+  public @Nullable String directory(String location, Options options) {
+    if (Address.isServer(location)) {
+      return null;
+    }
+    if (!location.equals(PRIVATE)) {
+      return location;
+    }
+    if (!options.has(MysqlOptions.DIR)) {
+      throw new BadArgumentException(
+          "mysql:private needs a directory: write mysql:private?dir=DIRECTORY, or mysql:DIRECTORY");
+    }
+    return options.text(MysqlOptions.DIR);
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    return config.path() != null
+        ? PrivateServer.existsIn(config.path())
+        : MysqlDatabase.existsOn(Address.of(config.location(), config.options()));
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
+    if (config.path() != null) {
+      capabilities.remove(Capability.CONCURRENT_READ_ONLY);
+    }
+    return new MysqlStore(MysqlDatabase.open(config), config.durability(), capabilities);
+  }
+
+  @Override
+  public void destroy(StoreConfig config) {
+    if (config.path() == null) {
+      MysqlDatabase.destroyOn(Address.of(config.location(), config.options()));
+    } else {
+      PrivateServer.endLeftoverIn(config.path());
+    }
+  }
+}

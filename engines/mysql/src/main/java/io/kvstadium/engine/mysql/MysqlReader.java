@@ -1,0 +1,120 @@
+package io.kvstadium.engine.mysql;
+
+import com.mysql.cj.jdbc.JdbcConnection;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineReader;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads on whatever connection a subclass gives. */
+abstract class MysqlReader implements EngineReader<MysqlTable> {
+  /**
+   * Keys in one query. Beyond 1,000, MariaDB makes a temporary table of them, and beyond some more
+   * either server may rather read the whole table.
+   */
+  private static final int KEYS_AT_ONCE = 500;
+
+  /** Stands for no value; known by its identity. */
+  private static final byte[] ABSENT = {};
+
+  /** Something done on a connection. */
+  @FunctionalInterface
+  interface Query<R> {
+    R of(Connection connection) throws SQLException;
+  }
+
+  /** Appended to reads of single keys. */
+  private final String lock;
+
+  MysqlReader(String lock) {
+    this.lock = lock;
+  }
+
+  /**
+   * Reads a table.
+   *
+   * @param what for messages
+   * @param none what the query gives for a table that is empty
+   */
+  abstract <R> R read(String what, MysqlTable table, R none, Query<R> query);
+
+  @Override
+  public byte @Nullable [] get(MysqlTable table, byte[] key) {
+    byte[] value = read("get", table, ABSENT, c -> first(c, table.get, table.valueColumn, key));
+    return isAbsent(value) ? null : value;
+  }
+
+  @Override
+  public boolean exists(MysqlTable table, byte[] key) {
+    return !isAbsent(read("exists", table, ABSENT, c -> first(c, table.exists, 1, key)));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // an empty value is equal to it
+  private static boolean isAbsent(byte[] value) {
+    return value == ABSENT;
+  }
+
+  private byte[] first(Connection connection, String sql, int column, byte[] key)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(lock.isEmpty() ? sql : sql + lock)) {
+      statement.setBytes(1, key);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() ? result.getBytes(column) : ABSENT;
+      }
+    }
+  }
+
+  @Override
+  public byte[] @Nullable [] getAll(MysqlTable table, byte[][] keys) {
+    Map<ByteBuffer, byte[]> found = new HashMap<>();
+    read(
+        "getAll",
+        table,
+        found,
+        connection -> {
+          for (int from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+            find(connection, table, keys, from, found);
+          }
+          return found;
+        });
+    byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
+    for (int i = 0; i < keys.length; i++) {
+      values[i] = found.get(ByteBuffer.wrap(keys[i]));
+    }
+    return values;
+  }
+
+  private void find(
+      Connection connection, MysqlTable table, byte[][] keys, int from, Map<ByteBuffer, byte[]> to)
+      throws SQLException {
+    int count = Math.min(KEYS_AT_ONCE, keys.length - from);
+    try (PreparedStatement statement = inOneTrip(connection, table.getAll(count) + lock)) {
+      for (int i = 0; i < count; i++) {
+        statement.setBytes(i + 1, keys[from + i]);
+      }
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          to.put(ByteBuffer.wrap(result.getBytes(1)), result.getBytes(2));
+        }
+      }
+    }
+  }
+
+  /** A statement that is not prepared by the server first: for those of many shapes. */
+  static PreparedStatement inOneTrip(Connection connection, String sql) throws SQLException {
+    return connection.unwrap(JdbcConnection.class).clientPrepareStatement(sql);
+  }
+
+  @Override
+  public EngineCursor cursor(MysqlTable table, Range range) {
+    return new MysqlCursor(this, table, range, () -> {});
+  }
+}

@@ -1,0 +1,64 @@
+package io.kvstadium.engine.mysql;
+
+import io.kvstadium.store.spi.EngineSnapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A reading transaction on a connection of its own, on which threads take turns. */
+final class MysqlSnapshot extends MysqlReader implements EngineSnapshot<MysqlTable> {
+  private final MysqlDatabase database;
+  private final Connection connection;
+  private final ReentrantLock turn = new ReentrantLock();
+
+  private MysqlSnapshot(MysqlDatabase database, Connection connection) {
+    super("");
+    this.database = database;
+    this.connection = connection;
+  }
+
+  static MysqlSnapshot take(MysqlDatabase database) {
+    try {
+      Connection connection = database.take();
+      try {
+        MysqlDatabase.execute(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+        return new MysqlSnapshot(database, connection);
+      } catch (SQLException e) {
+        database.give(connection, false);
+        throw e;
+      }
+    } catch (SQLException e) {
+      throw database.errors().of("snapshot", e);
+    }
+  }
+
+  @Override
+  <R> R read(String what, MysqlTable table, R none, Query<R> query) {
+    turn.lock();
+    try {
+      return query.of(connection);
+    } catch (SQLException e) {
+      if (MysqlErrors.isNotInSnapshot(e) && !isListed(table)) {
+        return none; // made after this snapshot
+      }
+      throw database.errors().of(what, e);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** Whether the table was there when the snapshot was taken. */
+  private boolean isListed(MysqlTable table) {
+    try {
+      MysqlTable listed = MysqlDatabase.catalog(connection).get(table.name());
+      return listed != null && listed.sqlName.equals(table.sqlName);
+    } catch (SQLException e) {
+      throw database.errors().of("snapshot", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    database.give(connection, false);
+  }
+}

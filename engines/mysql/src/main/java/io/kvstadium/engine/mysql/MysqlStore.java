@@ -1,0 +1,279 @@
+package io.kvstadium.engine.mysql;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Write;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** An open database. Each single call is one statement, committed by itself. */
+final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
+  /** A write that the server rolled back to resolve a deadlock is tried again so often. */
+  private static final int ATTEMPTS = 20;
+
+  private final MysqlDatabase database;
+  private final Durability durability;
+  private final Set<Capability> capabilities;
+  private final ReentrantLock syncing = new ReentrantLock();
+
+  MysqlStore(MysqlDatabase database, Durability durability, Set<Capability> capabilities) {
+    super("");
+    this.database = database;
+    this.durability = durability;
+    this.capabilities = capabilities;
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return capabilities;
+  }
+
+  @Override
+  public Durability durability() {
+    return durability;
+  }
+
+  private <R> R call(String what, Query<R> query) {
+    for (int attempt = 1; ; attempt++) {
+      try (Connection connection = database.take()) {
+        return query.of(connection);
+      } catch (SQLException e) {
+        if (!MysqlErrors.isDeadlock(e) || attempt == ATTEMPTS) {
+          throw database.errors().of(what, e);
+        }
+      }
+    }
+  }
+
+  @Override
+  <R> R read(String what, MysqlTable table, R none, Query<R> query) {
+    return call(what, query);
+  }
+
+  // ---- tables
+
+  @Override
+  public Set<String> tables() {
+    return call("tables", MysqlDatabase::catalog).keySet();
+  }
+
+  @Override
+  public @Nullable MysqlTable openTable(String name, Options options, boolean create) {
+    return call("open table " + name, connection -> open(connection, name, options, create))
+        .orElse(null);
+  }
+
+  static Optional<MysqlTable> open(
+      Connection connection, String name, Options options, boolean create) throws SQLException {
+    MysqlTable table = MysqlDatabase.catalog(connection).get(name);
+    if (table == null && create) {
+      register(connection, name, options.text(MysqlOptions.SCHEMA));
+      table = MysqlDatabase.catalog(connection).get(name);
+    }
+    if (table != null && create) { // also if an earlier attempt was killed half-way
+      MysqlDatabase.execute(connection, table.creation());
+    }
+    return Optional.ofNullable(table);
+  }
+
+  private static void register(Connection connection, String name, String schema)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "INSERT IGNORE INTO " + MysqlDatabase.CATALOG + " (name, form) VALUES (?, ?)")) {
+      statement.setBytes(1, name.getBytes(StandardCharsets.UTF_8));
+      statement.setString(2, schema);
+      statement.executeUpdate();
+    }
+  }
+
+  @Override
+  public void dropTable(MysqlTable table) {
+    call(
+        "drop table " + table.name(),
+        connection -> {
+          MysqlDatabase.execute(connection, "DROP TABLE IF EXISTS " + table.quoted);
+          try (PreparedStatement statement =
+              connection.prepareStatement(
+                  "DELETE FROM " + MysqlDatabase.CATALOG + " WHERE name = ?")) {
+            statement.setBytes(1, table.name().getBytes(StandardCharsets.UTF_8));
+            return statement.executeUpdate();
+          }
+        });
+  }
+
+  /** Not by TRUNCATE, which would take the entries from open snapshots too. */
+  @Override
+  public boolean clear(MysqlTable table) {
+    run("clear", "DELETE FROM " + table.quoted);
+    return true;
+  }
+
+  @Override
+  public long count(MysqlTable table) {
+    return number("count", "SELECT COUNT(*) AS n FROM " + table.quoted, "n");
+  }
+
+  @Override
+  public long estimateCount(MysqlTable table) {
+    return number("estimateCount", "EXPLAIN SELECT * FROM " + table.quoted, "rows");
+  }
+
+  private long number(String what, String sql, String column) {
+    return call(
+        what,
+        connection -> {
+          try (Statement statement = connection.createStatement();
+              ResultSet result = statement.executeQuery(sql)) {
+            return result.next() ? result.getLong(column) : 0;
+          }
+        });
+  }
+
+  private void run(String what, String sql) {
+    call(
+        what,
+        connection -> {
+          MysqlDatabase.execute(connection, sql);
+          return true;
+        });
+  }
+
+  // ---- writing
+
+  @Override
+  public void put(MysqlTable table, byte[] key, byte[] value) {
+    call("put", connection -> put(connection, table, key, value));
+  }
+
+  static int put(Connection connection, MysqlTable table, byte[] key, byte[] value)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(table.put)) {
+      statement.setBytes(1, key);
+      statement.setBytes(2, value);
+      return statement.executeUpdate();
+    }
+  }
+
+  @Override
+  public void delete(MysqlTable table, byte[] key) {
+    call("delete", connection -> delete(connection, table, key));
+  }
+
+  static int delete(Connection connection, MysqlTable table, byte[] key) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(table.delete)) {
+      statement.setBytes(1, key);
+      return statement.executeUpdate();
+    }
+  }
+
+  @Override
+  public void write(List<Write<MysqlTable>> writes) {
+    MysqlBatch batch = MysqlBatch.of(writes);
+    call("write", batch::applyOn);
+  }
+
+  @Override
+  public EngineTransaction<MysqlTable> begin(TransactionMode mode, Duration lockTimeout) {
+    return MysqlTransaction.begin(database, lockTimeout);
+  }
+
+  // ---- views that hold still
+
+  @Override
+  public EngineSnapshot<MysqlTable> snapshot() {
+    return MysqlSnapshot.take(database);
+  }
+
+  /** A few entries are read by one statement; for more, later statements must see the same. */
+  @Override
+  public EngineCursor cursor(MysqlTable table, Range range) {
+    if (MysqlCursor.isShort(range)) {
+      return new MysqlCursor(this, table, range, () -> {}).started();
+    }
+    MysqlSnapshot snapshot = MysqlSnapshot.take(database);
+    return new MysqlCursor(snapshot, table, range, snapshot::close).started();
+  }
+
+  // ---- the whole
+
+  /**
+   * The server flushes its log as this variable says, and at a value of 1 syncs it. There is no
+   * such variable of a session.
+   */
+  @Override
+  public void sync() {
+    String variable = "innodb_flush_log_at_trx_commit";
+    String usual = database.variables().getOrDefault(variable, "1");
+    if (usual.equals("1") || usual.equals("3")) {
+      return; // everything acknowledged is synced
+    }
+    syncing.lock();
+    try {
+      call(
+          "sync",
+          connection -> {
+            MysqlDatabase.execute(connection, "SET GLOBAL " + variable + " = 1");
+            try {
+              MysqlDatabase.execute(connection, "FLUSH ENGINE LOGS");
+            } finally {
+              MysqlDatabase.execute(connection, "SET GLOBAL " + variable + " = " + usual);
+            }
+            return true;
+          });
+    } finally {
+      syncing.unlock();
+    }
+  }
+
+  /** What OPTIMIZE TABLE does with InnoDB, but with errors that are errors. */
+  @Override
+  public void compact(MysqlTable table) {
+    run("compact", "ALTER TABLE " + table.quoted + " FORCE");
+  }
+
+  @Override
+  public Map<String, String> stats() {
+    return call(
+        "stats",
+        connection -> {
+          Map<String, String> stats = new LinkedHashMap<>(database.variables());
+          try (Statement statement = connection.createStatement();
+              ResultSet result =
+                  statement.executeQuery(
+                      "SHOW GLOBAL STATUS WHERE Variable_name IN ('Threads_connected',"
+                          + " 'Innodb_buffer_pool_pages_data', 'Innodb_buffer_pool_pages_dirty',"
+                          + " 'Innodb_buffer_pool_read_requests', 'Innodb_buffer_pool_reads',"
+                          + " 'Innodb_data_fsyncs', 'Innodb_data_written')")) {
+            while (result.next()) {
+              stats.put(result.getString(1), result.getString(2));
+            }
+          }
+          return stats;
+        });
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

@@ -1,0 +1,138 @@
+package io.kvstadium.engine.mysql;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.spi.EngineTable;
+import java.util.Collections;
+import java.util.Locale;
+
+/** A table of the store with its SQL. Immutable. */
+final class MysqlTable implements EngineTable {
+  /** InnoDB's limit for an index with pages of 16 kB. */
+  static final int MAX_KEY = 3_072;
+
+  /** The two forms that a table may have. */
+  enum Form {
+    KV("k", "v", ""),
+    CASKET("key_", "value", " FORCE INDEX (key_)");
+
+    final String key;
+    final String value;
+
+    /** Without it, a scan may sort the whole table instead of following the index. */
+    final String scanHint;
+
+    /** By the word in options. */
+    static Form of(String schema) {
+      return valueOf(schema.toUpperCase(Locale.ROOT));
+    }
+
+    Form(String key, String value, String scanHint) {
+      this.key = key;
+      this.value = value;
+      this.scanHint = scanHint;
+    }
+  }
+
+  final String sqlName;
+  final Form form;
+  final String quoted;
+  final String get;
+  final String exists;
+  final String put;
+  final String delete;
+
+  /** Where {@link #get} has the value. */
+  final int valueColumn;
+
+  private final String name;
+
+  /**
+   * @param id of its row in {@code kv_stadium}
+   */
+  MysqlTable(String name, long id, Form form) {
+    this.name = name;
+    this.form = form;
+    boolean casket = form == Form.CASKET;
+    String prefix = casket ? "casket" : "kv";
+    this.sqlName = casket && name.equals(Store.DEFAULT_TABLE) ? prefix : prefix + "_" + id;
+    this.quoted = "`" + sqlName + "`";
+    String where = " FROM " + quoted + " WHERE " + form.key + " = ?";
+    this.get = "SELECT " + (casket ? "*" : form.value) + where;
+    this.exists = "SELECT 1" + where;
+    this.delete = "DELETE" + where;
+    this.put = put(1);
+    this.valueColumn = casket ? 3 : 1;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  /** The SQL that makes it, unless it is there. */
+  String creation() {
+    String keyType = "VARBINARY(" + MAX_KEY + ") NOT NULL";
+    return "CREATE TABLE IF NOT EXISTS "
+        + quoted
+        + switch (form) {
+          case KV -> " (k " + keyType + " PRIMARY KEY, v LONGBLOB NOT NULL)";
+          case CASKET ->
+              " (id INTEGER AUTO_INCREMENT PRIMARY KEY, key_ "
+                  + keyType
+                  + ", value LONGBLOB NOT NULL, UNIQUE INDEX key_ (key_))";
+        }
+        + " ENGINE=InnoDB ROW_FORMAT=DYNAMIC";
+  }
+
+  /** Puts so many entries; key and value of one after those of the other. */
+  String put(int entries) {
+    return "INSERT INTO "
+        + quoted
+        + " ("
+        + form.key
+        + ", "
+        + form.value
+        + ") VALUES "
+        + list(entries, "(?, ?)")
+        + " ON DUPLICATE KEY UPDATE "
+        + form.value
+        + " = VALUES("
+        + form.value
+        + ")";
+  }
+
+  /** Gives keys and values of those among so many keys that are there. */
+  String getAll(int keys) {
+    return "SELECT " + form.key + ", " + form.value + " FROM " + quoted + in(keys);
+  }
+
+  String deleteAll(int keys) {
+    return "DELETE FROM " + quoted + in(keys);
+  }
+
+  private String in(int keys) {
+    return " WHERE " + form.key + " IN (" + list(keys, "?") + ")";
+  }
+
+  private static String list(int count, String element) {
+    return String.join(", ", Collections.nCopies(count, element));
+  }
+
+  /** Its parameters are the bounds that there are, and the most rows. */
+  String scan(Range range) {
+    StringBuilder sql = new StringBuilder("SELECT ").append(form.key);
+    sql.append(range.withoutValues() ? "" : ", " + form.value).append(" FROM ").append(quoted);
+    sql.append(form.scanHint);
+    String glue = " WHERE ";
+    if (range.from() != null) {
+      sql.append(glue).append(form.key).append(range.fromInclusive() ? " >= ?" : " > ?");
+      glue = " AND ";
+    }
+    if (range.to() != null) {
+      sql.append(glue).append(form.key).append(range.toInclusive() ? " <= ?" : " < ?");
+    }
+    sql.append(" ORDER BY ").append(form.key).append(range.reversed() ? " DESC" : "");
+    return sql.append(" LIMIT ?").toString();
+  }
+}

@@ -1,0 +1,365 @@
+package io.kvstadium.engine.mysql;
+
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.FullException;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.StoreIoException;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A MariaDB server for one store: its data lie in the store's directory, it listens on no network,
+ * and it ends when this process does, however that ends. Without tables of users, since whoever may
+ * enter the directory, which is its owner alone, may do everything.
+ */
+final class PrivateServer implements AutoCloseable {
+  static final String DATABASE = "stadium";
+
+  private static final String DATA = "data";
+  private static final String UNFINISHED = "data.part";
+  private static final String LOG = "server.log";
+  private static final String PID = "server.pid";
+  private static final String LOCK = "server.lock";
+  private static final String SOCKET = "mysql.sock";
+
+  /** What the kernel takes as a socket's address, with some room. */
+  private static final int LONGEST_ADDRESS = 100;
+
+  private static final long PATIENCE_SECONDS = 60;
+  private static final int LOG_LINES = 5;
+
+  private static final Pattern FULL =
+      Pattern.compile(
+          "error 28\\b|Errcode: 28\\b|errno: 28\\b|Out of disk space|Cannot set log file");
+
+  /**
+   * Runs a server for as long as standard input stays open: a pipe from this process, which the
+   * kernel closes however this process ends. Signals from the keyboard reach the whole group of
+   * processes, but the server must not end before its user. The watcher alone has the pipe, so it
+   * works even if the shell is killed.
+   */
+  private static final String SUPERVISOR =
+      """
+      trap '' INT HUP
+      exec 3<&0
+      "$@" </dev/null 3<&- &
+      server=$!
+      echo "$server" >server.pid
+      { read -r _ <&3; kill "$server"; } 2>/dev/null &
+      watcher=$!
+      exec 3<&- </dev/null
+      wait "$server"
+      status=$?
+      kill -9 "$watcher" 2>/dev/null
+      exit "$status"
+      """;
+
+  private final Path directory;
+  private final Process process;
+  private final FileChannel lock;
+
+  private PrivateServer(Path directory, Process process, FileChannel lock) {
+    this.directory = directory;
+    this.process = process;
+    this.lock = lock;
+  }
+
+  /** Whether a server was started in the directory, perhaps in vain: what is there is ours. */
+  static boolean existsIn(Path directory) {
+    return Files.exists(directory.resolve(LOCK)) || Files.isDirectory(directory.resolve(DATA));
+  }
+
+  /**
+   * Starts it, after the end of one that was left behind; returns when it can be connected to.
+   *
+   * @param settings arguments for the server besides those that make it private
+   */
+  static PrivateServer start(Path directory, ServerProgram program, List<String> settings) {
+    FileChannel lock = null;
+    Process process = null;
+    try {
+      Path real = directory.toRealPath();
+      lock = lock(real);
+      endLeftover(real);
+      if (!Files.isDirectory(real.resolve(DATA))) {
+        create(real, program);
+      }
+      Files.deleteIfExists(real.resolve(PID));
+      Files.deleteIfExists(real.resolve(DATA).resolve(SOCKET));
+      List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", SUPERVISOR, "sh"));
+      command.addAll(arguments(program, real.resolve(DATA)));
+      command.addAll(settings);
+      process = launch(real, command);
+      PrivateServer server = new PrivateServer(real, process, lock);
+      server.awaitSocket();
+      return server;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      StadiumException failure =
+          e instanceof StadiumException known
+              ? known
+              : new StoreIoException(
+                  "mysql: cannot start the private server of " + directory + ": " + e, e);
+      try (FileChannel _ = lock) {
+        if (process != null) {
+          process.getOutputStream().close();
+        }
+      } catch (IOException closing) {
+        failure.addSuppressed(closing);
+      }
+      throw failure;
+    }
+  }
+
+  /** Where clients connect to. */
+  String address() {
+    String path = directory.resolve(DATA).resolve(SOCKET).toString();
+    return path.length() <= LONGEST_ADDRESS ? path : "/proc/" + pid(directory) + "/cwd/" + SOCKET;
+  }
+
+  boolean hasEnded() {
+    try {
+      // it may be about to, when a connection to it has just broken
+      return process.waitFor(200, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return !process.isAlive();
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** What to say of a server that ended by itself. */
+  StadiumException ended(@Nullable Throwable cause) {
+    return failed(
+        directory,
+        "ended with status " + process.exitValue() + "; open the store again, which recovers it",
+        cause);
+  }
+
+  /** A server writes of its troubles into its log only. */
+  private static StadiumException failed(Path directory, String how, @Nullable Throwable cause) {
+    String log = endOfLog(directory);
+    String message = "mysql: the private server of " + directory + " ";
+    String rest = "; the end of its log, server.log: " + log;
+    return FULL.matcher(log).find()
+        ? new FullException(
+            message + "ended for lack of room; free space on its disk" + rest, cause)
+        : new StoreIoException(message + how + rest, cause);
+  }
+
+  /** Ends it in good order. */
+  @Override
+  public void close() {
+    boolean alive = process.isAlive();
+    try (FileChannel _ = lock) {
+      process.getOutputStream().close();
+      awaitEnd();
+    } catch (IOException e) {
+      throw new StoreIoException("mysql: cannot end the server of " + directory + ": " + e, e);
+    }
+    if (!alive || process.exitValue() != 0) {
+      throw ended(null);
+    }
+  }
+
+  /** However long its pages take to be written. */
+  private void awaitEnd() {
+    boolean interrupted = false;
+    while (process.isAlive()) {
+      try {
+        process.waitFor();
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void awaitSocket() throws IOException, InterruptedException {
+    while (!process.waitFor(10, TimeUnit.MILLISECONDS)) {
+      if (Files.exists(directory.resolve(DATA).resolve(SOCKET))) {
+        try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(address()))) {
+          return;
+        } catch (IOException _) {
+          // made, but not listened at yet
+        }
+      }
+    }
+    StadiumException failure =
+        failed(directory, "does not start (status " + process.exitValue() + ")", null);
+    String message = String.valueOf(failure.getMessage());
+    throw failure instanceof StoreIoException && message.contains("InnoDB")
+        ? new CorruptException(message)
+        : failure;
+  }
+
+  // ---- the data directory
+
+  /** In another place first, so that what has its final name is complete. */
+  private static void create(Path directory, ServerProgram program)
+      throws IOException, InterruptedException {
+    Path part = directory.resolve(UNFINISHED);
+    remove(part);
+    Files.createDirectory(
+        part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    List<String> command = arguments(program, part);
+    command.add("--bootstrap");
+    Process process = launch(directory, command);
+    try (var in = process.outputWriter(StandardCharsets.UTF_8)) {
+      in.write("CREATE DATABASE " + DATABASE + ";\n");
+    } catch (IOException _) {
+      // it ended before it read that: its status and log tell why
+    }
+    if (process.waitFor() != 0 || !Files.isDirectory(part.resolve(DATABASE))) {
+      throw failed(directory, "can make no data directory", null);
+    }
+    for (Path made : List.of(part.resolve(DATABASE), part)) {
+      try (FileChannel channel = FileChannel.open(made, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+    Files.move(part, directory.resolve(DATA), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void remove(Path tree) throws IOException {
+    if (Files.exists(tree)) {
+      try (Stream<Path> files = Files.walk(tree)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  // ---- processes
+
+  private static List<String> arguments(ServerProgram program, Path data) {
+    List<String> arguments = new ArrayList<>(program.command());
+    arguments.add("--datadir=" + data);
+    arguments.add("--socket=" + SOCKET);
+    arguments.add("--skip-networking");
+    arguments.add("--skip-grant-tables");
+    arguments.add("--skip-ssl"); // or it makes a certificate at each start, for seconds
+    arguments.add("--skip-log-bin");
+    arguments.add("--performance-schema=OFF");
+    arguments.add("--innodb-stats-persistent=OFF"); // they would be in a system table
+    arguments.add("--log-warnings=1");
+    if (System.getProperty("user.name", "").equals("root")) {
+      arguments.add("--user=root");
+    }
+    return arguments;
+  }
+
+  private static Process launch(Path directory, List<String> command) throws IOException {
+    return new ProcessBuilder(command)
+        .directory(directory.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(directory.resolve(LOG).toFile())
+        .start();
+  }
+
+  private static FileChannel lock(Path directory) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            directory.resolve(LOCK), StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    try {
+      if (channel.tryLock() != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException _) {
+      // in this process
+    }
+    channel.close();
+    throw new LockedException(
+        "mysql: the private server of " + directory + " has a user: one opening at a time");
+  }
+
+  /** Ends a server whose user died; the store's directory is locked by the caller. */
+  static void endLeftoverIn(Path directory) {
+    try {
+      endLeftover(directory.toRealPath());
+    } catch (IOException | InterruptedException e) {
+      throw new StoreIoException("mysql: cannot end the server of " + directory + ": " + e, e);
+    }
+  }
+
+  /** The user of a server died, and the server, which is told so, may still be writing. */
+  private static void endLeftover(Path directory) throws InterruptedException {
+    ProcessHandle leftover = ProcessHandle.of(pid(directory)).orElse(null);
+    if (leftover == null || !isOurs(leftover, directory)) {
+      return;
+    }
+    for (Runnable means : List.<Runnable>of(leftover::destroy, leftover::destroyForcibly)) {
+      means.run();
+      try {
+        leftover.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return;
+      } catch (TimeoutException | ExecutionException _) {
+        // by force then
+      }
+    }
+    throw new LockedException(
+        "mysql: the server "
+            + leftover.pid()
+            + " of "
+            + directory
+            + " does not end: end it by hand");
+  }
+
+  /** Numbers of processes are used again. */
+  private static boolean isOurs(ProcessHandle process, Path directory) {
+    Optional<String[]> arguments = process.info().arguments();
+    return arguments.isPresent()
+        && List.of(arguments.get()).contains("--datadir=" + directory.resolve(DATA));
+  }
+
+  /** Of the last server here; 0 if that is not known. */
+  private static long pid(Path directory) {
+    try {
+      return Long.parseLong(Files.readString(directory.resolve(PID)).strip());
+    } catch (IOException | NumberFormatException _) {
+      return 0; // never started, or killed while it was
+    }
+  }
+
+  private static String endOfLog(Path directory) {
+    try (Stream<String> lines = Files.lines(directory.resolve(LOG), StandardCharsets.ISO_8859_1)) {
+      List<String> all = lines.filter(line -> !line.isBlank()).toList();
+      List<String> errors =
+          all.stream()
+              .filter(line -> line.contains("[ERROR]") && !line.contains("privilege tables"))
+              .toList();
+      List<String> said = errors.isEmpty() ? all : errors;
+      return String.join(" | ", said.subList(Math.max(0, said.size() - LOG_LINES), said.size()));
+    } catch (IOException e) {
+      return "unreadable: " + e;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package io.kvstadium.engine.mysql;
+
+import io.kvstadium.conformance.EngineConformance;
+import java.nio.file.Path;
+
+class MysqlConformanceTest extends EngineConformance {
+  @Override
+  protected String url(Path directory) {
+    return TestServer.shared().url(directory);
+  }
+}

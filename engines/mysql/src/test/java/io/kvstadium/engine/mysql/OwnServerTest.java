@@ -1,0 +1,248 @@
+package io.kvstadium.engine.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Snapshot;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.UnsupportedException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OwnServerTest {
+  private static final byte[] KEY = {1};
+
+  private final TestServer server = TestServer.shared();
+
+  private List<String> sql(String... statements) throws SQLException {
+    List<String> answers = new ArrayList<>();
+    try (Connection connection =
+            DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + server.port() + "/", "kit", TestServer.PASSWORD);
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        if (statement.execute(sql)) {
+          ResultSet result = statement.getResultSet();
+          while (result.next()) {
+            answers.add(result.getString(1));
+          }
+        }
+      }
+    }
+    return answers;
+  }
+
+  @Test
+  void passwordInAUrlIsRefusedAndNotRepeated() {
+    assertThatThrownBy(() -> Stadium.open("mysql://kit:hidden@127.0.0.1/db"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("password_file")
+        .hasMessageContaining("MYSQL_PWD")
+        .hasMessageNotContaining("hidden");
+  }
+
+  @Test
+  void addressesThatAreNoneAreRefused() {
+    for (String url :
+        List.of("mysql://", "mysql://host", "mysql://host/", "mysql://host/a/b", "mysql://:1/a")) {
+      assertThatThrownBy(() -> Stadium.open(url))
+          .as(url)
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("mysql://user@host:port/database");
+    }
+    assertThatThrownBy(() -> Stadium.open(server.url("a") + "&innodb_log_file_size=1g"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("innodb_log_file_size");
+  }
+
+  @Test
+  void wrongAndMissingPasswordsAreReported(@TempDir Path directory) throws IOException {
+    Path wrong = Files.writeString(directory.resolve("wrong"), "wrong");
+    String address = "mysql://kit@127.0.0.1:" + server.port() + "/wrong";
+
+    assertThatThrownBy(() -> Stadium.open(address + "?password_file=" + wrong))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("password");
+    assertThatThrownBy(() -> Stadium.open(address + "?password_file=" + directory.resolve("none")))
+        .isInstanceOf(StoreIoException.class)
+        .hasMessageContaining("none");
+  }
+
+  @Test
+  void unreachableServersAreReported() throws IOException {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    assertThatThrownBy(() -> Stadium.open("mysql://kit@127.0.0.1:" + port + "/a"))
+        .isInstanceOf(StoreIoException.class)
+        .hasMessageContaining("127.0.0.1:" + port)
+        .hasMessageContaining("refused");
+    assertThatThrownBy(() -> Stadium.open("mysql://kit@no-such-host.invalid/a"))
+        .isInstanceOf(StoreIoException.class)
+        .hasMessageContaining("unknown host");
+  }
+
+  @Test
+  void databaseIsMadeWhereThatIsAllowed() {
+    try (Store store = Stadium.open(server.url("poor", "poor"))) {
+      assertThat(store.table().count()).isZero();
+    }
+    assertThatThrownBy(() -> Stadium.open(server.url("poor", "rich")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("rich");
+    assertThatThrownBy(
+            () -> Stadium.open(server.url("none"), OpenOptions.DEFAULT.createIfMissing(false)))
+        .isInstanceOf(BadArgumentException.class);
+  }
+
+  @Test
+  void foreignTablesAreNamedAndNotTouched() throws SQLException {
+    sql("CREATE DATABASE shared", "CREATE TABLE shared.theirs (a INT)");
+    assertThatThrownBy(() -> Stadium.open(server.url("shared")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("theirs");
+    Stadium.destroy(server.url("shared"));
+    assertThat(sql("SHOW TABLES IN shared")).containsExactly("theirs");
+
+    sql("DROP TABLE shared.theirs");
+    try (Store store = Stadium.open(server.url("shared"))) {
+      store.table("more").put(KEY, KEY);
+    }
+    sql("CREATE TABLE shared.theirs (a INT)");
+    assertThatThrownBy(() -> Stadium.open(server.url("shared")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("theirs")
+        .hasMessageNotContaining("kv_");
+    Stadium.destroy(server.url("shared"));
+    assertThat(sql("SHOW TABLES IN shared")).containsExactly("theirs");
+  }
+
+  @Test
+  void storeMayBeOpenTwiceAndEachSeesTheOthersWrites() {
+    try (Store one = Stadium.open(server.url("twice"));
+        Store two = Stadium.open(server.url("twice"))) {
+      one.table("later").put(KEY, KEY);
+      assertThat(two.table("later").get(KEY)).isEqualTo(KEY);
+      assertThat(two.tables()).contains("later");
+    }
+  }
+
+  @Test
+  void casketIsTheTableOfTheOldComparison() throws SQLException {
+    try (Store store = Stadium.open(server.url("casket") + "&schema=casket")) {
+      store.table().put(KEY, KEY);
+    }
+    assertThat(sql("DESCRIBE casket.casket")).containsExactly("id", "key_", "value");
+    try (Store store = Stadium.open(server.url("casket"))) { // a table keeps its form
+      assertThat(store.table().get(KEY)).isEqualTo(KEY);
+    }
+  }
+
+  @Test
+  void levelThatTheServerDoesNotGiveIsRefused() throws SQLException {
+    String variable = "innodb_flush_log_at_trx_commit";
+    String url = server.url("levels") + "&durability=";
+    try {
+      sql("SET GLOBAL " + variable + " = 2");
+      assertThatThrownBy(() -> Stadium.open(url + "power"))
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining(variable + "=2")
+          .hasMessageContaining("set it to 1");
+      try (Store store = Stadium.open(url + "process")) {
+        store.sync();
+        assertThat(sql("SELECT @@GLOBAL." + variable)).containsExactly("2");
+      }
+      sql("SET GLOBAL " + variable + " = 0");
+      assertThatThrownBy(() -> Stadium.open(url + "process"))
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining("set it to 2");
+      Stadium.open(url + "none").close();
+    } finally {
+      sql("SET GLOBAL " + variable + " = 1");
+    }
+  }
+
+  @Test
+  void syncWithoutTheRightToItIsRefused() throws SQLException {
+    String variable = "innodb_flush_log_at_trx_commit";
+    try {
+      sql("SET GLOBAL " + variable + " = 2");
+      try (Store store = Stadium.open(server.url("poor", "poor"))) {
+        assertThatThrownBy(store::sync)
+            .isInstanceOf(BadArgumentException.class)
+            .hasMessageContaining("right");
+      }
+    } finally {
+      sql("SET GLOBAL " + variable + " = 1");
+    }
+  }
+
+  @Test
+  void valueBeyondTheServersLimitIsRefused() throws SQLException {
+    try {
+      sql("SET GLOBAL max_allowed_packet = 1048576");
+      try (Store store = Stadium.open(server.url("packets"))) {
+        byte[] large = new byte[2 << 20];
+        assertThatThrownBy(() -> store.table().put(KEY, large))
+            .isInstanceOf(BadArgumentException.class)
+            .hasMessageContaining("max_allowed_packet");
+        store.table().put(KEY, KEY);
+        assertThat(store.table().get(KEY)).isEqualTo(KEY);
+      }
+    } finally {
+      sql("SET GLOBAL max_allowed_packet = 268435456");
+    }
+  }
+
+  @Test
+  void connectionsThatAreKilledAreReportedAndReplaced() throws SQLException {
+    try (Store store = Stadium.open(server.url("killed"))) {
+      try (Snapshot snapshot = store.snapshot()) {
+        for (String id : sql("SELECT id FROM information_schema.processlist WHERE db = 'killed'")) {
+          sql("KILL " + id);
+        }
+        assertThatThrownBy(() -> snapshot.on(store.table()).get(KEY))
+            .isInstanceOf(StoreIoException.class)
+            .hasMessageContaining("does not answer");
+      }
+      for (int i = 0; i < 5; i++) { // idle ones may be found broken, once each
+        try {
+          store.table().exists(KEY);
+        } catch (StoreIoException e) {
+          assertThat(e).hasMessageContaining("does not answer");
+        }
+      }
+      store.table().put(KEY, KEY);
+      assertThat(store.table().get(KEY)).isEqualTo(KEY);
+    }
+  }
+
+  @Test
+  void lackOfConnectionsIsReported() {
+    try (Store store = Stadium.open(server.url("few") + "&connections=1");
+        Snapshot snapshot = store.snapshot()) {
+      assertThatThrownBy(() -> store.table().get(KEY))
+          .isInstanceOf(StadiumException.class)
+          .hasMessageContaining("raise connections");
+      assertThat(snapshot.on(store.table()).get(KEY)).isNull();
+    }
+  }
+}
