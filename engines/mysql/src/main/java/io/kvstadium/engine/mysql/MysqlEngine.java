@@ -7,7 +7,6 @@ import io.kvstadium.store.spi.DurabilityMapping;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import java.util.EnumMap;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** MySQL and MariaDB: a server of the user's own, or a private one that comes with the store. */
 public final class MysqlEngine implements Engine {
   private static final String PRIVATE = "private";
-  private static final int MAX_VALUE = 64 << 20;
 
   private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
@@ -53,7 +51,7 @@ public final class MysqlEngine implements Engine {
             + " several releases a year (https://mariadb.org, https://www.mysql.com).",
         true,
         CAPABILITIES,
-        new Limits(MysqlTable.MAX_KEY, MAX_VALUE),
+        MysqlTable.Form.KV.limits,
         durability(),
         MysqlOptions.ALL,
         List.of(
@@ -92,8 +90,8 @@ public final class MysqlEngine implements Engine {
                 + " rows until it is closed; compacting a table makes older snapshots of it useless.",
             "schema=casket makes the table of an old comparison, an automatic number as the primary"
                 + " key and the key in an index: slower in everything, as an SQL table that was not"
-                + " made for keys and values is; its index is unique so that a put can replace, its"
-                + " columns take what the limits allow, and each put uses up one of two billion"
+                + " made for keys and values is; its index is unique so that a put can replace, keys"
+                + " have at most 255 bytes, values 65,535, and each put uses up one of two billion"
                 + " numbers.",
             "The driver, MySQL Connector/J, is GPL-2.0 with the Universal FOSS Exception."));
   }
@@ -142,7 +140,11 @@ public final class MysqlEngine implements Engine {
     if (config.path() != null) {
       capabilities.remove(Capability.CONCURRENT_READ_ONLY);
     }
-    return new MysqlStore(MysqlDatabase.open(config), config.durability(), capabilities);
+    return new MysqlStore(
+        MysqlDatabase.open(config),
+        config.durability(),
+        capabilities,
+        MysqlTable.Form.of(config.options().text(MysqlOptions.SCHEMA)).limits);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
 import java.nio.charset.StandardCharsets;
@@ -33,18 +34,26 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   private final MysqlDatabase database;
   private final Durability durability;
   private final Set<Capability> capabilities;
+  private final Limits limits;
   private final ReentrantLock syncing = new ReentrantLock();
 
-  MysqlStore(MysqlDatabase database, Durability durability, Set<Capability> capabilities) {
+  MysqlStore(
+      MysqlDatabase database, Durability durability, Set<Capability> capabilities, Limits limits) {
     super("");
     this.database = database;
     this.durability = durability;
     this.capabilities = capabilities;
+    this.limits = limits;
   }
 
   @Override
   public Set<Capability> capabilities() {
     return capabilities;
+  }
+
+  @Override
+  public Limits limits() {
+    return limits;
   }
 
   @Override

@@ -3,18 +3,18 @@ package io.kvstadium.engine.mysql;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.store.spi.Limits;
 import java.util.Collections;
 import java.util.Locale;
 
 /** A table of the store with its SQL. Immutable. */
 final class MysqlTable implements EngineTable {
-  /** InnoDB's limit for an index with pages of 16 kB. */
-  static final int MAX_KEY = 3_072;
-
   /** The two forms that a table may have. */
   enum Form {
-    KV("k", "v", ""),
-    CASKET("key_", "value", " FORCE INDEX (key_)");
+    /** The key is what InnoDB takes into an index with pages of 16 kB. */
+    KV("k", "v", "", new Limits(3_072, 64 << 20)),
+    /** The columns of the comparison that it comes from. */
+    CASKET("key_", "value", " FORCE INDEX (key_)", new Limits(255, 65_535));
 
     final String key;
     final String value;
@@ -27,10 +27,14 @@ final class MysqlTable implements EngineTable {
       return valueOf(schema.toUpperCase(Locale.ROOT));
     }
 
-    Form(String key, String value, String scanHint) {
+    /** What its columns take. */
+    final Limits limits;
+
+    Form(String key, String value, String scanHint, Limits limits) {
       this.key = key;
       this.value = value;
       this.scanHint = scanHint;
+      this.limits = limits;
     }
   }
 
@@ -72,15 +76,17 @@ final class MysqlTable implements EngineTable {
 
   /** The SQL that makes it, unless it is there. */
   String creation() {
-    String keyType = "VARBINARY(" + MAX_KEY + ") NOT NULL";
     return "CREATE TABLE IF NOT EXISTS "
         + quoted
         + switch (form) {
-          case KV -> " (k " + keyType + " PRIMARY KEY, v LONGBLOB NOT NULL)";
+          case KV ->
+              " (k VARBINARY("
+                  + form.limits.maxKeyBytes()
+                  + ") NOT NULL PRIMARY KEY, v LONGBLOB NOT NULL)";
           case CASKET ->
-              " (id INTEGER AUTO_INCREMENT PRIMARY KEY, key_ "
-                  + keyType
-                  + ", value LONGBLOB NOT NULL, UNIQUE INDEX key_ (key_))";
+              " (id INTEGER AUTO_INCREMENT PRIMARY KEY, key_ VARBINARY("
+                  + form.limits.maxKeyBytes()
+                  + ") NOT NULL, value BLOB NOT NULL, UNIQUE INDEX key_ (key_))";
         }
         + " ENGINE=InnoDB ROW_FORMAT=DYNAMIC";
   }
