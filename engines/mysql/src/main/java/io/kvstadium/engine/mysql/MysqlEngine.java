@@ -51,7 +51,7 @@ public final class MysqlEngine implements Engine {
             + " several releases a year (https://mariadb.org, https://www.mysql.com).",
         true,
         CAPABILITIES,
-        MysqlTable.Form.KV.limits,
+        MysqlTable.Form.KV.limits(),
         durability(),
         MysqlOptions.ALL,
         List.of(
@@ -144,7 +144,7 @@ public final class MysqlEngine implements Engine {
         MysqlDatabase.open(config),
         config.durability(),
         capabilities,
-        MysqlTable.Form.of(config.options().text(MysqlOptions.SCHEMA)).limits);
+        MysqlTable.Form.of(config.options().text(MysqlOptions.SCHEMA)).limits());
   }
 
   @Override

@@ -12,9 +12,9 @@ final class MysqlTable implements EngineTable {
   /** The two forms that a table may have. */
   enum Form {
     /** The key is what InnoDB takes into an index with pages of 16 kB. */
-    KV("k", "v", "", new Limits(3_072, 64 << 20)),
+    KV("k", "v", "", 3_072, 64 << 20),
     /** The columns of the comparison that it comes from. */
-    CASKET("key_", "value", " FORCE INDEX (key_)", new Limits(255, 65_535));
+    CASKET("key_", "value", " FORCE INDEX (key_)", 255, 65_535);
 
     final String key;
     final String value;
@@ -22,19 +22,25 @@ final class MysqlTable implements EngineTable {
     /** Without it, a scan may sort the whole table instead of following the index. */
     final String scanHint;
 
+    /** What its columns take. */
+    Limits limits() {
+      return new Limits(maxKey, maxValue);
+    }
+
     /** By the word in options. */
     static Form of(String schema) {
       return valueOf(schema.toUpperCase(Locale.ROOT));
     }
 
-    /** What its columns take. */
-    final Limits limits;
+    private final int maxKey;
+    private final int maxValue;
 
-    Form(String key, String value, String scanHint, Limits limits) {
+    Form(String key, String value, String scanHint, int maxKey, int maxValue) {
       this.key = key;
       this.value = value;
       this.scanHint = scanHint;
-      this.limits = limits;
+      this.maxKey = maxKey;
+      this.maxValue = maxValue;
     }
   }
 
@@ -80,12 +86,10 @@ final class MysqlTable implements EngineTable {
         + quoted
         + switch (form) {
           case KV ->
-              " (k VARBINARY("
-                  + form.limits.maxKeyBytes()
-                  + ") NOT NULL PRIMARY KEY, v LONGBLOB NOT NULL)";
+              " (k VARBINARY(" + form.maxKey + ") NOT NULL PRIMARY KEY, v LONGBLOB NOT NULL)";
           case CASKET ->
               " (id INTEGER AUTO_INCREMENT PRIMARY KEY, key_ VARBINARY("
-                  + form.limits.maxKeyBytes()
+                  + form.maxKey
                   + ") NOT NULL, value BLOB NOT NULL, UNIQUE INDEX key_ (key_))";
         }
         + " ENGINE=InnoDB ROW_FORMAT=DYNAMIC";
