@@ -28,6 +28,12 @@ final class EngineMarkdown {
       *bulk load*: a way of its own to take many entries; on other engines `load` writes batches.
       """;
 
+  private static final String DURABILITY_LEGEND =
+      """
+      What the levels mean, why these settings give them, and what was seen to hold: \
+      [durability](../durability.md).
+      """;
+
   private static final List<Column> COLUMNS =
       List.of(
           new Column("engine", info -> "[" + info.name() + "](" + info.name() + ".md)"),
@@ -60,7 +66,15 @@ final class EngineMarkdown {
     Map<String, String> files = new LinkedHashMap<>();
     files.put(
         "comparison.md",
-        MADE + "\n\n# What the engines can do\n\n" + table(engines) + "\n" + LEGEND);
+        MADE
+            + "\n\n# What the engines can do\n\n"
+            + table(engines)
+            + "\n"
+            + LEGEND
+            + "\n# What gives each level of durability\n\n"
+            + durabilityTable(engines)
+            + "\n"
+            + DURABILITY_LEGEND);
     engines.forEach(info -> files.put(info.name() + ".md", MADE + "\n\n" + page(info)));
     return files;
   }
@@ -74,6 +88,32 @@ final class EngineMarkdown {
         engines.stream()
             .map(engine -> COLUMNS.stream().map(column -> column.cell().apply(engine)).toList())
             .toList());
+    return text.toString();
+  }
+
+  private static String durabilityTable(Collection<EngineInfo> engines) {
+    List<String> head = new ArrayList<>(List.of("engine"));
+    for (Durability level : Durability.values()) {
+      head.add(code(level.word()));
+    }
+    List<List<String>> rows = new ArrayList<>();
+    for (EngineInfo engine : engines) {
+      List<String> row =
+          new ArrayList<>(List.of("[" + engine.name() + "](" + engine.name() + ".md)"));
+      for (Durability level : Durability.values()) {
+        DurabilityMapping mapping = engine.durability().get(level);
+        row.add(
+            mapping == null
+                ? "refused"
+                : mapping.settings()
+                    + (mapping.effective() == level
+                        ? ""
+                        : " (gives " + code(mapping.effective().word()) + ")"));
+      }
+      rows.add(row);
+    }
+    StringBuilder text = new StringBuilder();
+    rows(text, head, rows);
     return text.toString();
   }
 

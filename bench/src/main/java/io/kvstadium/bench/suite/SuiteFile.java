@@ -26,7 +26,7 @@ import org.tomlj.TomlParseResult;
 /** Reads suites from TOML; the form is described in docs/suites.md. */
 public final class SuiteFile {
   /** The suites that come with Stadium, in the order in which they are listed. */
-  public static final List<String> BUILT_IN = List.of("quick", "crud", "load", "overhead");
+  public static final List<String> BUILT_IN = List.of("quick", "crud", "load", "sweep", "overhead");
 
   private static final List<String> FORMS = List.of("common", "crud", "overhead");
   private static final int KIB = 1024;
