@@ -38,25 +38,29 @@ abstract class GenerationReader implements EngineReader<SparkeyTable> {
       if (generation == null) {
         return null;
       }
-      SparkeyReader reader = generation.take();
+      PooledReader reader = generation.take();
       if (reader == null) {
         continue; // a load came between the two lines above
       }
-      byte[] value;
+      boolean sound = false; // after an error a reader may take the wrong block for the right one
       try {
-        SparkeyReader.Entry entry = reader.getAsEntry(key);
-        value = entry == null ? null : withValue ? value(reader, entry) : PRESENT;
+        SparkeyReader.Entry entry = reader.open(generation.base()).getAsEntry(key);
+        byte[] value = entry == null ? null : withValue ? value(entry, generation) : PRESENT;
+        sound = true;
+        return value;
       } catch (IOException | RuntimeException | InternalError e) { // the last: a file cut short
-        reader.close();
         throw Failures.reading(generation.base(), e);
+      } finally {
+        if (!sound) {
+          reader.close();
+        }
+        reader.giveBack();
       }
-      generation.giveBack(reader);
-      return value;
     }
   }
 
-  private static byte[] value(SparkeyReader reader, SparkeyReader.Entry entry) throws IOException {
-    int block = reader.getLogHeader().getCompressionBlockSize();
+  private static byte[] value(SparkeyReader.Entry entry, Generation generation) throws IOException {
+    int block = generation.blockSize();
     return block == 0 ? entry.getValue() : inPieces(entry, block * PIECE_BLOCKS);
   }
 
