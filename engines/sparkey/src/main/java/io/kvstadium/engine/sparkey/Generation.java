@@ -16,11 +16,17 @@ import org.jspecify.annotations.Nullable;
  * sleep in the hope that nobody uses them any more.
  */
 final class Generation {
+  /**
+   * How much is read at once of a compressed value: Sparkey's readers go one call deeper with each
+   * block.
+   */
+  private static final int PIECE_BLOCKS = 64;
+
   private static final long PAUSE_NANOS = 20_000;
 
   private final File base;
   private final long entries;
-  private final int blockSize;
+  private final int piece;
   private final AtomicInteger pins = new AtomicInteger(1);
   private final ReentrantLock changing = new ReentrantLock();
   private volatile PooledReader[] readers; // replaced by longer ones with the same beginning
@@ -41,7 +47,7 @@ final class Generation {
     try {
       SparkeyReader reader = first.open(base);
       entries = reader.getIndexHeader().getNumEntries();
-      blockSize = reader.getLogHeader().getCompressionBlockSize();
+      piece = reader.getLogHeader().getCompressionBlockSize() * PIECE_BLOCKS;
       if (reader.getLogHeader().getNumPuts() != entries
           || reader.getLogHeader().getNumDeletes() != 0
           || reader.getLogHeader().getDataEnd() != reader.getIndexHeader().getDataEnd()) {
@@ -65,9 +71,13 @@ final class Generation {
     return entries;
   }
 
-  /** Bytes of a compressed block; 0 if the log is not compressed. */
-  int blockSize() {
-    return blockSize;
+  boolean isCompressed() {
+    return piece > 0;
+  }
+
+  /** How many bytes of a compressed value are to be read at once. */
+  int piece() {
+    return piece;
   }
 
   /** A reader for this thread alone, to be given back; {@code null} if this was retired. */

@@ -13,12 +13,6 @@ import org.jspecify.annotations.Nullable;
 abstract class GenerationReader implements EngineReader<SparkeyTable> {
   private static final byte[] PRESENT = {};
 
-  /**
-   * How much is read at once of a compressed value: Sparkey's readers go one call deeper with each
-   * block.
-   */
-  private static final int PIECE_BLOCKS = 64;
-
   /** The table's generation, or {@code null} if the table is not to be seen. */
   abstract @Nullable Generation generation(SparkeyTable table);
 
@@ -44,8 +38,14 @@ abstract class GenerationReader implements EngineReader<SparkeyTable> {
       }
       boolean sound = false; // after an error a reader may take the wrong block for the right one
       try {
-        SparkeyReader.Entry entry = reader.open(generation.base()).getAsEntry(key);
-        byte[] value = entry == null ? null : withValue ? value(entry, generation) : PRESENT;
+        SparkeyReader sparkey = reader.open(generation.base());
+        byte[] value;
+        if (withValue && !generation.isCompressed()) {
+          value = sparkey.getAsByteArray(key);
+        } else {
+          SparkeyReader.Entry entry = sparkey.getAsEntry(key);
+          value = entry == null ? null : withValue ? inPieces(entry, generation.piece()) : PRESENT;
+        }
         sound = true;
         return value;
       } catch (IOException | RuntimeException | InternalError e) { // the last: a file cut short
@@ -57,11 +57,6 @@ abstract class GenerationReader implements EngineReader<SparkeyTable> {
         reader.giveBack();
       }
     }
-  }
-
-  private static byte[] value(SparkeyReader.Entry entry, Generation generation) throws IOException {
-    int block = generation.blockSize();
-    return block == 0 ? entry.getValue() : inPieces(entry, block * PIECE_BLOCKS);
   }
 
   private static byte[] inPieces(SparkeyReader.Entry entry, int piece) throws IOException {
