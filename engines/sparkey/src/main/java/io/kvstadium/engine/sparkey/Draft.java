@@ -10,9 +10,12 @@ import io.kvstadium.store.Entry;
 import io.kvstadium.store.spi.Options;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** A pair of files in the making, which nobody else knows. Of one thread. */
@@ -72,8 +75,40 @@ final class Draft implements AutoCloseable {
         == Sparkey.getLogHeader(Layout.log(base).toFile()).getNumPuts();
   }
 
-  /** Builds the index; nothing is added any more. */
-  void finish() throws IOException {
+  /**
+   * Builds the index; nothing is added any more.
+   *
+   * @param durable whether the log is flushed, too, meanwhile
+   */
+  void finish(boolean durable) throws IOException {
+    writer.flush();
+    CompletableFuture<Void> flushed =
+        durable
+            ? CompletableFuture.runAsync(
+                this::forceLog, task -> Thread.ofPlatform().name("sparkey flush").start(task))
+            : CompletableFuture.completedFuture(null);
+    try {
+      index();
+    } finally {
+      flushed.handle((done, error) -> null).join(); // before the files may be removed
+    }
+    try {
+      flushed.join(); // its error would not be told again to the flush that comes last
+    } catch (CompletionException e) {
+      throw new IOException(e.getCause());
+    }
+    writer.close();
+  }
+
+  private void forceLog() {
+    try {
+      Layout.force(Layout.log(base));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void index() throws IOException {
     writer.setHashType(
         switch (options.text("hash_size")) {
           case "32" -> HashType.HASH_32_BITS;
@@ -88,7 +123,6 @@ final class Draft implements AutoCloseable {
     } catch (RuntimeException e) {
       throw new IOException(e); // its iterators wrap what they meet in it
     }
-    writer.close();
   }
 
   /** Sparkey's own default counts what the heap has free before it grows, which is little. */

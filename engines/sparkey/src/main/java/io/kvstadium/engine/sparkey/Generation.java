@@ -1,14 +1,13 @@
 package io.kvstadium.engine.sparkey;
 
-import com.spotify.sparkey.Sparkey;
 import com.spotify.sparkey.SparkeyReader;
 import io.kvstadium.store.CorruptException;
 import java.io.File;
 import java.io.IOException;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,15 +16,20 @@ import org.jspecify.annotations.Nullable;
  * sleep in the hope that nobody uses them any more.
  */
 final class Generation {
-  /** Slots are this far apart, so that no two of them share a cache line. */
-  private static final int STRIDE = 32;
+  /**
+   * How much is read at once of a compressed value: Sparkey's readers go one call deeper with each
+   * block.
+   */
+  private static final int PIECE_BLOCKS = 64;
+
+  private static final long PAUSE_NANOS = 20_000;
 
   private final File base;
   private final long entries;
-  private final int slots;
-  private final AtomicReferenceArray<@Nullable SparkeyReader> pool;
-  private final Queue<SparkeyReader> overflow = new ConcurrentLinkedQueue<>();
+  private final int piece;
   private final AtomicInteger pins = new AtomicInteger(1);
+  private final ReentrantLock changing = new ReentrantLock();
+  private volatile PooledReader[] readers; // replaced by longer ones with the same beginning
   private volatile boolean retired;
 
   /**
@@ -35,22 +39,25 @@ final class Generation {
    */
   Generation(File base) {
     this.base = base;
-    this.slots = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 8 - 1);
-    this.pool = new AtomicReferenceArray<>(slots * STRIDE);
+    this.readers =
+        filled(
+            new PooledReader[0],
+            Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 8 - 1));
+    PooledReader first = readers[start(readers.length)];
     try {
-      SparkeyReader reader = Sparkey.openSingleThreadedReader(base);
+      SparkeyReader reader = first.open(base);
       entries = reader.getIndexHeader().getNumEntries();
+      piece = reader.getLogHeader().getCompressionBlockSize() * PIECE_BLOCKS;
       if (reader.getLogHeader().getNumPuts() != entries
           || reader.getLogHeader().getNumDeletes() != 0
           || reader.getLogHeader().getDataEnd() != reader.getIndexHeader().getDataEnd()) {
-        reader.close();
+        first.close();
         throw new CorruptException(
             "engine sparkey: "
                 + base
                 + ".spl holds deleted, replaced or unindexed entries, so another program wrote it:"
                 + " load its entries instead of copying the file");
       }
-      pool.set(slot(), reader);
     } catch (IOException | RuntimeException e) {
       throw Failures.reading(base, e);
     }
@@ -64,18 +71,45 @@ final class Generation {
     return entries;
   }
 
-  /** A reader for this thread alone, to be given back; {@code null} if this was retired. */
-  @Nullable SparkeyReader take() {
-    SparkeyReader reader = pool.getAndSet(slot(), null);
-    return reader != null ? reader : takeSlowly();
+  boolean isCompressed() {
+    return piece > 0;
   }
 
-  void giveBack(SparkeyReader reader) {
-    if (!pool.compareAndSet(slot(), null, reader)) {
-      overflow.add(reader);
+  /** How many bytes of a compressed value are to be read at once. */
+  int piece() {
+    return piece;
+  }
+
+  /** A reader for this thread alone, to be given back; {@code null} if this was retired. */
+  @Nullable PooledReader take() {
+    PooledReader[] all = readers;
+    int start = start(all.length);
+    PooledReader first = all[start];
+    return first.tryTake() ? first : takeSlowly(all, start);
+  }
+
+  private @Nullable PooledReader takeSlowly(PooledReader[] all, int start) {
+    for (int i = 1; i < all.length; i++) {
+      PooledReader other = all[(start + i) % all.length];
+      if (other.tryTake()) {
+        return other;
+      }
     }
-    if (retired) { // perhaps since before this one was back
-      closeReaders();
+    if (retired) {
+      return null;
+    }
+    changing.lock();
+    try {
+      if (retired) {
+        return null;
+      }
+      int present = readers.length;
+      PooledReader[] longer = filled(readers, present * 2);
+      longer[present].tryTake(); // nobody else knows it yet
+      readers = longer;
+      return longer[present];
+    } finally {
+      changing.unlock();
     }
   }
 
@@ -84,49 +118,41 @@ final class Generation {
     return pins.getAndUpdate(n -> n == 0 ? 0 : n + 1) > 0;
   }
 
-  /** Whether that was the last pin; the readers are then closed, and nobody needs the files. */
+  /**
+   * Whether that was the last pin; the readers are then closed, once those who have them are done,
+   * and nobody needs the files.
+   */
   boolean unpin() {
     if (pins.decrementAndGet() > 0) {
       return false;
     }
-    retired = true;
-    closeReaders();
+    changing.lock();
+    try {
+      retired = true;
+      for (PooledReader reader : readers) {
+        while (!reader.tryTake()) {
+          LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        reader.close(); // and never given back
+      }
+    } finally {
+      changing.unlock();
+    }
     return true;
   }
 
-  private void closeReaders() {
-    for (int i = 0; i < slots; i++) {
-      SparkeyReader reader = pool.getAndSet(i * STRIDE, null);
-      if (reader != null) {
-        reader.close();
-      }
+  private static PooledReader[] filled(PooledReader[] present, int length) {
+    PooledReader[] all = Arrays.copyOf(present, length);
+    for (int i = present.length; i < length; i++) {
+      all[i] = new PooledReader();
     }
-    for (SparkeyReader reader = overflow.poll(); reader != null; reader = overflow.poll()) {
-      reader.close();
-    }
+    return all;
   }
 
-  private @Nullable SparkeyReader takeSlowly() {
-    SparkeyReader reader = overflow.poll();
-    for (int i = 0; i < slots && reader == null; i++) {
-      reader = pool.getAndSet(i * STRIDE, null);
-    }
-    if (reader != null || retired) {
-      return reader;
-    }
-    try {
-      return Sparkey.openSingleThreadedReader(base);
-    } catch (IOException | RuntimeException e) {
-      if (retired) { // and so its files may be gone
-        return null;
-      }
-      throw Failures.reading(base, e);
-    }
-  }
-
-  private int slot() {
+  /** Where a thread looks first, and is likely to be alone. */
+  private static int start(int length) {
     // Fibonacci hashing: the numbers of threads that work together often differ by a power of two
     long hash = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;
-    return (int) Math.unsignedMultiplyHigh(hash, slots) * STRIDE;
+    return (int) Math.unsignedMultiplyHigh(hash, length);
   }
 }

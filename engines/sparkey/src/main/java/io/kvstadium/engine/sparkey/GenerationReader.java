@@ -13,12 +13,6 @@ import org.jspecify.annotations.Nullable;
 abstract class GenerationReader implements EngineReader<SparkeyTable> {
   private static final byte[] PRESENT = {};
 
-  /**
-   * How much is read at once of a compressed value: Sparkey's readers go one call deeper with each
-   * block.
-   */
-  private static final int PIECE_BLOCKS = 64;
-
   /** The table's generation, or {@code null} if the table is not to be seen. */
   abstract @Nullable Generation generation(SparkeyTable table);
 
@@ -38,26 +32,31 @@ abstract class GenerationReader implements EngineReader<SparkeyTable> {
       if (generation == null) {
         return null;
       }
-      SparkeyReader reader = generation.take();
+      PooledReader reader = generation.take();
       if (reader == null) {
         continue; // a load came between the two lines above
       }
-      byte[] value;
+      boolean sound = false; // after an error a reader may take the wrong block for the right one
       try {
-        SparkeyReader.Entry entry = reader.getAsEntry(key);
-        value = entry == null ? null : withValue ? value(reader, entry) : PRESENT;
+        SparkeyReader sparkey = reader.open(generation.base());
+        byte[] value;
+        if (withValue && !generation.isCompressed()) {
+          value = sparkey.getAsByteArray(key);
+        } else {
+          SparkeyReader.Entry entry = sparkey.getAsEntry(key);
+          value = entry == null ? null : withValue ? inPieces(entry, generation.piece()) : PRESENT;
+        }
+        sound = true;
+        return value;
       } catch (IOException | RuntimeException | InternalError e) { // the last: a file cut short
-        reader.close();
         throw Failures.reading(generation.base(), e);
+      } finally {
+        if (!sound) {
+          reader.close();
+        }
+        reader.giveBack();
       }
-      generation.giveBack(reader);
-      return value;
     }
-  }
-
-  private static byte[] value(SparkeyReader reader, SparkeyReader.Entry entry) throws IOException {
-    int block = reader.getLogHeader().getCompressionBlockSize();
-    return block == 0 ? entry.getValue() : inPieces(entry, block * PIECE_BLOCKS);
   }
 
   private static byte[] inPieces(SparkeyReader.Entry entry, int piece) throws IOException {

@@ -125,13 +125,13 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
       File base, Options options, @Nullable Generation old, Iterator<Entry> entries) {
     try (Draft draft = new Draft(new File(base + ".draft1"), options)) {
       draft.add(entries);
-      draft.finish();
+      draft.finish(old == null && durability == Durability.POWER);
       if (old == null && draft.isLive()) {
         return publish(draft, base);
       }
       try (Draft merged = new Draft(new File(base + ".draft2"), options)) {
         merged.merge(old == null ? null : old.base(), draft.base());
-        merged.finish();
+        merged.finish(durability == Durability.POWER);
         return publish(merged, base);
       }
     } catch (IOException e) { // what the caller's iterator throws is not for us
