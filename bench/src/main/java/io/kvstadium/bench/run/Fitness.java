@@ -93,7 +93,7 @@ final class Fitness {
         reason = missing(info, phase);
       }
       if (reason == null) {
-        phases.add(info == null ? phase : adapted(info, phase, notes));
+        phases.add(info == null ? phase : adapted(info, phase, experiment.paired(), notes));
         loads |= phase.operation().loads();
       } else {
         notes.add("phase " + phase.name() + " is left out: " + reason);
@@ -106,13 +106,15 @@ final class Fitness {
     return notLoaded != null && !loads ? Fit.none(notLoaded) : new Fit(phases, notes, null);
   }
 
-  private static PhaseSpec adapted(EngineInfo info, PhaseSpec phase, List<String> notes) {
+  private static PhaseSpec adapted(
+      EngineInfo info, PhaseSpec phase, boolean paired, List<String> notes) {
     Set<Capability> has = info.capabilities();
     if (phase.operation() == Operation.INSERT && !has.contains(Capability.WRITE)) {
       notes.add(
           "phase "
               + phase.name()
-              + " is one bulk load: the engine has no "
+              + (paired ? " only loads and has no figure" : " is one bulk load")
+              + ": the engine has no "
               + Capability.WRITE.description());
       return phase.withBatch(1);
     }
@@ -182,9 +184,7 @@ final class Fitness {
         switch (access) {
           case TRANSACTION -> Capability.PESSIMISTIC_TRANSACTION;
           case BATCH -> Capability.BATCH;
-          case RAW -> Capability.WRITE;
-          case SINGLE -> paired ? Capability.WRITE : null;
-          case FILE -> null;
+          case SINGLE, RAW, FILE -> null;
         };
     if (needed != null && !info.capabilities().contains(needed)) {
       return "engine "

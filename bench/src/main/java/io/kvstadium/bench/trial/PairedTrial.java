@@ -27,6 +27,8 @@ import java.util.function.Consumer;
  */
 final class PairedTrial {
   private static final int SIDES = 2;
+  private static final int BY_HAND = 0;
+  private static final int LIBRARY = 1;
 
   private final TrialPlan plan;
   private final Opening opening;
@@ -48,8 +50,8 @@ final class PairedTrial {
     } catch (TrialFailure | StadiumException e) {
       return new TrialResult(plan.number(), plan.seed(), e.getMessage(), List.of(), -1, -1, -1, -1);
     }
-    parent.accept(new Message.Baseline(results.get(0)));
-    return new TrialResult(plan.number(), plan.seed(), null, results.get(1), -1, -1, -1, -1);
+    parent.accept(new Message.Baseline(results.get(BY_HAND)));
+    return new TrialResult(plan.number(), plan.seed(), null, results.get(LIBRARY), -1, -1, -1, -1);
   }
 
   private void pass(String name, Workset workset, List<List<PhaseResult>> results) {
@@ -77,6 +79,11 @@ final class PairedTrial {
       Target[] sides,
       int[][] generations,
       List<List<PhaseResult>> results) {
+    Target library = sides[LIBRARY];
+    if (spec.operation() == Operation.INSERT && !library.takesPuts()) {
+      load(workset, library, sides[BY_HAND]);
+      return;
+    }
     long operations = spec.operations() > 0 ? spec.operations() : workset.count();
     long phaseSeed = Seeds.derive(plan.seed(), "phase " + spec.name());
     List<double[]> nanos = new ArrayList<>();
@@ -125,6 +132,16 @@ final class PairedTrial {
     }
     for (int side = 0; side < SIDES; side++) {
       results.get(side).add(result(spec, tallies[side], median(nanos, side)));
+    }
+  }
+
+  /** Brings the entries in where they come in bulk only, which is no operation to be compared. */
+  private static void load(Workset workset, Target library, Target byHand) {
+    try (EntryIterator entries = workset.entries()) {
+      library.load(entries, false);
+    }
+    try (EntryIterator entries = workset.entries()) {
+      entries.forEachRemaining(entry -> byHand.put(entry.key(), entry.value()));
     }
   }
 
