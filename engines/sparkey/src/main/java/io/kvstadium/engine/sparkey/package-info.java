@@ -13,9 +13,9 @@
  * <ul>
  *   <li>One of Sparkey's readers serves one thread at a time. Each generation has a pool of them
  *       that belongs to no thread, so threads may come and go, virtual ones too.
- *   <li>A reader's memory is unmapped only by whoever has taken it out of the pool, so nobody reads
- *       what is not mapped any more: after a load the old generation's readers are closed by the
- *       load as far as they are in the pool, the others by those who bring them back.
+ *   <li>A reader's memory is unmapped only by whoever has taken it from the pool, so nobody reads
+ *       what is not mapped any more: after a load the last who unpins the old generation takes all
+ *       its readers, waiting for gets that are under way, and closes them.
  *   <li>Snapshots and cursors pin a generation: its files stay until the last pin is gone.
  *   <li>Loads into one table go one after the other, into several tables side by side.
  * </ul>
