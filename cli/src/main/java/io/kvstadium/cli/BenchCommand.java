@@ -56,7 +56,8 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "SUITE",
       arity = "0..1",
       defaultValue = "quick",
-      description = "quick, crud, load, sweep, overhead, or a suite file of your own ending in .toml.")
+      description =
+          "quick, crud, load, sweep, overhead, or a suite file of your own ending in .toml.")
   private String suite;
 
   @Option(

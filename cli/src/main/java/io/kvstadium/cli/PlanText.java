@@ -1,5 +1,6 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Settings;
 import io.kvstadium.bench.suite.Configuration;
@@ -48,7 +49,12 @@ final class PlanText {
                 + TrialPlan.shownUrl(configuration));
       }
     }
-    plan.skipped().forEach((name, reason) -> out.println("  skipped " + name + ": " + reason));
+    plan.skipped()
+        .forEach((name, reason) ->
+            Lines.wrap("  ", "skipped " + name + ": " + reason).forEach(out::println));
+    for (Finding finding : plan.findings()) {
+      Lines.wrap("  ", finding.subject() + ": " + finding.message()).forEach(out::println);
+    }
     out.println();
     out.println(
         "Would take " + duration(plan.seconds()) + ", roughly, and write to " + settings.out());

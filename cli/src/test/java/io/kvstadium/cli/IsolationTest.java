@@ -35,8 +35,7 @@ class IsolationTest {
       Map.of(
           "null", List.of(),
           "memory", List.of("pcollections-"),
-          "sqlite", List.of("sqlite-jdbc-", "slf4j-"),
-          "rocksdb", List.of("rocksdbjni-"));
+          "sqlite", List.of("sqlite-jdbc-", "slf4j-"));
 
   private static final String WORD =
       """
@@ -78,7 +77,7 @@ class IsolationTest {
         entryOf.put(engine, entry);
       }
     }
-    assertThat(entryOf).containsKeys("null", "memory", "sqlite", "rocksdb");
+    assertThat(entryOf).containsKeys("null", "memory", "sqlite");
     List<String> brought = ENGINES.values().stream().flatMap(List::stream).toList();
     rest =
         classPath.stream()
@@ -107,7 +106,7 @@ class IsolationTest {
     assertThat(run.outLines().stream().skip(1).takeWhile(line -> !line.isEmpty()))
         .filteredOn(line -> !line.startsWith(" "))
         .extracting(line -> line.substring(0, line.indexOf(' ')))
-        .containsExactly("memory", "null", "rocksdb", "sqlite");
+        .containsExactly("memory", "null", "sqlite");
     assertThat(run.out()).contains("Not installed:").containsPattern("  lmdb: put kv-stadium-");
     assertThat(run.out()).doesNotContain("Cannot be used");
   }
@@ -192,15 +191,15 @@ class IsolationTest {
         [[experiment.phase]]
         operation = "insert"
         [[experiment.configuration]]
-        engine = "rocksdb"
+        engine = "sqlite"
         """);
 
     Run run = distribution().run("bench", "tiny.toml", "--out", "o");
 
     assertThat(run.exit()).as(run.err()).isZero();
     Results results = ResultsFile.read(directory.resolve("o/results.json"));
-    ConfigurationResult rocksdb = results.experiments().getFirst().configurations().getFirst();
-    assertThat(rocksdb.trials())
+    ConfigurationResult sqlite = results.experiments().getFirst().configurations().getFirst();
+    assertThat(sqlite.trials())
         .singleElement()
         .satisfies(trial -> assertThat(trial.failure()).isNull());
     assertThat(results.audit()).as("the null engine was found, too").isNotNull();
