@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = {
       "Measures engines and says what is really different.",
-      "Without SUITE: the suite 'quick' on every installed engine, in about two minutes."
+      "Without SUITE: the suite 'quick' on every installed engine, in about three minutes."
     })
 final class BenchCommand implements Callable<Integer> {
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss");

@@ -70,7 +70,7 @@ public record Division(
       parts.add("Durability differs within this group");
     }
     for (ConfigurationResult each : configurations) {
-      if (!each.durability().equals(each.effective())) {
+      if (each.skipped() == null && !each.durability().equals(each.effective())) {
         parts.add(
             each.name()
                 + " gives "

@@ -93,7 +93,7 @@ final class Fitness {
         reason = missing(info, phase);
       }
       if (reason == null) {
-        phases.add(info == null ? phase : adapted(info, phase, experiment.paired(), notes));
+        phases.add(info == null ? phase : adapted(info, phase, notes));
         loads |= phase.operation().loads();
       } else {
         notes.add("phase " + phase.name() + " is left out: " + reason);
@@ -106,15 +106,13 @@ final class Fitness {
     return notLoaded != null && !loads ? Fit.none(notLoaded) : new Fit(phases, notes, null);
   }
 
-  private static PhaseSpec adapted(
-      EngineInfo info, PhaseSpec phase, boolean paired, List<String> notes) {
+  private static PhaseSpec adapted(EngineInfo info, PhaseSpec phase, List<String> notes) {
     Set<Capability> has = info.capabilities();
     if (phase.operation() == Operation.INSERT && !has.contains(Capability.WRITE)) {
       notes.add(
           "phase "
               + phase.name()
-              + (paired ? " only loads and has no figure" : " is one bulk load")
-              + ": the engine has no "
+              + " only loads, in bulk, and has no figure: the engine has no "
               + Capability.WRITE.description());
       return phase.withBatch(1);
     }

@@ -121,10 +121,14 @@ final class Trial {
         } else if (spec.operation() == Operation.LOAD && disk < 0) {
           live = result.bytes();
         }
-        if (spec.operation() == Operation.LOAD && configuration.access() != Access.FILE) {
+        if (spec.operation().loads()
+            && result.histogram() == null
+            && configuration.access() != Access.FILE) {
           checkLoaded(spec, target, workset);
         }
-        phases.add(result);
+        if (spec.operation() != Operation.INSERT || target.takesPuts()) {
+          phases.add(result); // what was loaded in bulk instead is another figure
+        }
       }
       if (disk < 0) {
         disk = DiskUsage.of(directory);

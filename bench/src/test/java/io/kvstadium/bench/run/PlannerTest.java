@@ -178,7 +178,8 @@ class PlannerTest {
     assertThat(plan.findings())
         .extracting(each -> each.subject() + ": " + each.message())
         .containsExactly(
-            "once: phase insert is one bulk load: the engine has no puts and deletes",
+            "once: phase insert only loads, in bulk, and has no figure: the engine has no puts and"
+                + " deletes",
             "once: phase update is left out: engine once has no puts and deletes",
             "slow: phase load is left out: engine slow has no bulk load");
   }
