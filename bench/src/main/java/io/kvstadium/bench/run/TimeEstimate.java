@@ -43,11 +43,12 @@ record TimeEstimate(Engines engines) {
 
   /** One phase of one trial. */
   double seconds(Configuration configuration, PhaseSpec phase, long records) {
-    if (phase.seconds() > 0) {
-      return phase.seconds() * WITH_DATA_MAKING;
+    double most = phase.seconds() > 0 ? phase.seconds() : Double.MAX_VALUE;
+    if (phase.operations() == 0 && phase.seconds() > 0) {
+      return most * WITH_DATA_MAKING;
     }
     long operations = phase.operations() > 0 ? phase.operations() : records;
-    return operations * perOperation(configuration, phase) * WITH_DATA_MAKING;
+    return Math.min(most, operations * perOperation(configuration, phase)) * WITH_DATA_MAKING;
   }
 
   private double perOperation(Configuration configuration, PhaseSpec phase) {
