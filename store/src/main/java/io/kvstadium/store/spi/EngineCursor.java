@@ -22,4 +22,27 @@ public interface EngineCursor extends AutoCloseable {
 
   @Override
   void close();
+
+  /** Over nothing: of a table that a snapshot does not know yet, say. */
+  static EngineCursor empty() {
+    return new EngineCursor() {
+      @Override
+      public boolean next() {
+        return false;
+      }
+
+      @Override
+      public byte[] key() {
+        throw new IllegalStateException("there are no entries");
+      }
+
+      @Override
+      public byte[] value() {
+        throw new IllegalStateException("there are no entries");
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
 }

@@ -64,7 +64,7 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
   @Override
   public EngineCursor cursor(LmdbTable table, Range range) {
     if (isYounger(table)) {
-      return new EmptyCursor();
+      return EngineCursor.empty();
     }
     lock.lock();
     try {
@@ -101,28 +101,5 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
 
   private boolean isYounger(LmdbTable table) {
     return table.since() > id;
-  }
-
-  /** Of a table that was not there yet. */
-  private static final class EmptyCursor implements EngineCursor {
-    @Override
-    public boolean next() {
-      return false;
-    }
-
-    @Override
-    public byte[] key() {
-      throw new IllegalStateException("no entry");
-    }
-
-    @Override
-    public byte[] value() {
-      throw new IllegalStateException("no entry");
-    }
-
-    @Override
-    public void close() {
-      // it holds nothing
-    }
   }
 }

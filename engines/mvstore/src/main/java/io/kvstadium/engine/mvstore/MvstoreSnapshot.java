@@ -39,34 +39,11 @@ record MvstoreSnapshot(
   @Override
   public EngineCursor cursor(MvstoreTable table, Range range) {
     RootReference<byte[], byte[]> root = roots.get(table);
-    return root == null ? NoEntries.INSTANCE : MvstoreCursor.open(file, root, range, () -> {});
+    return root == null ? EngineCursor.empty() : MvstoreCursor.open(file, root, range, () -> {});
   }
 
   @Override
   public void close() {
     store.deregisterVersionUsage(pin);
-  }
-
-  /** Over a table that was made later. */
-  private enum NoEntries implements EngineCursor {
-    INSTANCE;
-
-    @Override
-    public boolean next() {
-      return false;
-    }
-
-    @Override
-    public byte[] key() {
-      throw new IllegalStateException("no entry");
-    }
-
-    @Override
-    public byte[] value() {
-      throw new IllegalStateException("no entry");
-    }
-
-    @Override
-    public void close() {}
   }
 }

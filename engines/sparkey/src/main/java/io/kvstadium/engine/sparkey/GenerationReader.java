@@ -78,7 +78,7 @@ abstract class GenerationReader implements EngineReader<SparkeyTable> {
     while (true) {
       Generation generation = generation(table);
       if (generation == null) {
-        return EmptyCursor.INSTANCE;
+        return EngineCursor.empty();
       }
       if (generation.pin()) {
         return new SparkeyCursor(generation, () -> unpin(generation));
