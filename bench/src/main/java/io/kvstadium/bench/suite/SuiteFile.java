@@ -240,7 +240,11 @@ public final class SuiteFile {
             orEmpty(section.text("group", "equal")));
     section.refuseOthers();
     if (configuration.location().contains("?")) {
-      throw section.wrong("location", "without '?', and options in the table `options`");
+      throw section.wrong("location", "no '?': put options into the table `options`");
+    }
+    if (configuration.location().matches("//[^/@]*:[^/@]*@.*")) {
+      throw section.wrong(
+          "location", "no password, for it stands in reports: see the engine's options");
     }
     return configuration;
   }

@@ -189,6 +189,8 @@ class SuiteFileTest {
         "access = \"batch\"|access = \"batches\"|31|(did you mean 'batch'?)",
         "engine = \"rocksdb\"||27|has no 'engine': add engine = ",
         "options = {|options = \"x\" # {|33|options cannot be 'x': it takes a table such as",
+        "location = \"//user@|location = \"//user:pw@|34|it takes no password",
+        "host/db\"|host/db?a=b\"|34|put options into the table",
         "trials = 2|trials = = 2|2|",
         "trials = 2|trials = 2\\ntrials = 3|3|trials",
       })
