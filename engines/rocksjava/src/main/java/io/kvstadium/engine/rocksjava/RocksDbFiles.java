@@ -36,7 +36,7 @@ final class RocksDbFiles implements AutoCloseable {
   private static final int PORTION = 512 << 10;
 
   /** So many exist at most, the first when needed: enough to keep both threads at work. */
-  private static final int PORTIONS = 192;
+  private static final int PORTIONS = 96;
 
   /** Entries of so many bytes make a range, so that its successor is begun soon enough. */
   private static final long RANGE = 64 << 20;
