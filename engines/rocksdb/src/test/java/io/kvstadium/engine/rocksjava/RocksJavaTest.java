@@ -17,6 +17,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Baseline;
@@ -25,6 +26,7 @@ import io.kvstadium.store.spi.EngineReader;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,6 +39,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -551,6 +554,65 @@ class RocksJavaTest {
       assertThat(keys(store, table, Range.all())).isEmpty();
       store.load(table, List.of(new Entry(bytes("a"), bytes("2"))).iterator(), true);
       assertThat(store.get(table, bytes("a"))).isEqualTo(bytes("2"));
+    }
+  }
+
+  @Test
+  void entriesLargerThanAPortionAndManyRangesAreLoadedInOrder() {
+    try (RocksDbStore store = open(Map.of())) {
+      // given 200 MB, more than is in memory at a time, with large values among small ones
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      int count = 2_000;
+      Iterator<Entry> entries =
+          IntStream.range(0, count)
+              .mapToObj(i -> new Entry(bytes("key%04d".formatted(i)), valueOf(i)))
+              .iterator();
+
+      store.load(table, entries, true);
+
+      for (int i = 0; i < count; i++) {
+        assertThat(store.get(table, bytes("key%04d".formatted(i)))).isEqualTo(valueOf(i));
+      }
+    }
+  }
+
+  private static byte[] valueOf(int number) {
+    byte[] value = new byte[number % 20 < 3 ? 600_000 + number : number];
+    Arrays.fill(value, (byte) number);
+    return value;
+  }
+
+  @Test
+  void whatAFileCannotBeWrittenForIsThrown() throws IOException {
+    try (RocksDbStore store = open(Map.of())) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      // given a load whose folder goes away under it, and far more entries than wait in memory
+      Iterator<Entry> entries =
+          IntStream.range(0, 1_000_000)
+              .mapToObj(i -> {
+                if (i == 0) {
+                  removeFoldersOfLoads();
+                }
+                return new Entry(bytes("key%07d".formatted(i)), new byte[1_000]);
+              })
+              .iterator();
+
+      assertThatThrownBy(() -> store.load(table, entries, true))
+          .isInstanceOf(StoreIoException.class)
+          .hasMessageContaining("No such file");
+
+      assertThat(entries.hasNext()).isTrue();
+      assertThat(keys(store, table, Range.all())).isEmpty();
+      store.load(table, List.of(new Entry(bytes("a"), bytes("2"))).iterator(), true);
+      assertThat(store.get(table, bytes("a"))).isEqualTo(bytes("2"));
+    }
+  }
+
+  private void removeFoldersOfLoads() {
+    try {
+      RocksDbLoad.removeLeftovers(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

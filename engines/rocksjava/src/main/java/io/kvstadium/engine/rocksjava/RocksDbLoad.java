@@ -20,7 +20,6 @@ import org.rocksdb.EnvOptions;
 import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.SstFileWriter;
 
 /**
  * One bulk load: table files are written beside the database's own, in a folder of its directory,
@@ -29,15 +28,6 @@ import org.rocksdb.SstFileWriter;
 final class RocksDbLoad implements AutoCloseable {
   /** In the store's directory; what a killed process left in it is removed at the next open. */
   private static final String FOLDER = "loading";
-
-  /** Asking for a file's size costs as much as an entry, so that is done once per so many bytes. */
-  private static final long BYTES_PER_LOOK = 1 << 20;
-
-  /**
-   * A file ends at so many times its size of entries at the latest, for when the disk is full some
-   * versions say so at its end only, while it does not grow.
-   */
-  private static final int MOST_COMPRESSION = 16;
 
   /** What is sorted in memory at a time, with its objects. */
   private static final long BYTES_PER_RUN = 32 << 20;
@@ -53,7 +43,7 @@ final class RocksDbLoad implements AutoCloseable {
   private final ColumnFamilyOptions family;
   private final Options options;
   private final EnvOptions environment;
-  private int files;
+  private final RocksDbFiles files;
 
   RocksDbLoad(RocksDbDatabase database, RocksDbTable table) throws IOException {
     this.database = database;
@@ -64,34 +54,12 @@ final class RocksDbLoad implements AutoCloseable {
     family = database.family(table);
     options = new Options(databaseOptions, family);
     environment = new EnvOptions(databaseOptions);
+    files = new RocksDbFiles(folder, environment, options, family.targetFileSizeBase());
   }
 
-  /** Writes entries, whose keys ascend strictly, into files of the usual size, synced. */
+  /** Writes entries, whose keys ascend strictly, into files of disjoint ranges, synced. */
   List<String> write(Iterator<Entry> ascending) throws RocksDBException {
-    List<String> written = new ArrayList<>();
-    long most = family.targetFileSizeBase();
-    while (ascending.hasNext()) {
-      Path file = folder.resolve(files++ + ".sst");
-      try (SstFileWriter writer = new SstFileWriter(environment, options)) {
-        writer.open(file.toString());
-        long bytes = 0;
-        long look = BYTES_PER_LOOK;
-        do {
-          Entry entry = ascending.next();
-          writer.put(entry.key(), entry.value());
-          bytes += entry.key().length + entry.value().length;
-          if (bytes >= look) {
-            if (writer.fileSize() >= most || bytes / MOST_COMPRESSION >= most) {
-              break;
-            }
-            look = bytes + BYTES_PER_LOOK;
-          }
-        } while (ascending.hasNext());
-        writer.finish();
-      }
-      written.add(file.toString());
-    }
-    return written;
+    return files.write(ascending);
   }
 
   /** Waits as a write would for compactions to come along, which new files do not by themselves. */
@@ -152,6 +120,7 @@ final class RocksDbLoad implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    files.close();
     environment.close();
     options.close();
     family.close();

@@ -65,6 +65,10 @@ public abstract class RocksJavaEngine implements Engine {
           "A bulk load of sorted entries writes table files and adds them in one step, synced at"
               + " every level: it needs the space in the store's directory, optimistic transactions"
               + " meanwhile lose, and it waits for the end of pessimistic ones.",
+          "A bulk load uses two threads and up to 48 MB of native memory; RocksDB's writer of table"
+              + " files puts what it has written out of the operating system's cache, and its Java"
+              + " interface cannot forbid that, so the first reads of loaded entries come from the"
+              + " disk.",
           "With enable_blob_files=true loads go in batches; a table that alone has it gets loaded"
               + " values into its table files, from where compaction moves them.",
           "With transactions=pessimistic clearing a table deletes entry by entry, since RocksDB has"

@@ -7,7 +7,8 @@
  *
  * <p>As {@link io.kvstadium.store.spi} asks: stores and snapshots are called by many threads at
  * once; cursors and transactions by one at a time. RocksDB itself starts threads for flushes and
- * compactions, which all stores of a process share.
+ * compactions, which all stores of a process share. A bulk load has two threads of its own, which
+ * write files and end with it.
  *
  * <h2>Native memory</h2>
  *
