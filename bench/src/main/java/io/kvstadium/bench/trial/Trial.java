@@ -65,7 +65,9 @@ final class Trial {
     double share = plan.warmUpSeconds() / plan.phases().size();
     Path directory = plan.storeDirectory("warm-up");
     int loaded = 0;
+    boolean opened = false; // only then what is there is ours to remove
     try (Place place = new Place(opening, plan.configuration(), directory)) {
+      opened = true;
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress("warm-up", 0));
         // a transaction or batch around the phase holds all of it in memory: no more than the data
@@ -85,6 +87,11 @@ final class Trial {
         boolean quick = result.nanosPerOperation() * spec.threads() < CHUNK_BELOW_NANOS;
         chunks.put(spec.name(), quick ? TrialPlan.CHUNK : 1);
       }
+    } catch (TrialFailure | StadiumException e) {
+      if (opened) {
+        cleanUp();
+      }
+      throw e;
     }
     opening.destroy(plan.configuration(), directory);
   }

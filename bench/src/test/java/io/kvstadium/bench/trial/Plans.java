@@ -50,6 +50,21 @@ public final class Plans {
         List.of(phase(Operation.INSERT, 0, 0), phase(Operation.GET, 0, 0)));
   }
 
+  /** With another configuration. */
+  static TrialPlan at(TrialPlan plan, Configuration configuration) {
+    return new TrialPlan(
+        configuration,
+        plan.number(),
+        plan.seed(),
+        plan.directory(),
+        plan.data(),
+        plan.source(),
+        plan.phases(),
+        plan.warmUpSeconds(),
+        plan.chunks(),
+        plan.baseline());
+  }
+
   /** With other phases. */
   public static TrialPlan with(TrialPlan plan, List<PhaseSpec> phases) {
     return new TrialPlan(

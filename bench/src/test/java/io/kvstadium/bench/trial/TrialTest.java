@@ -7,12 +7,14 @@ import io.kvstadium.bench.fake.MapStore;
 import io.kvstadium.bench.fake.MisbehavingEngine;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
@@ -24,12 +26,14 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrialTest {
   @TempDir Path directory;
@@ -225,6 +229,54 @@ class TrialTest {
           .singleElement()
           .satisfies(file -> assertThat(Files.size(file)).isEqualTo(bytes));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatATrialMadeElsewhereGoesAndWhatWasThereStays(boolean there) {
+    // given a store at a place of the user's own, in which the warm-up fails
+    AtomicInteger destroyed = new AtomicInteger();
+    FakeEngine fake = FakeEngine.able("fake");
+    Engine failing =
+        new Engine() {
+          @Override
+          public EngineInfo info() {
+            return fake.info();
+          }
+
+          @Override
+          public boolean exists(StoreConfig config) {
+            return there;
+          }
+
+          @Override
+          public EngineStore<?> open(StoreConfig config) {
+            return new MapStore(fake.capabilities(), config.durability()) {
+              @Override
+              public void put(MapTable table, byte[] key, byte[] value) {
+                throw new StoreIoException("the server is gone", null);
+              }
+            };
+          }
+
+          @Override
+          public void destroy(StoreConfig config) {
+            destroyed.incrementAndGet();
+          }
+        };
+    Configuration elsewhere =
+        new Configuration(
+            "fake", "fake", Map.of(), Durability.NONE, Access.SINGLE, "//host/db", "equal");
+    TrialPlan plan =
+        Plans.at(
+            Plans.warmed(Plans.of(directory, "fake", Access.SINGLE, Map.of()), 1e-6, 0), elsewhere);
+
+    // when
+    TrialResult result = run(plan, failing);
+
+    // then
+    assertThat(result.failure()).contains(there ? "there is such a store already" : "gone");
+    assertThat(destroyed).hasValue(there ? 0 : 1);
   }
 
   @Test
