@@ -6,6 +6,6 @@ import java.nio.file.Path;
 class BerkeleyDbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {
-    return "berkeleydb:" + directory + "?cache_size=16m&lock_timeout=500ms";
+    return "berkeleydb:" + directory + "?cache_size=16m&lock_timeout=30s";
   }
 }

@@ -7,6 +7,6 @@ import java.nio.file.Path;
 class H2CasketConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {
-    return "h2:" + directory + "?schema=casket&lock_timeout=1s";
+    return "h2:" + directory + "?schema=casket&lock_timeout=30s";
   }
 }

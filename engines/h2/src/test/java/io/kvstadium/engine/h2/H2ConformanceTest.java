@@ -6,6 +6,6 @@ import java.nio.file.Path;
 class H2ConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {
-    return "h2:" + directory + "?lock_timeout=1s";
+    return "h2:" + directory + "?lock_timeout=30s";
   }
 }
