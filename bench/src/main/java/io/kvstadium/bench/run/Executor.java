@@ -8,10 +8,17 @@ import java.util.function.Consumer;
 @FunctionalInterface
 public interface Executor {
   /**
+   * Refuses what it could not give to any trial. To be asked before the first.
+   *
+   * @throws io.kvstadium.store.BadArgumentException with the reason, and what to do
+   */
+  default void check(Resources resources) {}
+
+  /**
    * Runs a trial to its end. A trial that fails in whatever way has a result that says so.
    *
-   * @param heap of its process in bytes
+   * @param resources what its process gets
    * @param listener is told what the trial reports, except for its end
    */
-  Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener);
+  Message.Done run(TrialPlan plan, Resources resources, Consumer<Message> listener);
 }
