@@ -28,6 +28,6 @@ public record Check(String topic, String name, Grade grade, String found, String
     return new Finding(
         grade == Grade.WARNING ? Level.WARNING : Level.NOTE,
         "environment",
-        advice.isEmpty() ? found : found + ": " + advice);
+        advice.isEmpty() ? found : found + "; " + advice);
   }
 }

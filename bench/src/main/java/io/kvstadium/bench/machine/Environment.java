@@ -50,13 +50,15 @@ public final class Environment {
    *
    * @param dataBytes about how much one store will hold
    * @param threads most that will work at once
+   * @param cacheBytes memory that data may lie in, where there is a limit; 0 for the machine's
    */
-  public List<Finding> check(long dataBytes, int threads) {
+  public List<Finding> check(long dataBytes, int threads, long cacheBytes) {
     List<Check> checks = new ArrayList<>(disk.quick(dataBytes));
     checks.addAll(processor.quick(threads));
     checks.addAll(processor.steal(processor.times(), "since it started"));
     checks.addAll(memory.quick());
-    checks.addAll(MemoryChecks.data(dataBytes, MemoryChecks.bytes()));
+    checks.addAll(
+        MemoryChecks.data(dataBytes, cacheBytes == 0 ? MemoryChecks.bytes() : cacheBytes));
     checks.addAll(software.quick());
     return checks.stream().filter(each -> each.grade() != Grade.OK).map(Check::finding).toList();
   }

@@ -99,7 +99,9 @@ final class MemoryChecks {
     Checks checks = new Checks("memory");
     switch (availability) {
       case Availability.Available(ControlGroups groups) ->
-          checks.ok("--memory", "possible with " + groups.describe());
+          checks.ok(
+              "--memory",
+              "possible with control groups " + groups.version() + ", page cache included");
       case Availability.Unavailable(String reason, String advice) ->
           checks.note("--memory", "not possible: " + reason, advice);
     }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param diskBytes allocated blocks of the store's files after the last write and before deletes,
  *     or -1 if unknown
  * @param liveBytes bytes of the keys and values that were live then, or -1
- * @param peakAnonymousBytes anonymous memory of the process at its peak or at the end, as far as
- *     the system tells, or -1
- * @param peakFileBytes file-backed memory likewise, or -1
+ * @param peakAnonymousBytes anonymous memory of the process at the end, or with a memory limit that
+ *     of its control group, the most that was seen; or -1
+ * @param peakFileBytes file-backed memory likewise, of a control group its page cache; or -1
  */
 public record TrialResult(
     int number,

@@ -2,6 +2,9 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.machine.ControlGroup;
+import io.kvstadium.bench.machine.ControlGroups;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.store.BadArgumentException;
@@ -29,18 +32,29 @@ final class Confinement implements AutoCloseable {
   }
 
   /**
-   * @throws BadArgumentException if there is a limit and it cannot be had
+   * How a limit will be kept, if there is one.
+   *
+   * @throws BadArgumentException if it cannot be had
    */
-  static void check(Resources resources, Supplier<Availability> groups) {
-    if (resources.memory() > 0
-        && groups.get() instanceof Availability.Unavailable(String reason, String advice)) {
-      throw new BadArgumentException(
-          "a memory limit needs control groups, which cannot be had: "
-              + reason
-              + "; "
-              + advice
-              + ", or leave the limit out");
+  static List<Finding> check(Resources resources, Supplier<Availability> groups) {
+    if (resources.memory() == 0) {
+      return List.of();
     }
+    return switch (groups.get()) {
+      case Availability.Available(ControlGroups parent) ->
+          List.of(
+              new Finding(
+                  Level.NOTE,
+                  "environment",
+                  "memory was limited by control groups " + parent.version()));
+      case Availability.Unavailable(String reason, String advice) ->
+          throw new BadArgumentException(
+              "a memory limit needs control groups, which cannot be had: "
+                  + reason
+                  + "; "
+                  + advice
+                  + ", or leave the limit out");
+    };
   }
 
   /**

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.machine.ControlGroups;
+import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialMain;
@@ -62,8 +63,8 @@ public final class ForkedExecutor implements Executor {
   }
 
   @Override
-  public void check(Resources resources) {
-    Confinement.check(resources, groups);
+  public List<Finding> check(Resources resources) {
+    return Confinement.check(resources, groups);
   }
 
   @Override

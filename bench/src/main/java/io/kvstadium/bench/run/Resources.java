@@ -27,19 +27,24 @@ public record Resources(long heap, long memory) {
    * @param memory limit in bytes; 0 for none
    * @throws BadArgumentException if that is too little for a virtual machine
    */
-  static Resources of(long heap, long memory) {
+  public static Resources of(long heap, long memory) {
     if (memory == 0) {
       return unlimited(heap);
     }
     if (memory < LEAST_MEMORY) {
       throw new BadArgumentException(
           "a memory limit of "
-              + memory
-              + " bytes is too little for a virtual machine: give at least "
+              + (memory >> 20)
+              + " MiB is too little for a virtual machine: give at least "
               + (LEAST_MEMORY >> 20)
               + "m");
     }
     return new Resources(Math.min(heap, memory / 2), memory);
+  }
+
+  /** What the limit leaves to everything but the heap, in bytes; 0 without a limit. */
+  long besideHeap() {
+    return memory == 0 ? 0 : memory - heap;
   }
 
   /** What a reader must know of it. */

@@ -74,11 +74,11 @@ public final class Runner {
     String started =
         OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
     Resources resources = Resources.of(plan.suite().heap(), settings.memory());
-    executor.check(resources);
+    List<Finding> findings = new ArrayList<>(executor.check(resources));
     create(settings.out());
     Environment environment = new Environment(settings.out());
-    List<Finding> findings =
-        new ArrayList<>(environment.check(largestData(plan), mostThreads(plan)));
+    findings.addAll(
+        environment.check(largestData(plan), mostThreads(plan), resources.besideHeap()));
     findings.addAll(resources.findings(plan.suite().heap()));
     findings.addAll(plan.findings());
     try {

@@ -49,7 +49,7 @@ class EnvironmentTest {
 
   private List<Finding> findings() {
     return new Environment(system.files(), directory)
-        .check(1_000, 1).stream()
+        .check(1_000, 1, 0).stream()
             // the load is the JDK's to tell, and this machine's
             .filter(each -> !each.message().contains("the machine is busy"))
             .toList();
@@ -71,6 +71,12 @@ class EnvironmentTest {
           assertThat(each.level()).isEqualTo(Level.NOTE);
           assertThat(each.message()).contains("the data fits into memory");
         });
+  }
+
+  @Test
+  void withALimitTheDataIsComparedWithThat() {
+    assertThat(new Environment(system.files(), directory).check(1_000, 1, 999))
+        .noneMatch(each -> each.message().contains("the data fits into memory"));
   }
 
   @Test
@@ -253,7 +259,7 @@ class EnvironmentTest {
     assertThat(checks.list()).extracting(Check::grade).containsExactly(Grade.WARNING, Grade.OK);
     assertThat(checks.list().getFirst().finding().message())
         .isEqualTo(
-            "/data has 5 MiB free, and a store may need 6 MiB: free some, lower --scale, or use"
+            "/data has 5 MiB free, and a store may need 6 MiB; free some, lower --scale, or use"
                 + " --out with another disk");
   }
 

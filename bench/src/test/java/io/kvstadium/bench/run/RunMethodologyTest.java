@@ -147,7 +147,7 @@ class RunMethodologyTest {
       assumeThat(memory).isDirectory();
       assumeThat(Files.getFileStore(memory).type()).isEqualTo("tmpfs");
 
-      assertThat(new Environment(memory).check(1_000, 1))
+      assertThat(new Environment(memory).check(1_000, 1, 0))
           .filteredOn(each -> each.level() == Finding.Level.WARNING)
           .extracting(Finding::message)
           .anyMatch(each -> each.contains("on tmpfs") && each.contains("use --out"));
@@ -157,10 +157,10 @@ class RunMethodologyTest {
     void notesThatDataFitsIntoMemoryUnlessItDoesNot() {
       Environment environment = new Environment(directory);
 
-      assertThat(environment.check(1_000, 1))
+      assertThat(environment.check(1_000, 1, 0))
           .extracting(Finding::message)
           .anyMatch(each -> each.contains("fits into memory"));
-      assertThat(environment.check(1L << 60, 1))
+      assertThat(environment.check(1L << 60, 1, 0))
           .extracting(Finding::message)
           .noneMatch(each -> each.contains("fits into memory"))
           .anyMatch(each -> each.contains("MiB free") && each.contains("lower --scale"));

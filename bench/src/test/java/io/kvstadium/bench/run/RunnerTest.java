@@ -371,7 +371,7 @@ class RunnerTest {
     FakeExecutor executor =
         new FakeExecutor() {
           @Override
-          public void check(Resources resources) {
+          public List<Finding> check(Resources resources) {
             throw new BadArgumentException("not with " + resources.memory());
           }
         };
