@@ -21,7 +21,8 @@ final class ConfigurationSection {
   static List<Configuration> read(Section section) {
     List<String> engines = section.texts("engine", List.of());
     if (engines.isEmpty()) {
-      throw section.wrong("engine", "an engine's name, or several: [\"rocksdb\", \"lmdb\"]");
+      throw section.error(
+          "a configuration has no 'engine': add engine = \"…\", or several: [\"rocksdb\", \"lmdb\"]");
     }
     List<String> levels = section.texts("durability", List.of(Durability.PROCESS.word()));
     for (String level : levels) {

@@ -36,6 +36,7 @@ final class Block {
   private final long[] glances;
   private final long[] latencies;
   private final int[] lengths;
+  private final int[] scanned;
   private final byte[] @Nullable [] lastKeys;
   private final @Nullable Several[] several;
   private int size;
@@ -82,6 +83,7 @@ final class Block {
     this.glances = new long[capacity];
     this.latencies = new long[capacity];
     this.lengths = new int[capacity];
+    this.scanned = new int[capacity];
     this.lastKeys = new byte[capacity] @Nullable [];
     this.several = new @Nullable Several[capacity];
   }
@@ -252,7 +254,7 @@ final class Block {
       }
       scannedBytes += bytes;
       scannedEntries += seen;
-      lengths[k] -= seen; // what is missing
+      scanned[k] = seen;
       lastKeys[k] = last;
     }
   }
@@ -332,7 +334,7 @@ final class Block {
    */
   void checkEnds(Tally tally, Supplier<byte @Nullable []> greatest) {
     for (int k = 0; k < done && tally.firstWrong == null; k++) {
-      if (operations[k] == Operation.SCAN && lengths[k] > 0) {
+      if (operations[k] == Operation.SCAN && scanned[k] < lengths[k]) {
         byte[] last = lastKeys[k];
         byte[] end = greatest.get();
         boolean complete =
@@ -343,9 +345,9 @@ final class Block {
           tally.firstWrong =
               "a scan from key number "
                   + indexes[k]
-                  + " ended "
-                  + lengths[k]
-                  + " entries early, before the last one of the table";
+                  + " ended after "
+                  + scanned[k]
+                  + " entries, before the last one of the table";
         }
       }
     }
