@@ -106,10 +106,7 @@ final class Confinement implements AutoCloseable {
             result.seed(),
             failure,
             result.phases(),
-            result.diskBytes(),
-            result.liveBytes(),
-            peakAnonymous,
-            peakFile),
+            result.card().withMemory(peakAnonymous, peakFile, group.memory().peakBytes())),
         done.data());
   }
 

@@ -252,9 +252,14 @@ public final class Runner {
   private static int mostThreads(Plan plan) {
     return plan.suite().experiments().stream()
         .flatMap(each -> each.phases().stream())
-        .mapToInt(PhaseSpec::threads)
+        .mapToInt(Runner::threads)
         .max()
         .orElse(1);
+  }
+
+  private static int threads(PhaseSpec phase) {
+    PhaseSpec beside = phase.beside();
+    return phase.threads() + (beside == null ? 0 : beside.threads());
   }
 
   private static void create(Path directory) {

@@ -208,8 +208,10 @@ class ForkedExecutorTest {
                 messages::add);
 
     assertThat(done.result().failure()).isNull();
-    assertThat(done.result().peakAnonymousBytes()).isBetween(1L << 20, LIMIT);
-    assertThat(done.result().peakFileBytes()).isBetween(0L, LIMIT);
+    assertThat(done.result().card().anonymousBytes()).isBetween(1L << 20, LIMIT);
+    assertThat(done.result().card().fileBytes()).isBetween(0L, LIMIT);
+    assertThat(done.result().card().peakBytes())
+        .isBetween(done.result().card().anonymousBytes(), LIMIT);
   }
 
   @Test
