@@ -115,8 +115,12 @@ public final class PageCache {
     return advise(directory); // also for root in a container, say
   }
 
-  /** The second best way. */
-  static Dropped advise(Path directory) throws IOException {
+  /**
+   * Syncs and drops file by file, which the rest of the machine does not feel.
+   *
+   * @throws IOException if a file cannot be read or synced
+   */
+  public static Dropped advise(Path directory) throws IOException {
     for (Path file : files(directory)) {
       NativeFiles.dropPages(file);
     }
