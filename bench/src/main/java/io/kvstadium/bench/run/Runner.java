@@ -56,7 +56,7 @@ public final class Runner {
     this.executor = executor;
     this.watcher = watcher;
     this.version = version;
-    this.fitness = new Fitness(engines);
+    this.fitness = Fitness.in(settings.out(), engines);
   }
 
   /** Makes {@link #run} return after the trial that is running, with what is finished. */
@@ -177,16 +177,17 @@ public final class Runner {
     create(directory);
     TrialPlan trial =
         new TrialPlan(
-            job.configuration(),
-            job.number(),
-            seed,
-            directory.toAbsolutePath().toString(),
-            experiment.data(),
-            settings.source(),
-            fitness.phases(job.configuration(), experiment),
-            plan.warmUpSeconds(),
-            gathering.chunks(job.configuration().name()),
-            job.paired());
+                job.configuration(),
+                job.number(),
+                seed,
+                directory.toAbsolutePath().toString(),
+                experiment.data(),
+                settings.source(),
+                fitness.phases(job.configuration(), experiment),
+                plan.warmUpSeconds(),
+                gathering.chunks(job.configuration().name()),
+                job.paired())
+            .withKill(fitness.kills(job.configuration(), experiment));
     List<PhaseResult> baseline = new ArrayList<>();
     Message.Done done =
         executor.run(
@@ -202,9 +203,9 @@ public final class Runner {
                         clock.done(plan.seconds()),
                         clock.secondsLeft(plan.seconds()));
                 case Message.Baseline phases -> baseline.addAll(phases.phases());
-                case Message.Done ended ->
+                case Message.Done _, Message.Ready _, Message.Reopened _ ->
                     throw new IllegalStateException(
-                        "the end is the executor's to return: " + ended);
+                        "how a trial ends is the executor's affair: " + message);
               }
             });
     if (stopped) {
