@@ -1,10 +1,13 @@
 package io.kvstadium.store;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,7 @@ final class ReadPool {
   private static final long IDLE_SECONDS = 10;
 
   private final String url;
+  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
   private @Nullable ThreadPoolExecutor executor;
   private boolean closed;
 
@@ -38,12 +42,12 @@ final class ReadPool {
    * @return false if all threads are busy or the store is closed
    */
   boolean start(Runnable work) {
-    ThreadPoolExecutor threads = executor();
-    if (threads == null) {
+    ThreadPoolExecutor present = executor();
+    if (present == null) {
       return false;
     }
     try {
-      threads.execute(work);
+      present.execute(work);
       return true;
     } catch (RejectedExecutionException e) {
       return false;
@@ -52,8 +56,15 @@ final class ReadPool {
 
   private synchronized @Nullable ThreadPoolExecutor executor() {
     if (executor == null && !closed) {
-      ThreadFactory factory =
+      ThreadFactory named =
           Thread.ofPlatform().daemon().name("stadium-read " + url + " ", 1).factory();
+      ThreadFactory factory =
+          work -> {
+            threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
+            Thread thread = named.newThread(work);
+            threads.add(thread);
+            return thread;
+          };
       executor =
           new ThreadPoolExecutor(
               0, MOST, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
@@ -66,13 +77,18 @@ final class ReadPool {
    * that they have nothing left to do.
    */
   void close() {
-    ThreadPoolExecutor threads;
+    ThreadPoolExecutor present;
     synchronized (this) {
       closed = true;
-      threads = executor;
+      present = executor;
     }
-    if (threads != null) {
-      threads.close();
+    if (present != null) {
+      present.close();
+      for (Thread thread : threads) {
+        while (thread.isAlive()) { // they have left the executor, so that this is soon over
+          LockSupport.parkNanos(10_000);
+        }
+      }
     }
   }
 }
