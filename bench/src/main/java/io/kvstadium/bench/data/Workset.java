@@ -2,6 +2,7 @@ package io.kvstadium.bench.data;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,15 @@ public interface Workset {
    */
   long size();
 
+  /**
+   * How many keys there can be after inserts: the indexes {@code [size(), room())} have keys and
+   * values too, which are not loaded and differ from all that are. Equal to {@link #size} for data
+   * that cannot grow.
+   */
+  default long room() {
+    return size();
+  }
+
   /** All entries to load, in load order, in generation 0. To be closed. */
   EntryIterator entries();
 
@@ -29,6 +39,16 @@ public interface Workset {
    * take much memory or a copy of the source. To be closed.
    */
   default @Nullable EntryIterator sortedEntries() {
+    return null;
+  }
+
+  /**
+   * From the place in the order of the loaded keys to the index of the key there, for ranges that
+   * must be neighbours in a store and not just in numbers (see {@link
+   * Distribution#needsKeyOrder()}); or {@code null} if that would take much memory. Takes a while
+   * to make: once a trial. Safe for all threads.
+   */
+  default @Nullable LongUnaryOperator keyOrder() {
     return null;
   }
 
