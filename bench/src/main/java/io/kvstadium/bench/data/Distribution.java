@@ -1,8 +1,6 @@
 package io.kvstadium.bench.data;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.Nearest;
-import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
@@ -93,7 +91,7 @@ public sealed interface Distribution {
      *
      * <p>At every moment this is Zipf's law over the keys that exist. A key that joins takes the
      * rank of some other, which becomes the coldest; all others keep theirs, until the population
-     * passes a quarter (a sixteenth …) of the room, where all are scattered anew.
+     * passes a half (a quarter …) of the room, where all are scattered anew.
      */
     @Override
     public Indexes over(LongSupplier population, long room, long placement, long draws, Lane lane) {
@@ -118,11 +116,11 @@ public sealed interface Distribution {
       };
     }
 
-    /** The room, or a quarter of it as often as the keys fit: else a scatter takes long. */
+    /** The room, or a half of it as often as the keys fit: else a scatter takes long. */
     static long scatterRoom(long n, long room) {
       long most = room;
-      while (most / 4 >= n) {
-        most /= 4;
+      while (most / 2 > n) {
+        most /= 2;
       }
       return most;
     }
@@ -393,59 +391,7 @@ public sealed interface Distribution {
    * operations on 10 % of the keys), {@code key-ranges} or {@code key-ranges:30}.
    */
   static Distribution parse(String text) {
-    int colon = text.indexOf(':');
-    String name = colon < 0 ? text : text.substring(0, colon);
-    String argument = colon < 0 ? "" : text.substring(colon + 1);
-    try {
-      return switch (name) {
-        case "sequential" -> plain(new Sequential(), argument);
-        case "shuffled" -> plain(new Shuffled(), argument);
-        case "uniform" -> plain(new Uniform(), argument);
-        case "zipfian" -> new Zipfian(colon < 0 ? DEFAULT_THETA : Double.parseDouble(argument));
-        case "latest" -> new Latest(colon < 0 ? DEFAULT_THETA : Double.parseDouble(argument));
-        case "hot-range" -> {
-          int slash = argument.indexOf('/');
-          yield new HotRange(
-              Double.parseDouble(argument.substring(0, Math.max(0, slash))),
-              Double.parseDouble(argument.substring(slash + 1)));
-        }
-        case "key-ranges" ->
-            new KeyRanges(colon < 0 ? KeyRanges.DEFAULT_RANGES : Integer.parseInt(argument));
-        default -> {
-          List<String> names =
-              List.of(
-                  "sequential",
-                  "shuffled",
-                  "uniform",
-                  "zipfian",
-                  "latest",
-                  "hot-range",
-                  "key-ranges");
-          throw new BadArgumentException(
-              "Unknown distribution '"
-                  + name
-                  + "'"
-                  + Nearest.hint(name, names)
-                  + ": give one of "
-                  + names);
-        }
-      };
-    } catch (NumberFormatException e) {
-      throw new BadArgumentException(
-          "The figure in distribution '"
-              + text
-              + "' is not understood: write zipfian:0.99, latest:0.99, hot-range:0.9/0.1 or"
-              + " key-ranges:30",
-          e);
-    }
-  }
-
-  private static Distribution plain(Distribution distribution, String argument) {
-    if (!argument.isEmpty()) {
-      throw new BadArgumentException(
-          "Distribution " + distribution + " takes no figure: leave out ':" + argument + "'");
-    }
-    return distribution;
+    return Distributions.parse(text);
   }
 
   private static void checkCount(long n) {

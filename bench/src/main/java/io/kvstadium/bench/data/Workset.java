@@ -17,8 +17,8 @@ public interface Workset {
   long count();
 
   /**
-   * How many keys can be addressed: the indexes are {@code [0, size())}. Equal to {@link #count}
-   * for generated data; for a large {@link Dataset} a random sample of it.
+   * How many keys are loaded and can be asked for: the indexes are {@code [0, size())}. Equal to
+   * {@link #count} for generated data; for a large {@link Dataset} a random sample of it.
    */
   long size();
 
