@@ -213,6 +213,15 @@ public sealed interface SizeLaw {
   }
 
   /**
+   * The same law in a form whose text needs no file to be read: {@code from:} becomes the histogram
+   * that was found there, up to about 60 kB of text; all others are what they are. For whoever
+   * hands a law to another process.
+   */
+  default SizeLaw writtenOut() {
+    return this instanceof Observed observed ? observed.lengths() : this;
+  }
+
+  /**
    * An endless stream of sizes for one thread, none below 1: how many entries each scan takes, say.
    *
    * @param draws seed for the stream: different in each phase; each lane derives its own from it

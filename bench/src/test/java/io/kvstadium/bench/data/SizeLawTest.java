@@ -175,6 +175,8 @@ class SizeLawTest {
     assertThat(lengths(lines)).hasToString("histogram:7=2,40008=1");
     assertThat(lengths(files)).hasToString("histogram:0=1,4=1");
     assertThat(SizeLaw.parse(lengths(csv).toString())).isEqualTo(lengths(csv));
+    assertThat(SizeLaw.parse("from:" + csv).writtenOut()).isEqualTo(lengths(csv));
+    assertThat(SizeLaw.parse("50±5").writtenOut()).hasToString("50±5");
   }
 
   @Test
