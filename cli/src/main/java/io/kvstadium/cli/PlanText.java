@@ -69,7 +69,8 @@ final class PlanText {
 
   private static String measure(PhaseSpec phase) {
     String what =
-        phase.operation().word() + (phase.batch() > 1 ? " in batches of " + phase.batch() : "");
+        phase.operation().word()
+            + (phase.shape().batch() > 1 ? " in batches of " + phase.shape().batch() : "");
     if (phase.operations() > 0) {
       what += String.format(Locale.ROOT, ", %,d operations", phase.operations());
     } else if (phase.seconds() > 0) {

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.TrialResult;
 import java.util.Arrays;
 import java.util.List;
@@ -25,15 +26,15 @@ public record Costs(
     List<TrialResult> trials = Trials.good(configuration);
     return new Costs(
         configuration.name(),
-        median(trials, TrialResult::diskBytes),
+        median(trials, CostCard::diskBytes),
         median(
             trials,
-            trial ->
-                trial.diskBytes() < 0 || trial.liveBytes() <= 0
+            card ->
+                card.diskBytes() < 0 || card.liveBytes() <= 0
                     ? -1
-                    : (double) trial.diskBytes() / trial.liveBytes()),
-        median(trials, TrialResult::peakAnonymousBytes),
-        median(trials, TrialResult::peakFileBytes));
+                    : (double) card.diskBytes() / card.liveBytes()),
+        median(trials, CostCard::anonymousBytes),
+        median(trials, CostCard::fileBytes));
   }
 
   /** Whether anything is known. */
@@ -41,8 +42,13 @@ public record Costs(
     return !(Double.isNaN(diskBytes) && Double.isNaN(anonymousBytes) && Double.isNaN(fileBytes));
   }
 
-  private static double median(List<TrialResult> trials, ToDoubleFunction<TrialResult> figure) {
-    double[] known = trials.stream().mapToDouble(figure).filter(value -> value >= 0).toArray();
+  private static double median(List<TrialResult> trials, ToDoubleFunction<CostCard> figure) {
+    double[] known =
+        trials.stream()
+            .map(TrialResult::card)
+            .mapToDouble(figure)
+            .filter(value -> value >= 0)
+            .toArray();
     Arrays.sort(known);
     if (known.length == 0) {
       return Double.NaN;

@@ -131,8 +131,8 @@ public record Report(Results results, List<Section> sections) {
   private static double cpuNanos(Trials trials) {
     double[] costs =
         trials.phases().stream()
-            .filter(phase -> phase.cpuNanos() > 0)
-            .mapToDouble(phase -> (double) phase.cpuNanos() / phase.operations())
+            .filter(phase -> phase.cost().cpuNanos() > 0)
+            .mapToDouble(phase -> (double) phase.cost().cpuNanos() / phase.operations())
             .toArray();
     return costs.length == 0 ? Double.NaN : Estimate.of(costs).median();
   }
@@ -159,7 +159,7 @@ public record Report(Results results, List<Section> sections) {
               "the harness itself is " + Units.percent(harness) + " of this figure"));
     }
     double collection =
-        share(trials.phases().stream().mapToDouble(p -> (double) p.gcNanos() / p.nanos()));
+        share(trials.phases().stream().mapToDouble(p -> (double) p.cost().gcNanos() / p.nanos()));
     if (collection > COLLECTION_SHARE) {
       marks.add(
           new Mark(

@@ -6,30 +6,121 @@ import org.jspecify.annotations.Nullable;
  * A timed part of a trial. {@code open} and {@code close} are phases of one operation.
  *
  * @param name such as {@code read}
+ * @param operation the word for what it did, as in suite files: {@code get}, {@code insert} …
  * @param operations that succeeded and were timed (a scan of 100 entries is one operation)
- * @param nanos elapsed time of the phase
+ * @param nanos elapsed time of the phase; of its timed parts, without the making of data
  * @param threads that worked at once
+ * @param entries that were read or written in all
  * @param bytes of keys and values that were moved
  * @param misses reads of keys that should have been there and were not; a trial with any has failed
  * @param errors operations that threw
- * @param cpuNanos processor time of the whole process during the phase, or -1
- * @param gcNanos time of garbage collections during the phase
  * @param batch how many operations were timed together: 1 if each had a latency of its own
- * @param histogram latencies in nanoseconds (of batches, if {@code batch} is above 1), as
- *     HdrHistogram's compressed form in Base64, or {@code null} for phases of one operation
+ * @param cost what else it used up
+ * @param histogram service times in nanoseconds, from the start of an operation to its end (of
+ *     batches, if {@code batch} is above 1), as HdrHistogram's compressed form in Base64, or {@code
+ *     null} for phases of one operation
+ * @param pace if operations started at a fixed rate; otherwise {@code null}
+ * @param timeline throughput over time, or {@code null} if the phase was one call
+ * @param caches what had been done about cached files before the phase, or {@code null} if nothing
  */
 public record PhaseResult(
     String name,
+    String operation,
     long operations,
     long nanos,
     int threads,
+    long entries,
     long bytes,
     long misses,
     long errors,
-    long cpuNanos,
-    long gcNanos,
     int batch,
-    @Nullable String histogram) {
+    Cost cost,
+    @Nullable String histogram,
+    @Nullable Pace pace,
+    @Nullable Timeline timeline,
+    @Nullable Caches caches) {
+
+  /** One thread, each operation with one entry, without errors, and nothing else known. */
+  public static PhaseResult of(String name, String operation, long operations, long nanos) {
+    return new PhaseResult(
+        name,
+        operation,
+        operations,
+        nanos,
+        1,
+        operations,
+        0,
+        0,
+        0,
+        1,
+        Cost.UNKNOWN,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  /** With latencies. */
+  public PhaseResult withHistogram(@Nullable String newHistogram, int newBatch) {
+    return new PhaseResult(
+        name,
+        operation,
+        operations,
+        nanos,
+        threads,
+        entries,
+        bytes,
+        misses,
+        errors,
+        newBatch,
+        cost,
+        newHistogram,
+        pace,
+        timeline,
+        caches);
+  }
+
+  /** With what happened around it. */
+  public PhaseResult with(
+      @Nullable Pace newPace, @Nullable Timeline newTimeline, @Nullable Caches newCaches) {
+    return new PhaseResult(
+        name,
+        operation,
+        operations,
+        nanos,
+        threads,
+        entries,
+        bytes,
+        misses,
+        errors,
+        batch,
+        cost,
+        histogram,
+        newPace,
+        newTimeline,
+        newCaches);
+  }
+
+  /** With the number of threads, entries and bytes, and what it cost. */
+  public PhaseResult with(int newThreads, long newEntries, long newBytes, Cost newCost) {
+    return new PhaseResult(
+        name,
+        operation,
+        operations,
+        nanos,
+        newThreads,
+        newEntries,
+        newBytes,
+        misses,
+        errors,
+        batch,
+        newCost,
+        histogram,
+        pace,
+        timeline,
+        caches);
+  }
+
   /** Operations per second. */
   public double rate() {
     return operations * 1e9 / nanos;

@@ -118,6 +118,14 @@ public final class ResultsFile {
               + " is no results file of Stadium: it has no schema number; give the results.json"
               + " that a run wrote");
     }
+    if (schema.intValue() < Results.SCHEMA) {
+      throw new BadArgumentException(
+          where
+              + " has schema "
+              + schema.intValue()
+              + ", which lacks figures that this Stadium needs: measure again, or read it with Stadium "
+              + root.path("stadium").asText("of the version that wrote it"));
+    }
     if (schema.intValue() > Results.SCHEMA) {
       throw new BadArgumentException(
           where

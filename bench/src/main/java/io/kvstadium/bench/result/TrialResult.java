@@ -10,23 +10,16 @@ import org.jspecify.annotations.Nullable;
  * @param seed what its keys and values were made from
  * @param failure why it has no figures, or {@code null}
  * @param phases in order; those before a failure may be there and are not figures
- * @param diskBytes allocated blocks of the store's files after the last write and before deletes,
- *     or -1 if unknown
- * @param liveBytes bytes of the keys and values that were live then, or -1
- * @param peakAnonymousBytes anonymous memory of the process at its peak or at the end, as far as
- *     the system tells, or -1
- * @param peakFileBytes file-backed memory likewise, or -1
+ * @param card what it cost beside time
  */
 public record TrialResult(
-    int number,
-    long seed,
-    @Nullable String failure,
-    List<PhaseResult> phases,
-    long diskBytes,
-    long liveBytes,
-    long peakAnonymousBytes,
-    long peakFileBytes) {
+    int number, long seed, @Nullable String failure, List<PhaseResult> phases, CostCard card) {
   public TrialResult {
     phases = List.copyOf(phases);
+  }
+
+  /** One without figures. */
+  public static TrialResult failed(int number, long seed, String why) {
+    return new TrialResult(number, seed, why, List.of(), CostCard.UNKNOWN);
   }
 }

@@ -13,6 +13,7 @@ import io.kvstadium.store.spi.EngineInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what configurations can run, so that none fails in its trials for what was known. */
@@ -116,7 +117,7 @@ final class Fitness {
               + Capability.WRITE.description());
       return phase.withBatch(1);
     }
-    if (phase.batch() > 1 && !has.contains(Capability.BATCH)) {
+    if (phase.shape().batch() > 1 && !has.contains(Capability.BATCH)) {
       notes.add(
           "phase "
               + phase.name()
@@ -131,13 +132,21 @@ final class Fitness {
   private static @Nullable String whyNot(Access access, PhaseSpec phase) {
     String why = null;
     boolean alone = access == Access.SINGLE || access == Access.FILE;
-    if (!alone && phase.threads() > 1) {
+    if (!alone && phase.beside() != null) {
+      why = "has another one beside it, and it belongs to one thread";
+    } else if (!alone && phase.threads() > 1) {
       why = "has " + phase.threads() + " threads, and it belongs to one";
-    } else if (access == Access.RAW && phase.operation() == Operation.SCAN) {
+    } else if (access == Access.RAW && involves(phase, Operation.SCAN)) {
       why = "scans, and it has single operations only";
-    } else if (access == Access.RAW && phase.batch() > 1) {
+    } else if (access == Access.RAW && phase.shape().batch() > 1) {
       why = "writes batches, and it has single operations only";
-    } else if (access == Access.BATCH && phase.operation() == Operation.MIXED) {
+    } else if (access == Access.RAW && involves(phase, Operation.MULTI_GET)) {
+      why = "asks for several keys at once, and it has single operations only";
+    } else if (!alone && phase.operation() == Operation.OPEN_GET) {
+      why = "opens the store itself";
+    } else if (access == Access.BATCH
+        && (phase.operation() == Operation.MIXED
+            || phase.operation() == Operation.READ_MODIFY_WRITE)) {
       why = "reads what it has written, and a batch cannot be read";
     }
     return why == null
@@ -160,20 +169,36 @@ final class Fitness {
     return null;
   }
 
+  private static boolean involves(PhaseSpec phase, Operation operation) {
+    return phase.operation() == operation || phase.shape().mix().containsKey(operation);
+  }
+
   private static @Nullable String missing(EngineInfo info, PhaseSpec phase) {
-    Set<Capability> has = info.capabilities();
-    Capability needed =
-        switch (phase.operation()) {
-          case INSERT -> has.contains(Capability.BULK_LOAD) ? null : Capability.WRITE;
-          case UPDATE, MIXED, DELETE -> Capability.WRITE;
-          case LOAD -> Capability.BULK_LOAD;
-          case SCAN -> Capability.ORDERED_SCAN;
-          case SCAN_ALL -> Capability.SCAN;
-          case GET, LEND -> null;
-        };
-    return needed == null || has.contains(needed)
-        ? null
-        : "engine " + info.name() + " has no " + needed.description();
+    PhaseSpec beside = phase.beside();
+    return Stream.of(
+            Stream.of(phase.operation()),
+            // what a mix inserts is put, not loaded
+            phase.shape().mix().keySet().stream()
+                .map(part -> part == Operation.INSERT ? Operation.UPDATE : part),
+            Stream.ofNullable(beside).map(PhaseSpec::operation))
+        .flatMap(each -> each)
+        .map(operation -> needed(info, operation))
+        .filter(needed -> needed != null && !info.capabilities().contains(needed))
+        .findFirst()
+        .map(needed -> "engine " + info.name() + " has no " + needed.description())
+        .orElse(null);
+  }
+
+  private static @Nullable Capability needed(EngineInfo info, Operation operation) {
+    return switch (operation) {
+      case INSERT -> info.capabilities().contains(Capability.BULK_LOAD) ? null : Capability.WRITE;
+      case UPDATE, DELETE, READ_MODIFY_WRITE -> Capability.WRITE;
+      case LOAD -> Capability.BULK_LOAD;
+      case SCAN -> Capability.ORDERED_SCAN;
+      case SCAN_ALL -> Capability.SCAN;
+      case OPEN_GET -> Capability.PERSISTENT;
+      case GET, LEND, MULTI_GET, MIXED -> null;
+    };
   }
 
   private @Nullable String missing(Configuration configuration, EngineInfo info, boolean paired) {

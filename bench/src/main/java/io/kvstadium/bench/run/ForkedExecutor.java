@@ -227,8 +227,7 @@ public final class ForkedExecutor implements Executor {
   }
 
   private static Message.Done failed(TrialPlan plan, String why) {
-    return new Message.Done(
-        new TrialResult(plan.number(), plan.seed(), why, List.of(), -1, -1, -1, -1), Map.of());
+    return new Message.Done(TrialResult.failed(plan.number(), plan.seed(), why), Map.of());
   }
 
   /** Ends a process that says nothing for a while. */

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
@@ -18,6 +19,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -77,13 +79,19 @@ final class Gathering {
         experiment.name(),
         experiment.question(),
         experiment.form(),
+        experiment.point(),
+        experiment.memory(),
         data,
         phases(),
         configurations);
   }
 
   private List<String> phases() {
-    Stream<String> named = experiment.phases().stream().map(PhaseSpec::name);
+    Stream<String> named =
+        experiment.phases().stream()
+            .flatMap(phase -> Stream.of(phase, phase.beside()))
+            .filter(Objects::nonNull)
+            .map(PhaseSpec::name);
     return experiment.paired()
         ? named.toList()
         : Stream.of(Stream.of("open"), named, Stream.of("close")).flatMap(each -> each).toList();
@@ -110,6 +118,7 @@ final class Gathering {
       }
     }
     Map<String, String> options = new LinkedHashMap<>(configuration.options());
+    configuration.reopen().forEach((name, value) -> options.put("reopened: " + name, value));
     if (configuration.access() != Access.SINGLE) {
       options.put("access", configuration.access().word());
     }
@@ -130,6 +139,6 @@ final class Gathering {
 
   /** A trial of the engine's own API from the phases that a paired trial sent beside its own. */
   static TrialResult baseline(TrialResult of, List<PhaseResult> phases) {
-    return new TrialResult(of.number(), of.seed(), of.failure(), phases, -1, -1, -1, -1);
+    return new TrialResult(of.number(), of.seed(), of.failure(), phases, CostCard.UNKNOWN);
   }
 }

@@ -63,7 +63,7 @@ final class HarnessAudit {
             new DataSpec(100_000, "random-bytes:16", "random", "bytes", "100", 0.5),
             null,
             // updates, for what they write need not be checked: the null engine keeps nothing
-            List.of(new PhaseSpec("update", Operation.UPDATE, 0, SECONDS, 1, 1, 0, 1, "uniform")),
+            List.of(PhaseSpec.of("update", Operation.UPDATE).sized(0, SECONDS)),
             WARM_UP_SECONDS,
             Map.of("update", chunk),
             false);

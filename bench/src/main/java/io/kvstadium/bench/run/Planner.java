@@ -4,7 +4,6 @@ import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
-import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
@@ -66,7 +65,7 @@ public final class Planner {
     List<Experiment> experiments = new ArrayList<>();
     for (Experiment each : asked.experiments()) {
       Experiment experiment =
-          each.withData(data == null ? scaled(each.data()) : data.shape())
+          (data == null ? each.scaled(settings.scale()) : each.withData(data.shape()))
               .withPhases(each.phases().stream().map(this::adjusted).toList());
       List<Configuration> configurations = configurations(experiment);
       if (!configurations.isEmpty()) {
@@ -153,10 +152,6 @@ public final class Planner {
     return List.of(
         new Configuration(name + " raw", name, Map.of(), weakest, Access.RAW, name),
         new Configuration(name, name, Map.of(), weakest, Access.SINGLE, name));
-  }
-
-  private DataSpec scaled(DataSpec data) {
-    return data.withRecords(Math.max(1, Math.round(data.records() * settings.scale())));
   }
 
   private PhaseSpec adjusted(PhaseSpec phase) {

@@ -62,7 +62,7 @@ record TimeEstimate(Engines engines) {
     if (!onDisk) {
       return IN_MEMORY_SECONDS;
     }
-    if (!phase.operation().writes()) {
+    if (!phase.writes()) {
       return READ_SECONDS;
     }
     boolean single =
@@ -70,7 +70,7 @@ record TimeEstimate(Engines engines) {
     if (phase.operation() == Operation.LOAD) {
       return BULK_SECONDS;
     }
-    if (phase.batch() > 1 || !single) {
+    if (phase.shape().batch() > 1 || !single) {
       return BATCHED_SECONDS;
     }
     return switch (configuration.durability()) {

@@ -90,6 +90,16 @@ public record Latencies(long samples, int batch, List<Point> points, long maxNan
     return null;
   }
 
+  /**
+   * A percentile of one histogram, whether its samples carry it or not.
+   *
+   * @param histogram HdrHistogram's compressed form in Base64
+   * @param level as a fraction
+   */
+  public static long percentile(String histogram, double level) {
+    return decode(histogram).getValueAtPercentile(level * 100);
+  }
+
   private static Histogram decode(String histogram) {
     try {
       return Histogram.decodeFromCompressedByteBuffer(

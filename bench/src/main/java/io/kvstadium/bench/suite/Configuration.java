@@ -10,6 +10,8 @@ import java.util.Map;
  * @param name unique in its experiment
  * @param engine its name
  * @param options of the engine, by name
+ * @param reopen options besides, for the phases that open the store themselves ({@link
+ *     Operation#OPEN_GET}): {@code read_only}, say
  * @param durability the level asked for
  * @param access how the phases use it
  * @param location where the store is, as in URLs, if that is not a directory of the trial's own;
@@ -20,6 +22,7 @@ public record Configuration(
     String name,
     String engine,
     Map<String, String> options,
+    Map<String, String> reopen,
     Durability durability,
     Access access,
     String location,
@@ -33,7 +36,7 @@ public record Configuration(
       Durability durability,
       Access access,
       String group) {
-    this(name, engine, options, durability, access, "", group);
+    this(name, engine, options, Map.of(), durability, access, "", group);
   }
 
   /** How phases use a store. */
@@ -60,16 +63,21 @@ public record Configuration(
 
   /** At another level. */
   public Configuration withDurability(Durability level) {
-    return new Configuration(name, engine, options, level, access, location, group);
+    return new Configuration(name, engine, options, reopen, level, access, location, group);
   }
 
   /** Used in another way. */
   public Configuration withAccess(Access other) {
-    return new Configuration(name, engine, options, durability, other, location, group);
+    return new Configuration(name, engine, options, reopen, durability, other, location, group);
   }
 
   /** Compared with others. */
   public Configuration inGroup(String other) {
-    return new Configuration(name, engine, options, durability, access, location, other);
+    return new Configuration(name, engine, options, reopen, durability, access, location, other);
+  }
+
+  /** With other options. */
+  public Configuration withOptions(Map<String, String> others) {
+    return new Configuration(name, engine, others, reopen, durability, access, location, group);
   }
 }

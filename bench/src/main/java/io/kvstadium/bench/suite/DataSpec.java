@@ -29,6 +29,16 @@ public record DataSpec(
     return new DataSpec(newRecords, key, order, value, valueSize, compressibility);
   }
 
+  /** With values of such a size. */
+  public DataSpec withValueSize(String newSize) {
+    return new DataSpec(records, key, order, value, newSize, compressibility);
+  }
+
+  /** With values that a compressor can shrink by this share. */
+  public DataSpec withCompressibility(double share) {
+    return new DataSpec(records, key, order, value, valueSize, share);
+  }
+
   /** Loaded in the order of indexes. */
   public DataSpec inSequence() {
     return new DataSpec(records, key, "sequential", value, valueSize, compressibility);

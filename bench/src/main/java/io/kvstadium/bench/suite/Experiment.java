@@ -1,14 +1,17 @@
 package io.kvstadium.bench.suite;
 
+import io.kvstadium.bench.result.SweepPoint;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One workload on several configurations.
  *
  * @param name unique in its suite
  * @param question what it answers
- * @param form the table form it wants beside the common one: {@code common}, {@code crud} or {@code
- *     overhead}
+ * @param form the table form it wants beside the common one: {@code common}, {@code crud} …
+ * @param point where it stands in a sweep, or {@code null} if it belongs to none
+ * @param memory the limit of each trial's memory in bytes, page cache included, or 0
  * @param data what the stores hold
  * @param phases in order
  * @param configurations what is compared; empty for every installed engine that can
@@ -17,6 +20,8 @@ public record Experiment(
     String name,
     String question,
     String form,
+    @Nullable SweepPoint point,
+    long memory,
     DataSpec data,
     List<PhaseSpec> phases,
     List<Configuration> configurations) {
@@ -39,16 +44,36 @@ public record Experiment(
 
   /** With other configurations. */
   public Experiment withConfigurations(List<Configuration> others) {
-    return new Experiment(name, question, form, data, phases, others);
+    return new Experiment(name, question, form, point, memory, data, phases, others);
   }
 
   /** With other phases. */
   public Experiment withPhases(List<PhaseSpec> others) {
-    return new Experiment(name, question, form, data, others, configurations);
+    return new Experiment(name, question, form, point, memory, data, others, configurations);
   }
 
   /** With other data. */
   public Experiment withData(DataSpec other) {
-    return new Experiment(name, question, form, other, phases, configurations);
+    return new Experiment(name, question, form, point, memory, other, phases, configurations);
+  }
+
+  /** With another limit of memory, or 0. */
+  public Experiment withMemory(long bytes) {
+    return new Experiment(name, question, form, point, bytes, data, phases, configurations);
+  }
+
+  /** As a point of a sweep, whose name tells where it stands; or as none, with the sweep's name. */
+  public Experiment at(@Nullable SweepPoint newPoint) {
+    String newName = newPoint != null ? newPoint.title() : point != null ? point.sweep() : name;
+    return new Experiment(newName, question, form, newPoint, memory, data, phases, configurations);
+  }
+
+  /** With the records times a factor, and no fewer than one. */
+  public Experiment scaled(double factor) {
+    DataSpec scaled = data.withRecords(Math.max(1, Math.round(data.records() * factor)));
+    Experiment changed = withData(scaled);
+    return point != null && point.parameter().equals("records")
+        ? changed.at(point.withValue((double) scaled.records()))
+        : changed;
   }
 }

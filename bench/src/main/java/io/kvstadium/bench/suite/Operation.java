@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** What a phase does over and over. */
 public enum Operation {
-  /** Puts every entry of the data once, in its order. */
+  /** Puts every entry of the data once, in its order; in a mix, entries that are new. */
   INSERT,
   /**
    * Puts every entry once by bulk load ({@link io.kvstadium.store.Table#load}) into a new store,
@@ -20,7 +20,13 @@ public enum Operation {
   LEND,
   /** Puts new values to keys that exist. */
   UPDATE,
-  /** Gets and updates, in the proportion that the phase names. */
+  /** Gets a number of keys that exist in one call, and checks what it got. */
+  MULTI_GET,
+  /** Gets a key that exists and then puts a new value to it. */
+  READ_MODIFY_WRITE,
+  /** Opens the store, gets one key and closes the store again. */
+  OPEN_GET,
+  /** Several operations, in the proportions that the phase names. */
   MIXED,
   /** Scans a number of entries from a key that exists. */
   SCAN,
@@ -34,9 +40,21 @@ public enum Operation {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Whether it changes the store. */
-  public boolean writes() {
-    return loads() || this == UPDATE || this == MIXED || this == DELETE;
+  /** Whether it changes the store, if it has such a shape. */
+  public boolean writes(Shape shape) {
+    return switch (this) {
+      case INSERT, LOAD, UPDATE, DELETE, READ_MODIFY_WRITE -> true;
+      case MIXED -> shape.mix().keySet().stream().anyMatch(part -> part.writes(shape));
+      case GET, LEND, MULTI_GET, OPEN_GET, SCAN, SCAN_ALL -> false;
+    };
+  }
+
+  /** Whether it can be a part of a mix. */
+  public boolean mixes() {
+    return switch (this) {
+      case INSERT, GET, MULTI_GET, UPDATE, DELETE, SCAN, READ_MODIFY_WRITE -> true;
+      case LOAD, LEND, OPEN_GET, MIXED, SCAN_ALL -> false;
+    };
   }
 
   /** Whether it brings the entries in. */

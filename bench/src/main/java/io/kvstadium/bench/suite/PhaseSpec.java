@@ -1,5 +1,7 @@
 package io.kvstadium.bench.suite;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A timed part of a trial.
  *
@@ -9,11 +11,13 @@ package io.kvstadium.bench.suite;
  *     either, as there are records
  * @param seconds how long, or 0
  * @param threads how many work at once
- * @param batch how many puts or deletes make one atomic batch; 1 for single ones
- * @param readShare for {@link Operation#MIXED}: the share of gets, 0 to 1
- * @param scanLength for {@link Operation#SCAN}: entries per scan
+ * @param shape what one operation consists of
  * @param distribution which keys, as {@link io.kvstadium.bench.data.Distribution#parse} reads it:
  *     {@code uniform}, {@code shuffled} (each once, in random order), {@code zipfian:0.99} …
+ * @param rate at which operations start, or {@code null} for each as soon as the one before has
+ *     ended
+ * @param cold whether the store is closed, dropped from all caches and opened again before
+ * @param beside what other threads do meanwhile, for as long as this phase takes, or {@code null}
  */
 public record PhaseSpec(
     String name,
@@ -21,10 +25,16 @@ public record PhaseSpec(
     long operations,
     double seconds,
     int threads,
-    int batch,
-    double readShare,
-    int scanLength,
-    String distribution) {
+    Shape shape,
+    String distribution,
+    @Nullable Rate rate,
+    boolean cold,
+    @Nullable PhaseSpec beside) {
+
+  /** One thread, single operations on uniformly chosen keys, as many as there are records. */
+  public static PhaseSpec of(String name, Operation operation) {
+    return new PhaseSpec(name, operation, 0, 0, 1, Shape.SINGLE, "uniform", null, false, null);
+  }
 
   /** With another measure: operations, or seconds, or neither. */
   public PhaseSpec sized(long newOperations, double newSeconds) {
@@ -34,30 +44,57 @@ public record PhaseSpec(
         newOperations,
         newSeconds,
         threads,
-        batch,
-        readShare,
-        scanLength,
-        distribution);
-  }
-
-  /** With so many entries in a batch. */
-  public PhaseSpec withBatch(int newBatch) {
-    return new PhaseSpec(
-        name,
-        operation,
-        operations,
-        seconds,
-        threads,
-        newBatch,
-        readShare,
-        scanLength,
-        distribution);
+        shape,
+        distribution,
+        rate,
+        cold,
+        beside);
   }
 
   /** With so many threads, if the operation can be shared among them. */
   public PhaseSpec withThreads(int newThreads) {
     int possible = operation.whole() ? 1 : newThreads;
     return new PhaseSpec(
-        name, operation, operations, seconds, possible, batch, readShare, scanLength, distribution);
+        name, operation, operations, seconds, possible, shape, distribution, rate, cold, beside);
+  }
+
+  /** With operations of another shape. */
+  public PhaseSpec withShape(Shape newShape) {
+    return new PhaseSpec(
+        name, operation, operations, seconds, threads, newShape, distribution, rate, cold, beside);
+  }
+
+  /** With so many entries in a batch. */
+  public PhaseSpec withBatch(int batch) {
+    return withShape(shape.withBatch(batch));
+  }
+
+  /** On other keys. */
+  public PhaseSpec withDistribution(String newDistribution) {
+    return new PhaseSpec(
+        name, operation, operations, seconds, threads, shape, newDistribution, rate, cold, beside);
+  }
+
+  /** At another rate, or at none. */
+  public PhaseSpec withRate(@Nullable Rate newRate) {
+    return new PhaseSpec(
+        name, operation, operations, seconds, threads, shape, distribution, newRate, cold, beside);
+  }
+
+  /** Cold or not. */
+  public PhaseSpec withCold(boolean newCold) {
+    return new PhaseSpec(
+        name, operation, operations, seconds, threads, shape, distribution, rate, newCold, beside);
+  }
+
+  /** With something else beside it, or nothing. */
+  public PhaseSpec withBeside(@Nullable PhaseSpec other) {
+    return new PhaseSpec(
+        name, operation, operations, seconds, threads, shape, distribution, rate, cold, other);
+  }
+
+  /** Whether it, or what runs beside it, changes the store. */
+  public boolean writes() {
+    return operation.writes(shape) || (beside != null && beside.writes());
   }
 }

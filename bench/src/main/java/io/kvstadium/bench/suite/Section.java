@@ -100,6 +100,107 @@ final class Section {
     }
   }
 
+  boolean flag(String name) {
+    Object value = value(name);
+    if (value == null) {
+      return false;
+    }
+    if (value instanceof Boolean flag) {
+      return flag;
+    }
+    throw wrong(name, "true or false");
+  }
+
+  /** A text, or a number as a text. */
+  String textOrNumber(String name, String fallback) {
+    Object value = value(name);
+    if (value == null) {
+      return fallback;
+    }
+    if (value instanceof String || value instanceof Number) {
+      return String.valueOf(value);
+    }
+    throw wrong(name, "a text in quotes or a number");
+  }
+
+  /** Texts of an array, or a single one. */
+  List<String> texts(String name, List<String> fallback) {
+    Object value = value(name);
+    if (value == null) {
+      return fallback;
+    }
+    if (value instanceof String text) {
+      return List.of(text);
+    }
+    if (value instanceof TomlArray array
+        && !array.isEmpty()
+        && array.toList().stream().allMatch(String.class::isInstance)) {
+      return array.toList().stream().map(String::valueOf).toList();
+    }
+    throw wrong(name, "a text in quotes, or several: [\"…\", \"…\"]");
+  }
+
+  /** Numbers above 0, in an array. */
+  List<Double> numbers(String name) {
+    Object value = value(name);
+    List<Double> numbers = new ArrayList<>();
+    if (value == null) {
+      return numbers;
+    }
+    if (value instanceof TomlArray array) {
+      for (Object each : array.toList()) {
+        if (each instanceof Number number && number.doubleValue() > 0) {
+          numbers.add(number.doubleValue());
+        }
+      }
+      if (numbers.size() == array.size()) {
+        return numbers;
+      }
+    }
+    throw wrong(name, "numbers above 0: [1000, 10000]");
+  }
+
+  /** Shares by name, each above 0. */
+  Map<String, Double> shares(String name) {
+    Map<String, Double> shares = new LinkedHashMap<>();
+    Object value = value(name);
+    if (value == null) {
+      return shares;
+    }
+    if (value instanceof TomlTable given) {
+      for (String each : given.keySet()) {
+        if (given.get(List.of(each)) instanceof Number number && number.doubleValue() > 0) {
+          shares.put(each, number.doubleValue());
+        }
+      }
+      if (shares.size() == given.size()) {
+        return shares;
+      }
+    }
+    throw wrong(name, "shares by operation: { get = 0.95, update = 0.05 }");
+  }
+
+  /** A table of options, each with one text or, in an array, several to choose from. */
+  Map<String, List<String>> choices(String name) {
+    Map<String, List<String>> choices = new LinkedHashMap<>();
+    if (value(name) instanceof TomlTable given) {
+      given
+          .keyPathSet(false)
+          .forEach(path ->
+              choices.put(
+                  String.join(".", path),
+                  given.get(path) instanceof TomlArray array
+                      ? array.toList().stream().map(String::valueOf).toList()
+                      : List.of(String.valueOf(given.get(path)))));
+      if (choices.values().stream().anyMatch(List::isEmpty)) {
+        throw wrong(name, "at least one value for each option");
+      }
+    } else {
+      options(name).forEach((option, text) -> choices.put(option, List.of(text)));
+    }
+    return choices;
+  }
+
   /** A table of options: texts, numbers and booleans, as texts. */
   Map<String, String> options(String name) {
     Map<String, String> options = new LinkedHashMap<>();

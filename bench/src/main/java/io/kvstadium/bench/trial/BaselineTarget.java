@@ -26,6 +26,11 @@ final class BaselineTarget implements Target {
   }
 
   @Override
+  public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
+    throw new UnsupportedException("access = \"raw\" has no multi-get");
+  }
+
+  @Override
   public void delete(byte[] key) {
     handle.delete(key);
   }

@@ -1,12 +1,13 @@
 package io.kvstadium.bench.trial;
 
-import io.kvstadium.bench.data.Indexes;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.SplittableRandom;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,78 +23,124 @@ final class Block {
    */
   static final int CAPACITY = 512;
 
-  /** The generation of a key that was deleted. */
-  static final int DELETED = -1;
-
   private final Workset workset;
-  private final Operation operation;
-  private final int scanLength;
+  private final Shape shape;
+  private final boolean shared;
+  private final Operation[] operations;
   private final long[] indexes;
   private final int[] prior;
   private final int[] expected;
   private final byte[][] keys;
   private final byte[] @Nullable [] values;
   private final byte[] @Nullable [] results;
-  private final long[] glances = new long[CAPACITY];
+  private final long[] glances;
   private final long[] latencies;
+  private final int[] lengths;
   private final int[] scanned;
   private final byte[] @Nullable [] lastKeys;
+  private final @Nullable Several[] several;
   private int size;
   private int done;
   private int chunks;
+  private long began;
+  private long ended;
   private long scannedBytes;
+  private long scannedEntries;
 
-  Block(Workset workset, Operation operation, int scanLength) {
-    this(workset, operation, scanLength, CAPACITY);
+  /** What a multi-get asks for and gets. */
+  private static final class Several {
+    final long[] indexes;
+    final int[] expected;
+    final List<byte[]> keys;
+    List<byte @Nullable []> results = List.of();
+
+    Several(int count) {
+      this.indexes = new long[count];
+      this.expected = new int[count];
+      this.keys = new ArrayList<>(count);
+    }
+  }
+
+  Block(Workset workset, Shape shape) {
+    this(workset, shape, false, CAPACITY);
   }
 
   /**
-   * @param capacity the most operations, instead of {@link #CAPACITY}
+   * @param shared whether others write to the keys that this block reads
+   * @param capacity the most operations
    */
-  Block(Workset workset, Operation operation, int scanLength, int capacity) {
+  Block(Workset workset, Shape shape, boolean shared, int capacity) {
     this.workset = workset;
-    this.operation = operation;
-    this.scanLength = scanLength;
+    this.shape = shape;
+    this.shared = shared;
+    this.operations = new Operation[capacity];
     this.indexes = new long[capacity];
     this.prior = new int[capacity];
     this.expected = new int[capacity];
     this.keys = new byte[capacity][];
     this.values = new byte[capacity] @Nullable [];
     this.results = new byte[capacity] @Nullable [];
+    this.glances = new long[capacity];
     this.latencies = new long[capacity];
-    int scans = operation == Operation.SCAN ? capacity : 0;
-    this.scanned = new int[scans];
-    this.lastKeys = new byte[scans] @Nullable [];
+    this.lengths = new int[capacity];
+    this.scanned = new int[capacity];
+    this.lastKeys = new byte[capacity] @Nullable [];
+    this.several = new @Nullable Several[capacity];
   }
 
   /**
    * Makes the next operations.
    *
-   * @param generations which generation of its value each key has, by index; brought up to date for
-   *     what this block will write
-   * @param readShare for mixed operations
+   * @param generations brought up to date for what this block will write
    */
-  void fill(int count, Indexes next, int[] generations, double readShare, SplittableRandom random) {
+  void fill(int count, Feed feed, Generations generations) {
     size = count;
     for (int k = 0; k < count; k++) {
-      int i = Math.toIntExact(next.next());
+      Operation operation = feed.operation();
+      operations[k] = operation;
+      values[k] = null;
+      if (operation == Operation.MULTI_GET) {
+        several[k] = several(feed, generations);
+        continue;
+      }
+      long i = operation == Operation.INSERT ? feed.added() : feed.index();
       indexes[k] = i;
       keys[k] = workset.key(i);
-      values[k] = null;
-      prior[k] = generations[i];
-      if (operation == Operation.UPDATE
-          || (operation == Operation.MIXED && random.nextDouble() >= readShare)) {
-        generations[i] = Math.max(generations[i], 0) + 1;
-        values[k] = workset.value(i, generations[i]);
-      } else if (operation == Operation.DELETE) {
-        generations[i] = DELETED;
+      int generation = generations.get(i);
+      prior[k] = generation;
+      switch (operation) {
+        case UPDATE, READ_MODIFY_WRITE -> {
+          generation = Math.max(generation, 0) + 1;
+          values[k] = workset.value(i, generation);
+          generations.set(i, generation);
+        }
+        case INSERT -> values[k] = workset.value(i, generation);
+        case DELETE -> {
+          generation = Generations.DELETED;
+          generations.set(i, generation);
+        }
+        case SCAN -> lengths[k] = feed.scanLength();
+        default -> {}
       }
-      expected[k] = generations[i];
+      expected[k] = generation;
     }
+  }
+
+  private Several several(Feed feed, Generations generations) {
+    int count = shape.keys();
+    Several made = new Several(count);
+    for (int j = 0; j < count; j++) {
+      long i = feed.index();
+      made.indexes[j] = i;
+      made.expected[j] = generations.get(i);
+      made.keys.add(workset.key(i));
+    }
+    return made;
   }
 
   /** Takes an entry to insert instead of one that {@link #fill} makes. */
   void take(int k, byte[] key, byte[] value) {
+    operations[k] = Operation.INSERT;
     keys[k] = key;
     values[k] = value;
     size = k + 1;
@@ -126,6 +173,8 @@ final class Block {
     }
     done = k;
     chunks = c;
+    began = begin;
+    ended = before;
     return before - begin;
   }
 
@@ -143,26 +192,25 @@ final class Block {
     }
     done = size;
     chunks = c;
+    began = begin;
+    ended = before;
     return before - begin;
   }
 
   private void step(Target target, int k) {
-    switch (operation) {
-      case GET -> results[k] = target.get(keys[k]);
+    switch (operations[k]) {
+      case GET, OPEN_GET -> results[k] = target.get(keys[k]);
       case LEND -> glances[k] = target.lend(keys[k]);
       case INSERT, UPDATE -> target.put(keys[k], written(k));
+      case READ_MODIFY_WRITE -> {
+        results[k] = target.get(keys[k]);
+        target.put(keys[k], written(k));
+      }
       case DELETE -> target.delete(keys[k]);
       case SCAN -> scan(target, k);
-      case MIXED -> {
-        byte[] value = values[k];
-        if (value == null) {
-          results[k] = target.get(keys[k]);
-        } else {
-          target.put(keys[k], value);
-        }
-      }
-      case LOAD, SCAN_ALL ->
-          throw new IllegalStateException(operation.word() + " does not come in blocks");
+      case MULTI_GET -> getAll(target, k);
+      case LOAD, MIXED, SCAN_ALL ->
+          throw new IllegalStateException(operations[k].word() + " is no single operation");
     }
   }
 
@@ -174,11 +222,24 @@ final class Block {
     return value;
   }
 
+  private void getAll(Target target, int k) {
+    Several asked = severalAt(k);
+    asked.results = target.getAll(asked.keys, shape.parallelism());
+  }
+
+  private Several severalAt(int k) {
+    Several asked = several[k];
+    if (asked == null) {
+      throw new IllegalStateException("operation " + k + " of the block has no keys");
+    }
+    return asked;
+  }
+
   /**
    * Reads keys and values; the first value, the last key and the number are kept for the checks.
    */
   private void scan(Target target, int k) {
-    try (Cursor cursor = target.scan(Range.all().from(keys[k], true).limit(scanLength))) {
+    try (Cursor cursor = target.scan(Range.all().from(keys[k], true).limit(lengths[k]))) {
       int seen = 0;
       long bytes = 0;
       byte[] last = null;
@@ -192,32 +253,76 @@ final class Block {
         }
       }
       scannedBytes += bytes;
+      scannedEntries += seen;
       scanned[k] = seen;
       lastKeys[k] = last;
     }
   }
 
   /** Checks what the timed part read and adds it up. */
-  void check(Tally tally) {
+  void check(Tally tally, Generations generations) {
     for (int k = 0; k < done; k++) {
+      if (operations[k] == Operation.MULTI_GET) {
+        checkSeveral(severalAt(k), tally, generations);
+        several[k] = null;
+        continue;
+      }
       byte[] value = values[k];
       byte[] result = results[k];
       results[k] = null;
-      boolean scan = operation == Operation.SCAN; // which has counted its bytes itself
-      tally.bytes += scan ? 0 : keys[k].length;
-      if (value != null) {
-        tally.bytes += value.length;
-      } else if (operation == Operation.LEND) {
-        tally.bytes += Math.max(0, glances[k] >> Byte.SIZE);
-        tally.checkGlance(workset, indexes[k], expected[k], glances[k]);
-      } else if (operation != Operation.DELETE) {
-        tally.bytes += scan || result == null ? 0 : result.length;
-        tally.check(workset, indexes[k], expected[k], result);
+      switch (operations[k]) {
+        case GET, OPEN_GET -> {
+          tally.entries++;
+          tally.bytes += keys[k].length + (result == null ? 0 : result.length);
+          check(tally, generations, indexes[k], expected[k], result);
+        }
+        case LEND -> {
+          tally.entries++;
+          tally.bytes += keys[k].length + Math.max(0, glances[k] >> Byte.SIZE);
+          tally.checkGlance(workset, indexes[k], expected[k], glances[k]);
+        }
+        case READ_MODIFY_WRITE -> {
+          tally.bytes += keys[k].length + written(k).length + (result == null ? 0 : result.length);
+          tally.writtenBytes += keys[k].length + written(k).length;
+          tally.entries += 2;
+          check(tally, generations, indexes[k], prior[k], result);
+        }
+        case SCAN -> check(tally, generations, indexes[k], expected[k], result);
+        default -> {
+          long moved = (long) keys[k].length + (value == null ? 0 : value.length);
+          tally.entries++;
+          tally.bytes += moved;
+          tally.writtenBytes += moved;
+        }
       }
     }
-    if (operation == Operation.SCAN) {
-      tally.bytes += scannedBytes;
-      scannedBytes = 0;
+    tally.bytes += scannedBytes;
+    tally.entries += scannedEntries;
+    scannedBytes = 0;
+    scannedEntries = 0;
+  }
+
+  private void checkSeveral(Several asked, Tally tally, Generations generations) {
+    List<byte @Nullable []> got = asked.results;
+    if (got.size() != asked.keys.size() && tally.firstWrong == null) {
+      tally.firstWrong =
+          "a multi-get of " + asked.keys.size() + " keys gave " + got.size() + " values";
+    }
+    for (int j = 0; j < Math.min(got.size(), asked.keys.size()); j++) {
+      byte[] value = got.get(j);
+      tally.entries++;
+      tally.bytes += asked.keys.get(j).length + (value == null ? 0 : value.length);
+      check(tally, generations, asked.indexes[j], asked.expected[j], value);
+    }
+  }
+
+  private void check(
+      Tally tally, Generations generations, long index, int generation, byte @Nullable [] value) {
+    if (shared) {
+      // another thread writes meanwhile: it announces a generation before it writes it
+      tally.checkAny(workset, index, generations.get(index), value);
+    } else {
+      tally.check(workset, index, generation, value);
     }
   }
 
@@ -229,7 +334,7 @@ final class Block {
    */
   void checkEnds(Tally tally, Supplier<byte @Nullable []> greatest) {
     for (int k = 0; k < done && tally.firstWrong == null; k++) {
-      if (scanned[k] < scanLength) {
+      if (operations[k] == Operation.SCAN && scanned[k] < lengths[k]) {
         byte[] last = lastKeys[k];
         byte[] end = greatest.get();
         boolean complete =
@@ -248,11 +353,17 @@ final class Block {
     }
   }
 
-  /** Undoes in {@code generations} what the deadline kept from being written. */
-  void forgetUnwritten(int[] generations) {
+  /** Undoes what the deadline kept from being written. */
+  void forgetUnwritten(Feed feed, Generations generations) {
+    int added = 0;
     for (int k = size - 1; k >= done; k--) {
-      generations[(int) indexes[k]] = prior[k];
+      if (operations[k] == Operation.INSERT) {
+        added++;
+      } else if (operations[k] != Operation.MULTI_GET) {
+        generations.set(indexes[k], prior[k]);
+      }
     }
+    feed.forget(added);
   }
 
   int capacity() {
@@ -269,5 +380,15 @@ final class Block {
 
   long latency(int chunk) {
     return latencies[chunk];
+  }
+
+  /** When {@link #run} began, on the clock of {@link System#nanoTime}. */
+  long began() {
+    return began;
+  }
+
+  /** When it ended. */
+  long ended() {
+    return ended;
   }
 }

@@ -109,6 +109,11 @@ final class FileTarget implements Target {
   }
 
   @Override
+  public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
+    throw new UnsupportedException("a plain file has no reads by key");
+  }
+
+  @Override
   public void delete(byte[] key) {
     throw new UnsupportedException("a plain file has no deletes");
   }

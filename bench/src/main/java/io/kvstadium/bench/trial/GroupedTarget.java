@@ -64,6 +64,11 @@ final class GroupedTarget implements Target {
   }
 
   @Override
+  public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
+    return reader.getAll(keys);
+  }
+
+  @Override
   public void put(byte[] key, byte[] value) {
     writer().put(key, value);
   }

@@ -11,6 +11,9 @@ record Limit(long operations, long nanos) {
     return tally.operations >= operations || tally.nanos >= nanos;
   }
 
+  /** As many as there is time for. */
+  static final Limit NONE = new Limit(Long.MAX_VALUE / 2, Long.MAX_VALUE);
+
   int nextBlock(Tally tally, int capacity) {
     return (int) Math.min(capacity, operations - tally.operations);
   }

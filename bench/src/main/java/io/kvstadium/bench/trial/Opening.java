@@ -6,10 +6,34 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Opens configurations as targets. */
 record Opening(Engines engines) {
+  /** A new store, or, in a trial's own directory, one that this trial has made. */
   Target target(Configuration configuration, Path directory) {
+    // Elsewhere there may be something already, which is not ours to work on.
+    boolean elsewhere = !configuration.location().isEmpty();
+    return open(configuration, directory, OpenOptions.DEFAULT.errorIfExists(elsewhere));
+  }
+
+  /** A store that this trial has made. */
+  Target again(Configuration configuration, Path directory) {
+    return open(configuration, directory, OpenOptions.DEFAULT);
+  }
+
+  /** A store that this trial has made, with the options for reading it. */
+  Target reader(Configuration configuration, Path directory) {
+    if (configuration.reopen().isEmpty()) {
+      return again(configuration, directory);
+    }
+    Map<String, String> options = new LinkedHashMap<>(configuration.options());
+    options.putAll(configuration.reopen());
+    return again(configuration.withOptions(options), directory);
+  }
+
+  private Target open(Configuration configuration, Path directory, OpenOptions how) {
     String url = TrialPlan.url(configuration, directory.toString());
     if (configuration.access() == Access.FILE) {
       return new FileTarget(directory);
@@ -17,9 +41,7 @@ record Opening(Engines engines) {
     if (configuration.access() == Access.RAW) {
       return new BaselineTarget(engines.openBaseline(url));
     }
-    // Elsewhere there may be something already, which is not ours to work on.
-    Store store =
-        engines.open(url, OpenOptions.DEFAULT.errorIfExists(!configuration.location().isEmpty()));
+    Store store = engines.open(url, how);
     return configuration.access() == Access.SINGLE
         ? new StoreTarget(store)
         : new GroupedTarget(store, configuration.access());

@@ -2,9 +2,10 @@ package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.EntryIterator;
-import io.kvstadium.bench.data.Indexes;
 import io.kvstadium.bench.data.Seeds;
 import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.result.Cost;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
@@ -16,6 +17,7 @@ import io.kvstadium.store.StadiumException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -48,10 +50,11 @@ final class PairedTrial {
       System.gc();
       pass("store", workset, results);
     } catch (TrialFailure | StadiumException e) {
-      return new TrialResult(plan.number(), plan.seed(), e.getMessage(), List.of(), -1, -1, -1, -1);
+      return TrialResult.failed(plan.number(), plan.seed(), String.valueOf(e.getMessage()));
     }
     parent.accept(new Message.Baseline(results.get(BY_HAND)));
-    return new TrialResult(plan.number(), plan.seed(), null, results.get(LIBRARY), -1, -1, -1, -1);
+    return new TrialResult(
+        plan.number(), plan.seed(), null, results.get(LIBRARY), CostCard.UNKNOWN);
   }
 
   private void pass(String name, Workset workset, List<List<PhaseResult>> results) {
@@ -64,9 +67,9 @@ final class PairedTrial {
     try (Target first = opening.target(order.get(0), plan.storeDirectory(name + " 1"));
         Target second = opening.target(order.get(1), plan.storeDirectory(name + " 2"))) {
       Target[] sides = rawFirst ? new Target[] {first, second} : new Target[] {second, first};
-      int[][] generations = new int[SIDES][Math.toIntExact(workset.size())];
+      Population[] populations = {new Population(workset.size()), new Population(workset.size())};
       for (PhaseSpec spec : plan.phases()) {
-        phase(spec, workset, sides, generations, results);
+        phase(spec, workset, sides, populations, results);
       }
     }
     opening.destroy(order.get(0), plan.storeDirectory(name + " 1"));
@@ -77,7 +80,7 @@ final class PairedTrial {
       PhaseSpec spec,
       Workset workset,
       Target[] sides,
-      int[][] generations,
+      Population[] populations,
       List<List<PhaseResult>> results) {
     Target library = sides[LIBRARY];
     if (spec.operation() == Operation.INSERT && !library.takesPuts()) {
@@ -89,12 +92,11 @@ final class PairedTrial {
     List<double[]> nanos = new ArrayList<>();
     Tally[] tallies = {new Tally(), new Tally()};
     try (EntryIterator entries = workset.entries()) {
-      Indexes[] indexes = new Indexes[SIDES];
+      Feed[] feeds = new Feed[SIDES];
       Block[] blocks = new Block[SIDES];
       for (int side = 0; side < SIDES; side++) {
-        indexes[side] =
-            Distribution.parse(spec.distribution()).over(workset.size(), plan.seed(), phaseSeed);
-        blocks[side] = new Block(workset, spec.operation(), spec.scanLength());
+        feeds[side] = feed(spec, workset, phaseSeed, populations[side]);
+        blocks[side] = new Block(workset, spec.shape());
       }
       long most = spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE;
       for (int round = 0; tallies[0].operations < operations && tallies[0].nanos < most; round++) {
@@ -107,12 +109,7 @@ final class PairedTrial {
           }
         } else {
           for (int side = 0; side < SIDES; side++) {
-            blocks[side].fill(
-                size,
-                indexes[side],
-                generations[side],
-                spec.readShare(),
-                new SplittableRandom(phaseSeed + round));
+            blocks[side].fill(size, feeds[side], populations[side].generations());
           }
         }
         double[] perOperation = new double[SIDES];
@@ -123,7 +120,7 @@ final class PairedTrial {
           perOperation[side] = (double) took / size;
         }
         for (int side = 0; side < SIDES; side++) {
-          blocks[side].check(tallies[side]);
+          blocks[side].check(tallies[side], populations[side].generations());
         }
         nanos.add(perOperation);
         parent.accept(
@@ -133,6 +130,17 @@ final class PairedTrial {
     for (int side = 0; side < SIDES; side++) {
       results.get(side).add(result(spec, tallies[side], median(nanos, side)));
     }
+  }
+
+  /** The same for both sides. */
+  private Feed feed(PhaseSpec spec, Workset workset, long phaseSeed, Population population) {
+    boolean mixed = spec.operation() == Operation.MIXED;
+    return new Feed(
+        mixed ? spec.shape().mix() : Map.of(spec.operation(), 1.0),
+        Distribution.parse(spec.distribution()).over(workset.size(), plan.seed(), phaseSeed),
+        population.adder(0, 1),
+        () -> 1,
+        new SplittableRandom(phaseSeed));
   }
 
   /** Brings the entries in where they come in bulk only, which is no operation to be compared. */
@@ -146,26 +154,14 @@ final class PairedTrial {
   }
 
   private static PhaseResult result(PhaseSpec spec, Tally tally, double nanosPerOperation) {
-    if (tally.firstWrong != null || tally.misses > 0) {
-      throw new TrialFailure(
-          "phase "
-              + spec.name()
-              + ": "
-              + (tally.firstWrong == null ? tally.misses + " misses" : tally.firstWrong),
-          null);
-    }
-    return new PhaseResult(
-        spec.name(),
-        tally.operations,
-        Math.round(nanosPerOperation * tally.operations),
-        1,
-        tally.bytes,
-        0,
-        0,
-        -1,
-        0,
-        Block.CAPACITY,
-        PhaseRun.encode(tally.latencies));
+    PhaseRun.check(spec.name(), tally);
+    return PhaseResult.of(
+            spec.name(),
+            spec.operation().word(),
+            tally.operations,
+            Math.round(nanosPerOperation * tally.operations))
+        .with(1, tally.entries, tally.bytes, Cost.UNKNOWN)
+        .withHistogram(PhaseRun.encode(tally.latencies), Block.CAPACITY);
   }
 
   private static double median(List<double[]> blocks, int side) {

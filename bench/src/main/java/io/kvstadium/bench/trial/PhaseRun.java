@@ -1,182 +1,340 @@
 package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.Distribution;
-import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.data.Indexes;
 import io.kvstadium.bench.data.Seeds;
 import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.result.Cost;
+import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.store.Cursor;
-import io.kvstadium.store.Entry;
-import io.kvstadium.store.Range;
+import io.kvstadium.bench.suite.Rate;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleConsumer;
+import java.util.function.IntSupplier;
 import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one phase of a trial on one target. */
+/** Runs one phase of a trial, and what stands beside it, on one target. */
 final class PhaseRun {
   private final PhaseSpec spec;
   private final Workset workset;
-  private final int loaded;
-  private final int[] generations;
+  private final Population population;
   private final long seed;
   private final int chunk;
+  private final Ledger ledger;
   private final DoubleConsumer progress;
   private byte @Nullable [] greatest;
   private boolean greatestKnown;
 
-  /** Whether one call did it all, so that single operations have no times. */
-  private boolean inOneGo;
-
   /**
-   * @param loaded how many keys there are: the indexes below it may be asked for
-   * @param generations which generation of its value each key has, kept up to date
+   * @param population which keys there are, kept up to date
    * @param seed of the trial
    * @param chunk how many operations share one reading of the clock
+   * @param ledger is kept up to date
    * @param progress is told now and then which share is done, by one of the threads
    */
   PhaseRun(
       PhaseSpec spec,
       Workset workset,
-      int loaded,
-      int[] generations,
+      Population population,
       long seed,
       int chunk,
+      Ledger ledger,
       DoubleConsumer progress) {
     this.spec = spec;
     this.workset = workset;
-    this.loaded = loaded;
-    this.generations = generations;
+    this.population = population;
     this.seed = seed;
     this.chunk = chunk;
+    this.ledger = ledger;
     this.progress = progress;
   }
 
   /**
+   * The phase's result, and after it that of what ran beside it.
+   *
    * @throws TrialFailure if what was read is not what was written
    */
-  PhaseResult run(Target target) {
+  List<PhaseResult> run(Target target) {
+    Rate rate = spec.rate();
+    if (rate != null && rate.kind() == Rate.Kind.SEARCH) {
+      return List.of(new RateSearch(spec, rate, at -> once(target, at), progress).run());
+    }
+    return once(target, spec);
+  }
+
+  private List<PhaseResult> once(Target target, PhaseSpec run) {
     Usage before = Usage.now();
-    List<Tally> tallies = new ArrayList<>();
-    long begin = System.nanoTime();
+    List<PhaseResult> results = new ArrayList<>();
     long[] inside = new long[2];
-    target.around(
-        spec.operation().writes(),
-        () -> {
-          inside[0] = System.nanoTime();
-          tallies.addAll(runThreads(target));
-          inside[1] = System.nanoTime();
-        });
+    List<Strand> strands = new ArrayList<>();
+    Observer observer = new Observer(target::backgroundJobs, ledger);
+    WholeRun whole =
+        run.operation().whole()
+            ? new WholeRun(run, workset, population, chunk, observer, progress)
+            : null;
+    long begin = System.nanoTime();
+    try (observer) {
+      target.around(
+          run.writes(),
+          () -> {
+            inside[0] = System.nanoTime();
+            if (whole != null) {
+              whole.run(target);
+            } else {
+              strands.addAll(runStrands(target, run, observer));
+            }
+            inside[1] = System.nanoTime();
+          });
+    }
     // what a transaction or batch around the blocks takes to begin and to commit
     long outside = (System.nanoTime() - begin) - (inside[1] - inside[0]);
-    return result(tallies, outside, before);
+    Usage used = Usage.now().since(before);
+    if (whole != null) {
+      results.add(whole.result(outside, used));
+      ledger.wrote(whole.writtenBytes());
+    }
+    for (Strand strand : strands) {
+      results.add(strand.result(outside, used, observer));
+    }
+    return results;
   }
 
-  private List<Tally> runThreads(Target target) {
-    if (spec.threads() == 1) {
-      Tally tally = new Tally();
-      lane(target, tally, 0);
-      return List.of(tally);
+  /** The main threads, and, where there is something beside them, those that do that. */
+  private List<Strand> runStrands(Target target, PhaseSpec run, Observer observer) {
+    PhaseSpec beside = run.beside();
+    boolean shared = beside != null && beside.writes();
+    AtomicBoolean mainEnded = new AtomicBoolean();
+    Strand main = new Strand(run, target, shared, observer, false, () -> false);
+    List<Strand> strands = new ArrayList<>(List.of(main));
+    if (beside != null) {
+      strands.add(new Strand(beside, target, false, observer, true, mainEnded::get));
     }
-    List<Tally> tallies = new ArrayList<>();
-    List<Thread> threads = new ArrayList<>();
-    List<Throwable> failures = new ArrayList<>();
-    CyclicBarrier start = new CyclicBarrier(spec.threads());
-    for (int number = 0; number < spec.threads(); number++) {
-      int lane = number;
-      Tally tally = new Tally();
-      tallies.add(tally);
-      threads.add(
-          Thread.ofPlatform()
-              .name(spec.name() + " " + lane)
-              .start(() -> {
-                try {
-                  start.await();
-                  lane(target, tally, lane);
-                } catch (RuntimeException
-                    | Error
-                    | InterruptedException
-                    | BrokenBarrierException e) {
-                  synchronized (failures) {
-                    failures.add(e);
-                  }
-                }
-              }));
+    if (beside == null && run.threads() == 1) {
+      main.lane(0);
+      return strands;
     }
-    try {
-      for (Thread thread : threads) {
-        thread.join();
+    Crew crew = new Crew(spec.name());
+    for (Strand strand : strands) {
+      for (int lane = 0; lane < strand.run.threads(); lane++) {
+        int number = lane;
+        crew.add(strand == main, () -> strand.lane(number));
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TrialFailure("interrupted in phase " + spec.name(), e);
     }
-    if (!failures.isEmpty() && failures.getFirst() instanceof OutOfMemoryError memory) {
-      throw memory; // there is advice on it where it is caught
-    }
-    if (!failures.isEmpty()) {
-      throw new TrialFailure(
-          "phase " + spec.name() + ": " + failures.getFirst(), failures.getFirst());
-    }
-    return tallies;
+    crew.run(() -> mainEnded.set(true));
+    return strands;
   }
 
-  private void lane(Target target, Tally tally, int lane) {
-    switch (spec.operation()) {
-      case INSERT -> {
-        if (target.takesPuts()) {
-          insert(target, tally);
-        } else {
-          load(target, tally, workset.entries(), false);
-        }
+  /** Threads that do the same. */
+  private final class Strand {
+    private final PhaseSpec run;
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<Population.Adder> adders = new ArrayList<>();
+    private final Worker.Paced[] paced;
+    private final boolean follows;
+    private final BooleanSupplier ended;
+    private final int perClock;
+    private final double perSecond;
+    private final long begin = System.nanoTime() + 1_000_000;
+
+    Strand(
+        PhaseSpec run,
+        Target target,
+        boolean shared,
+        Observer observer,
+        boolean follows,
+        BooleanSupplier ended) {
+      this.run = run;
+      this.follows = follows;
+      this.ended = ended;
+      this.paced = new Worker.Paced[run.threads()];
+      this.perSecond = perSecond(run);
+      this.perClock = perSecond > 0 || follows ? 1 : chunk;
+      for (int lane = 0; lane < run.threads(); lane++) {
+        Population.Adder adder = population.adder(lane, run.threads());
+        adders.add(adder);
+        workers.add(
+            new Worker(
+                target,
+                new Block(workset, run.shape(), shared, capacity()),
+                new Feed(
+                    mix(run),
+                    indexes(run, lane),
+                    adder,
+                    lengths(run),
+                    new SplittableRandom(Seeds.derive(phaseSeed(run), "mix " + lane))),
+                population.generations(),
+                new Course(observer.origin())));
       }
-      case LOAD -> {
-        EntryIterator sorted = workset.sortedEntries();
-        load(target, tally, sorted == null ? workset.entries() : sorted, sorted != null);
+    }
+
+    /** Operations of a block: a batch is never divided. */
+    private int capacity() {
+      int batch = run.shape().batch();
+      if (batch > 1) {
+        return (int) Math.min(batch, Math.max(1, workset.count()));
       }
-      case SCAN_ALL -> scanAll(target, tally);
-      default -> blocks(target, tally, lane);
+      return perSecond > 0 ? 1 : Math.max(1, Block.CAPACITY / run.shape().keys());
+    }
+
+    void lane(int lane) {
+      Worker worker = workers.get(lane);
+      Limit limit = follows ? Limit.NONE : limit(run, lane);
+      if (perSecond > 0) {
+        long nanos = pacedNanos();
+        paced[lane] =
+            worker.run(
+                moments(lane),
+                new Pacer(run.threads()),
+                begin,
+                nanos,
+                limit.operations(),
+                ended,
+                () -> report(limit, worker.tally(), lane, System.nanoTime() - begin, nanos));
+      } else {
+        worker.run(
+            limit,
+            run.shape().batch(),
+            perClock,
+            ended,
+            (block, _) -> {
+              if (run.operation() == Operation.SCAN && population.added() == 0 && !run.writes()) {
+                checkEnds(block, worker.tally());
+              }
+              report(limit, worker.tally(), lane, worker.tally().nanos, limit.nanos());
+            });
+      }
+    }
+
+    /** How long operations are started. */
+    private long pacedNanos() {
+      if (follows) {
+        return Limit.NONE.nanos() / 4;
+      }
+      long operations = run.operations() > 0 ? run.operations() : population.loaded();
+      return (long) (1e9 * (run.seconds() > 0 ? run.seconds() : operations / perSecond));
+    }
+
+    private Indexes moments(int lane) {
+      double gap = 1e9 * run.threads() / perSecond;
+      long[] count = new long[1];
+      double first = gap * lane / run.threads();
+      return () -> (long) (first + gap * count[0]++);
+    }
+
+    PhaseResult result(long outside, Usage used, Observer observer) {
+      List<Tally> tallies = workers.stream().map(Worker::tally).toList();
+      adders.forEach(population::add);
+      Histogram latencies = new Histogram(Tally.SIGNIFICANT_DIGITS);
+      Tally sum = new Tally();
+      double rate = 0; // sum over threads: each was busy for a time of its own
+      for (Tally tally : tallies) {
+        latencies.add(tally.latencies);
+        sum.add(tally);
+        rate += tally.operations / (double) Math.max(1, tally.nanos);
+      }
+      check(run.name(), sum);
+      ledger.wrote(sum.writtenBytes);
+      long nanos =
+          perSecond > 0 ? pacedElapsed() : Math.max(1, Math.round(sum.operations / rate)) + outside;
+      boolean alone = run.beside() == null && !follows;
+      Cost cost =
+          new Cost(
+              // a pacer spins: the process's time says nothing of the store then
+              alone && perSecond == 0 ? used.cpuNanos() : -1,
+              used.gcNanos(),
+              perSecond > 0 ? -1 : sum.allocatedBytes,
+              alone ? used.readBytes() : -1,
+              alone ? used.writtenBytes() : -1);
+      return new PhaseResult(
+          run.name(),
+          run.operation().word(),
+          sum.operations,
+          nanos,
+          run.threads(),
+          sum.entries,
+          sum.bytes,
+          0,
+          0,
+          run.shape().batch() > 1 ? run.shape().batch() : perClock,
+          cost,
+          encode(latencies),
+          perSecond > 0 ? pace() : null,
+          Course.merge(workers.stream().map(Worker::course).toList(), observer),
+          null);
+    }
+
+    private long pacedElapsed() {
+      long end = workers.stream().mapToLong(Worker::ended).max().orElse(begin) - begin;
+      return Math.max(1, follows ? end : Math.max(end, pacedNanos()));
+    }
+
+    private Pace pace() {
+      Histogram response = new Histogram(Tally.SIGNIFICANT_DIGITS);
+      Histogram lateness = new Histogram(Tally.SIGNIFICANT_DIGITS);
+      long unstarted = 0;
+      for (Worker.Paced each : paced) {
+        response.add(each.response);
+        lateness.add(each.lateness);
+        unstarted += each.unstarted;
+      }
+      Rate rate = run.rate();
+      Rate.Limit limit = rate == null ? null : rate.limit();
+      boolean held = unstarted * 100 <= response.getTotalCount();
+      if (limit != null) {
+        held &= response.getValueAtPercentile(limit.level() * 100) <= limit.nanos();
+      }
+      return new Pace(
+          perSecond,
+          rate == null ? "" : rate.arrivals().word(),
+          held,
+          encode(response),
+          encode(lateness),
+          limit == null ? null : limit.toString(),
+          List.of());
     }
   }
 
-  private void blocks(Target target, Tally tally, int lane) {
-    Limit limit = limit(lane);
-    Indexes indexes = indexes(lane);
-    SplittableRandom random = new SplittableRandom(Seeds.derive(phaseSeed(), "mix " + lane));
-    Block block = new Block(workset, spec.operation(), spec.scanLength(), capacity());
-    while (!limit.reached(tally)) {
-      int size = limit.nextBlock(tally, block.capacity());
-      block.fill(size, indexes, generations, spec.readShare(), random);
-      tally.add(
-          block,
-          spec.batch() > 1
-              ? block.runBatches(target, spec.batch())
-              : block.run(target, chunk, limit.deadline(tally)));
-      block.forgetUnwritten(generations);
-      block.check(tally);
-      if (spec.operation() == Operation.SCAN && loaded == workset.count()) {
-        block.checkEnds(tally, this::greatestKey);
-      }
-      report(limit, tally, lane);
+  private Map<Operation, Double> mix(PhaseSpec run) {
+    return run.operation() == Operation.MIXED ? run.shape().mix() : Map.of(run.operation(), 1.0);
+  }
+
+  /** Operations per second, or 0 for as many as there can be. */
+  private double perSecond(PhaseSpec run) {
+    Rate rate = run.rate();
+    if (rate == null) {
+      return 0;
+    }
+    return switch (rate.kind()) {
+      case OPERATIONS -> rate.value();
+      case BYTES -> rate.value() / workset.entryBytes();
+      case SHARE, SEARCH ->
+          throw new IllegalStateException("the rate of phase " + run.name() + " is not known yet");
+    };
+  }
+
+  private void checkEnds(Block block, Tally tally) {
+    if (population.loaded() == workset.count()) {
+      block.checkEnds(tally, this::greatestKey);
     }
   }
 
   /** Looked for once a phase, and only if it is needed: that takes a pass over all keys. */
   private synchronized byte @Nullable [] greatestKey() {
     if (!greatestKnown) {
-      for (int i = 0; i < loaded; i++) {
-        if (generations[i] != Block.DELETED) {
+      for (long i = 0; i < population.loaded(); i++) {
+        if (population.generations().get(i) != Generations.DELETED) {
           byte[] key = workset.key(i);
           if (greatest == null || Arrays.compareUnsigned(key, greatest) > 0) {
             greatest = key;
@@ -188,168 +346,81 @@ final class PhaseRun {
     return greatest;
   }
 
-  private void insert(Target target, Tally tally) {
-    Limit limit = limit(0);
-    Block block = new Block(workset, Operation.INSERT, 0, capacity());
-    try (EntryIterator entries = workset.entries()) {
-      while (entries.hasNext() && !limit.reached(tally)) {
-        int size = limit.nextBlock(tally, block.capacity());
-        for (int k = 0; k < size && entries.hasNext(); k++) {
-          Entry entry = entries.next();
-          block.take(k, entry.key(), entry.value());
-        }
-        tally.add(
-            block,
-            spec.batch() > 1
-                ? block.runBatches(target, spec.batch())
-                : block.run(target, chunk, Long.MAX_VALUE / 2 + System.nanoTime()));
-        block.check(tally);
-        report(limit, tally, 0);
-      }
-    }
-    if (tally.operations == workset.count()) {
-      Arrays.fill(generations, 0); // a second load puts the first values again
-    }
-  }
-
-  private void load(Target target, Tally tally, EntryIterator entries, boolean sorted) {
-    try (entries) {
-      Supply supply = new Supply(entries, workset.count(), progress);
-      long begin = System.nanoTime();
-      target.load(supply, sorted);
-      tally.nanos = System.nanoTime() - begin - supply.makingNanos();
-      tally.operations = supply.count();
-      tally.bytes = supply.bytes();
-    }
-    Arrays.fill(generations, 0);
-    inOneGo = true;
-  }
-
-  /** Operations of a block: a batch is never divided. */
-  private int capacity() {
-    return spec.batch() > 1
-        ? (int) Math.min(spec.batch(), Math.max(1, workset.count()))
-        : Block.CAPACITY;
-  }
-
-  private void scanAll(Target target, Tally tally) {
-    long begin = System.nanoTime();
-    try (Cursor cursor = target.scan(Range.all())) {
-      while (cursor.next()) {
-        tally.bytes += cursor.key().length + cursor.value().length;
-        tally.operations++;
-      }
-    }
-    tally.nanos = System.nanoTime() - begin;
-    long live = 0;
-    for (int i = 0; i < loaded; i++) {
-      live += generations[i] == Block.DELETED ? 0 : 1;
-    }
-    if (tally.operations != live && loaded == workset.count()) {
-      tally.firstWrong = "the scan found " + tally.operations + " entries where there are " + live;
-    }
-  }
-
   /** The limit of a lane: its share of the operations, and of the keys where each is used once. */
-  private Limit limit(int lane) {
-    long all = spec.operation().loads() ? workset.count() : loaded;
+  private Limit limit(PhaseSpec run, int lane) {
+    long loaded = population.loaded();
     long asked =
-        spec.operations() > 0 ? spec.operations() : spec.seconds() > 0 ? Long.MAX_VALUE / 2 : all;
-    Distribution.Lane lanes = new Distribution.Lane(lane, spec.threads());
-    long operations = asked >= Long.MAX_VALUE / 2 ? asked : lanes.share(asked);
-    if (spec.operation() == Operation.DELETE) {
+        run.operations() > 0
+            ? run.operations()
+            : run.seconds() > 0 ? Limit.NONE.operations() : loaded;
+    Distribution.Lane lanes = new Distribution.Lane(lane, run.threads());
+    long operations = asked >= Limit.NONE.operations() ? asked : lanes.share(asked);
+    if (run.operation() == Operation.DELETE) {
       operations = Math.min(operations, lanes.share(loaded));
-    } else if (spec.operation() == Operation.INSERT) {
-      operations = Math.min(operations, all);
     }
-    return new Limit(
-        operations, spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE);
+    return new Limit(operations, run.seconds() > 0 ? (long) (run.seconds() * 1e9) : Long.MAX_VALUE);
   }
 
   /**
    * The keys of a lane. Where a phase writes, lanes own disjoint keys (those whose index leaves the
    * lane's number as remainder), so that each knows which value a key has.
    */
-  private Indexes indexes(int lane) {
-    Distribution distribution = Distribution.parse(spec.distribution());
-    int threads = spec.threads();
-    if (spec.operation() == Operation.DELETE
-        && !(distribution instanceof Distribution.Sequential)) {
+  private Indexes indexes(PhaseSpec run, int lane) {
+    Distribution distribution = Distribution.parse(run.distribution());
+    int threads = run.threads();
+    long loaded = population.loaded();
+    if (run.operation() == Operation.DELETE && !(distribution instanceof Distribution.Sequential)) {
       distribution = new Distribution.Shuffled(); // a key can be deleted only once
     }
-    if (threads == 1 || !spec.operation().writes()) {
-      return distribution.over(loaded, seed, phaseSeed(), new Distribution.Lane(lane, threads));
+    if (threads == 1 || !run.writes()) {
+      return distribution.over(loaded, seed, phaseSeed(run), new Distribution.Lane(lane, threads));
     }
-    long own = ((long) loaded - lane + threads - 1) / threads;
+    long own = (loaded - lane + threads - 1) / threads;
     Indexes within =
-        distribution.over(own, seed, Seeds.derive(phaseSeed(), lane), Distribution.Lane.ONLY);
+        distribution.over(own, seed, Seeds.derive(phaseSeed(run), lane), Distribution.Lane.ONLY);
     return () -> within.next() * threads + lane;
   }
 
-  private long phaseSeed() {
-    return Seeds.derive(seed, "phase " + spec.name());
+  private IntSupplier lengths(PhaseSpec run) {
+    int fixed = Integer.parseInt(run.shape().scanLength());
+    return () -> fixed;
   }
 
-  private void report(Limit limit, Tally tally, int lane) {
+  private long phaseSeed(PhaseSpec run) {
+    return Seeds.derive(seed, "phase " + run.name());
+  }
+
+  private void report(Limit limit, Tally tally, int lane, long nanos, long mostNanos) {
     if (lane == 0) {
       double byOperations =
           (double) tally.operations
               / Math.min(limit.operations(), Math.max(1, workset.count()) * 1_000_000L);
-      double byTime = (double) tally.nanos / limit.nanos();
+      double byTime = (double) nanos / mostNanos;
       progress.accept(Math.min(1, Math.max(byOperations, byTime)));
     }
   }
 
-  private PhaseResult result(List<Tally> tallies, long outside, Usage before) {
-    Usage used = Usage.now().since(before);
-    Histogram latencies = new Histogram(3);
-    long operations = 0;
-    long bytes = 0;
-    long misses = 0;
-    double rate = 0; // sum over threads: each was busy for a time of its own
-    for (Tally tally : tallies) {
-      if (tally.firstWrong != null) {
-        throw new TrialFailure("phase " + spec.name() + ": " + tally.firstWrong, null);
-      }
-      latencies.add(tally.latencies);
-      operations += tally.operations;
-      bytes += tally.bytes;
-      misses += tally.misses;
-      rate += tally.operations / (double) Math.max(1, tally.nanos);
+  /**
+   * @throws TrialFailure if something was wrong with what was read, or nothing was done
+   */
+  static void check(String phase, Tally tally) {
+    if (tally.firstWrong != null) {
+      throw new TrialFailure("phase " + phase + ": " + tally.firstWrong, null);
     }
-    if (misses > 0) {
+    if (tally.misses > 0) {
       throw new TrialFailure(
           "phase "
-              + spec.name()
+              + phase
               + ": "
-              + misses
+              + tally.misses
               + " of "
-              + operations
+              + tally.operations
               + " reads missed keys that had been written",
           null);
     }
-    if (operations == 0) {
-      throw new TrialFailure(
-          "phase " + spec.name() + " did nothing: there is nothing to work on", null);
+    if (tally.operations == 0) {
+      throw new TrialFailure("phase " + phase + " did nothing: there is nothing to work on", null);
     }
-    long nanos = Math.max(1, Math.round(operations / rate)) + outside;
-    boolean whole = inOneGo || spec.operation() == Operation.SCAN_ALL;
-    int timedTogether =
-        whole
-            ? (int) Math.min(operations, Integer.MAX_VALUE)
-            : spec.batch() > 1 ? spec.batch() : chunk;
-    return new PhaseResult(
-        spec.name(),
-        operations,
-        nanos,
-        spec.threads(),
-        bytes,
-        misses,
-        0,
-        used.cpuNanos(),
-        used.gcNanos(),
-        timedTogether,
-        whole ? null : encode(latencies));
   }
 
   static String encode(Histogram histogram) {

@@ -1,17 +1,24 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** Where a trial's store is: opened, and made anew for the phases that want a new one. */
+/**
+ * Where a trial's store is: opened, made anew for the phases that want a new one, and opened again
+ * for those that want it cold.
+ */
 final class Place implements AutoCloseable {
   private final Opening opening;
   private final Configuration configuration;
   private final Path directory;
   private Target target;
   private boolean fresh = true;
+  private boolean open = true;
+  private @Nullable Caches caches;
 
   Place(Opening opening, Configuration configuration, Path directory) {
     this.opening = opening;
@@ -22,17 +29,41 @@ final class Place implements AutoCloseable {
 
   /** The store in the state that the phase wants. */
   Target targetFor(PhaseSpec spec) {
+    caches = null;
     if (spec.operation() == Operation.LOAD && !fresh) {
-      target.close();
+      close();
       opening.destroy(configuration, directory);
-      target = opening.target(configuration, directory);
+      reopen(opening.target(configuration, directory));
+    } else if (spec.operation() == Operation.OPEN_GET) {
+      close();
+      return new OpeningTarget(opening, configuration, directory);
+    } else if (spec.cold()) {
+      close();
+      caches = null;
+      reopen(opening.again(configuration, directory));
+    } else if (!open) {
+      reopen(opening.again(configuration, directory));
     }
     fresh = false;
     return target;
   }
 
+  /** What was done about cached files for the last phase, or {@code null} if nothing. */
+  @Nullable Caches caches() {
+    return caches;
+  }
+
+  private void reopen(Target opened) {
+    target = opened;
+    open = true;
+  }
+
+  /** Does nothing the second time. */
   @Override
   public void close() {
-    target.close();
+    if (open) {
+      open = false;
+      target.close();
+    }
   }
 }

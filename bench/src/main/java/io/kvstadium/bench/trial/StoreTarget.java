@@ -28,6 +28,11 @@ final class StoreTarget implements Target {
   }
 
   @Override
+  public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
+    return table.getAll(keys);
+  }
+
+  @Override
   public long lend(byte[] key) {
     Long glance = table.get(key, StoreTarget::glance);
     return glance == null ? -1 : glance;

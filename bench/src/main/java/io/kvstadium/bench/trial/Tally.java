@@ -6,20 +6,23 @@ import org.jspecify.annotations.Nullable;
 
 /** What one thread of a phase has done so far. */
 final class Tally {
-  private static final int SIGNIFICANT_DIGITS = 3;
+  static final int SIGNIFICANT_DIGITS = 3;
 
   /** Of each chunk, in nanoseconds. */
   final Histogram latencies = new Histogram(SIGNIFICANT_DIGITS);
 
   long operations;
   long nanos;
+  long entries;
   long bytes;
+  long writtenBytes;
+  long allocatedBytes;
   long misses;
   @Nullable String firstWrong;
 
   /** Checks one read: a miss is counted, wrong bytes are remembered. */
   void check(Workset workset, long index, int generation, byte @Nullable [] result) {
-    if (generation == Block.DELETED) {
+    if (generation == Generations.DELETED) {
       if (result != null && firstWrong == null) {
         firstWrong = "key number " + index + " was read after it had been deleted";
       }
@@ -35,9 +38,19 @@ final class Tally {
     }
   }
 
+  /** Checks one read of a key that another thread writes to: any value that it may have had. */
+  void checkAny(Workset workset, long index, int newest, byte @Nullable [] result) {
+    if (result == null) {
+      misses++;
+    } else if (firstWrong == null && !workset.matchesAny(index, 0, newest, result)) {
+      firstWrong =
+          "key number " + index + " gave other bytes than any of " + (newest + 1L) + " generations";
+    }
+  }
+
   /** Checks one lent read by what was seen of it. */
   void checkGlance(Workset workset, long index, int generation, long glance) {
-    boolean deleted = generation == Block.DELETED;
+    boolean deleted = generation == Generations.DELETED;
     if (glance < 0 && !deleted) {
       misses++;
     } else if (firstWrong == null
@@ -54,5 +67,17 @@ final class Tally {
     for (int c = 0; c < block.chunks(); c++) {
       latencies.recordValue(block.latency(c));
     }
+  }
+
+  /** Takes over what another thread counted, but for its latencies. */
+  void add(Tally other) {
+    operations += other.operations;
+    nanos += other.nanos;
+    entries += other.entries;
+    bytes += other.bytes;
+    writtenBytes += other.writtenBytes;
+    allocatedBytes += other.allocatedBytes;
+    misses += other.misses;
+    firstWrong = firstWrong == null ? other.firstWrong : firstWrong;
   }
 }

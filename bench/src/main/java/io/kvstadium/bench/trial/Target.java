@@ -21,6 +21,13 @@ interface Target extends AutoCloseable {
     return value == null ? -1 : glance(value);
   }
 
+  /**
+   * The values of several keys in their order, {@code null} for a miss.
+   *
+   * @param parallelism by how many readers at once, if it can
+   */
+  List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism);
+
   /** What a lent value is checked by: its length and its last byte. */
   static long glance(byte[] value) {
     return glance(value.length, value.length == 0 ? 0 : value[value.length - 1]);
@@ -49,6 +56,11 @@ interface Target extends AutoCloseable {
   }
 
   Cursor scan(Range range);
+
+  /** How many background jobs run in the engine now, or -1 if it does not say. */
+  default int backgroundJobs() {
+    return -1;
+  }
 
   /** Runs the blocks of a phase; some targets put a transaction or a batch around them. */
   default void around(boolean writes, Runnable blocks) {

@@ -2,6 +2,8 @@ package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.Seeds;
 import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.result.Cost;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
@@ -16,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 
 /** Does what a plan says: warms up, opens, runs the phases, closes. */
 final class Trial {
@@ -45,7 +48,7 @@ final class Trial {
       cleanUp();
       return result;
     } catch (TrialFailure | StadiumException e) {
-      return new TrialResult(plan.number(), plan.seed(), e.getMessage(), phases, -1, -1, -1, -1);
+      return new TrialResult(plan.number(), plan.seed(), e.getMessage(), phases, CostCard.UNKNOWN);
     }
   }
 
@@ -61,10 +64,10 @@ final class Trial {
     long seed = Seeds.derive(plan.seed(), "warm-up");
     // in sequence: when time ends the load early, it is known which keys are there
     Workset workset = plan.data().withRecords(records).inSequence().workset(seed);
-    int[] generations = new int[(int) records];
+    Generations generations = new Generations(records);
     double share = plan.warmUpSeconds() / plan.phases().size();
     Path directory = plan.storeDirectory("warm-up");
-    int loaded = 0;
+    long loaded = 0;
     boolean opened = false; // only then what is there is ours to remove
     try (Place place = new Place(opening, plan.configuration(), directory)) {
       opened = true;
@@ -72,17 +75,27 @@ final class Trial {
         parent.accept(new Message.Progress("warm-up", 0));
         // a transaction or batch around the phase holds all of it in memory: no more than the data
         boolean grouped = plan.configuration().access() != Access.SINGLE;
-        long most = spec.operation().writes() && grouped ? records : 0;
-        PhaseSpec shortened = spec.sized(most > 0 ? most : spec.operations(), share);
-        int keys = spec.operation().loads() || !loads() ? (int) records : loaded;
+        long most = spec.writes() && grouped ? records : 0;
+        PhaseSpec shortened =
+            spec.sized(most > 0 ? most : spec.operations(), share).withCold(false).withRate(null);
+        long keys = spec.operation().loads() || !loads() ? records : loaded;
         if (keys == 0) {
           continue;
         }
         Target target = place.targetFor(spec);
         PhaseResult result =
-            new PhaseRun(shortened, workset, keys, generations, seed, 1, done -> {}).run(target);
+            new PhaseRun(
+                    shortened,
+                    workset,
+                    new Population(keys, generations),
+                    seed,
+                    1,
+                    new Ledger(),
+                    _ -> parent.accept(new Message.Progress("warm-up", 0)))
+                .run(target)
+                .getFirst();
         if (spec.operation().loads()) {
-          loaded = (int) Math.max(loaded, result.operations());
+          loaded = Math.max(loaded, result.operations());
         }
         boolean quick = result.nanosPerOperation() * spec.threads() < CHUNK_BELOW_NANOS;
         chunks.put(spec.name(), quick ? TrialPlan.CHUNK : 1);
@@ -97,8 +110,8 @@ final class Trial {
   }
 
   private TrialResult measure(Workset workset, List<PhaseResult> phases) {
-    int keys = Math.toIntExact(workset.size());
-    int[] generations = new int[keys];
+    Population population = new Population(workset.size());
+    Ledger ledger = new Ledger();
     Path directory = plan.storeDirectory("store");
     Configuration configuration = plan.configuration();
     System.gc(); // what the warm-up left is not the first phase's to clean up
@@ -109,6 +122,7 @@ final class Trial {
     long live = -1;
     try {
       for (PhaseSpec spec : plan.phases()) {
+        parent.accept(new Message.Progress(spec.name(), 0));
         if (spec.operation() == Operation.DELETE && disk < 0) {
           disk = DiskUsage.of(directory);
         }
@@ -117,12 +131,13 @@ final class Trial {
             new PhaseRun(
                 spec,
                 workset,
-                keys,
-                generations,
+                population,
                 plan.seed(),
                 plan.chunks().getOrDefault(spec.name(), chunks.getOrDefault(spec.name(), 1)),
+                ledger,
                 share -> parent.accept(new Message.Progress(spec.name(), share)));
-        PhaseResult result = run.run(target);
+        List<PhaseResult> results = run.run(target);
+        PhaseResult result = results.getFirst();
         if (spec.operation() == Operation.INSERT) {
           live = Math.max(live, 0) + result.bytes();
         } else if (spec.operation() == Operation.LOAD && disk < 0) {
@@ -134,7 +149,9 @@ final class Trial {
           checkLoaded(spec, target, workset);
         }
         if (spec.operation() != Operation.INSERT || target.takesPuts()) {
-          phases.add(result); // what was loaded in bulk instead is another figure
+          // what was loaded in bulk instead is another figure
+          results.forEach(
+              each -> phases.add(each.with(each.pace(), each.timeline(), place.caches())));
         }
       }
       if (disk < 0) {
@@ -145,12 +162,39 @@ final class Trial {
       cleanUp();
       throw e;
     }
-    long anonymous = Usage.memory("RssAnon");
-    long file = Usage.memory("RssFile");
+    ledger.look();
     begin = System.nanoTime();
     place.close();
     phases.add(once("close", System.nanoTime() - begin));
-    return new TrialResult(plan.number(), plan.seed(), null, phases, disk, live, anonymous, file);
+    return new TrialResult(
+        plan.number(), plan.seed(), null, phases, card(disk, live, ledger, phases));
+  }
+
+  private static CostCard card(long disk, long live, Ledger ledger, List<PhaseResult> phases) {
+    return new CostCard(
+        disk,
+        live,
+        -1,
+        -1,
+        -1,
+        false,
+        ledger.anonymous(),
+        ledger.file(),
+        -1,
+        sum(phases, Cost::readBytes),
+        sum(phases, Cost::writtenBytes),
+        ledger.moved(),
+        -1);
+  }
+
+  /** Of the phases that know the figure, or -1. */
+  private static long sum(List<PhaseResult> phases, ToLongFunction<Cost> figure) {
+    return phases.stream()
+        .map(PhaseResult::cost)
+        .mapToLong(figure)
+        .filter(bytes -> bytes >= 0)
+        .reduce(Long::sum)
+        .orElse(-1);
   }
 
   /** A bulk load is one call: what it brought is looked at here, evenly over all keys. */
@@ -192,6 +236,6 @@ final class Trial {
   }
 
   private static PhaseResult once(String name, long nanos) {
-    return new PhaseResult(name, 1, Math.max(1, nanos), 1, 0, 0, 0, -1, 0, 1, null);
+    return PhaseResult.of(name, name, 1, Math.max(1, nanos));
   }
 }

@@ -12,7 +12,6 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -107,7 +106,7 @@ public final class TrialMain {
   }
 
   private static TrialResult failed(TrialPlan plan, String message) {
-    return new TrialResult(plan.number(), plan.seed(), message, List.of(), -1, -1, -1, -1);
+    return TrialResult.failed(plan.number(), plan.seed(), message);
   }
 
   /** The engines of this process: in the folders that the parent named, or on the class path. */

@@ -13,8 +13,10 @@ import java.util.concurrent.TimeUnit;
  *
  * @param cpuNanos processor time of all its threads
  * @param gcNanos time of garbage collections, as the collectors report it (in milliseconds)
+ * @param readBytes from the device, or -1
+ * @param writtenBytes to the device, or -1
  */
-record Usage(long cpuNanos, long gcNanos) {
+record Usage(long cpuNanos, long gcNanos, long readBytes, long writtenBytes) {
   private static final int KIB = 1024;
 
   static Usage now() {
@@ -26,11 +28,15 @@ record Usage(long cpuNanos, long gcNanos) {
         ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
             ? system.getProcessCpuTime()
             : -1;
-    return new Usage(cpu, TimeUnit.MILLISECONDS.toNanos(gcMillis));
+    return new Usage(cpu, TimeUnit.MILLISECONDS.toNanos(gcMillis), -1, -1);
   }
 
   Usage since(Usage before) {
-    return new Usage(cpuNanos < 0 ? -1 : cpuNanos - before.cpuNanos, gcNanos - before.gcNanos);
+    return new Usage(
+        cpuNanos < 0 ? -1 : cpuNanos - before.cpuNanos,
+        gcNanos - before.gcNanos,
+        readBytes < 0 ? -1 : readBytes - before.readBytes,
+        writtenBytes < 0 ? -1 : writtenBytes - before.writtenBytes);
   }
 
   /**

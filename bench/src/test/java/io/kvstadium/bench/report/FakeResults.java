@@ -2,6 +2,8 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.Cost;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Machine;
@@ -76,6 +78,8 @@ public final class FakeResults {
         experiment.name(),
         experiment.question(),
         experiment.form(),
+        experiment.point(),
+        experiment.memoryBytes(),
         experiment.data(),
         experiment.phases(),
         experiment.configurations().stream()
@@ -99,15 +103,7 @@ public final class FakeResults {
                       : phase)
               .toList();
       trials.add(
-          new TrialResult(
-              trial.number(),
-              trial.seed(),
-              trial.failure(),
-              phases,
-              trial.diskBytes(),
-              trial.liveBytes(),
-              trial.peakAnonymousBytes(),
-              trial.peakFileBytes()));
+          new TrialResult(trial.number(), trial.seed(), trial.failure(), phases, trial.card()));
     }
     return configuration(own.name(), own.engine(), own.group(), own.durability(), trials);
   }
@@ -131,6 +127,8 @@ public final class FakeResults {
                     "reads",
                     "Which reads fastest?",
                     "common",
+                    null,
+                    0,
                     Map.of("records", "100,000"),
                     List.of("read"),
                     List.of(configurations))));
@@ -139,24 +137,44 @@ public final class FakeResults {
   /** A trial of given phases. */
   public static TrialResult trial(int number, @Nullable String failure, List<PhaseResult> phases) {
     return new TrialResult(
-        number, 1000 + number, failure, phases, 130_000_000, 100_000_000, 80_000_000, 40_000_000);
+        number,
+        1000 + number,
+        failure,
+        phases,
+        new CostCard(
+            130_000_000,
+            100_000_000,
+            120_000_000,
+            100_000_000,
+            3_000_000_000L,
+            true,
+            80_000_000,
+            40_000_000,
+            150_000_000,
+            5_000_000,
+            320_000_000,
+            110_000_000,
+            45_000_000));
   }
 
   /** A phase without errors. */
   public static PhaseResult phase(
       String name, long operations, long nanos, int threads, @Nullable String histogram) {
-    return new PhaseResult(
-        name,
-        operations,
-        nanos,
-        threads,
-        operations * 108,
-        0,
-        0,
-        nanos * threads,
-        nanos / 100,
-        1,
-        histogram);
+    return PhaseResult.of(name, operation(name), operations, nanos)
+        .with(
+            threads,
+            operations,
+            operations * 108,
+            new Cost(nanos * threads, nanos / 100, operations * 64, 0, operations * 200))
+        .withHistogram(histogram, 1);
+  }
+
+  private static String operation(String phase) {
+    return switch (phase) {
+      case "load", "write" -> "insert";
+      case "read", "read (transaction)" -> "get";
+      default -> phase;
+    };
   }
 
   /** A configuration of one of the known engines. */
@@ -267,6 +285,8 @@ public final class FakeResults {
         "point-reads",
         "Which store serves random reads of small values fastest?",
         "common",
+        null,
+        0,
         data,
         COMMON,
         list);
@@ -300,6 +320,8 @@ public final class FakeResults {
         "crud",
         "SQLite is my bottleneck; is RocksDB worth a migration?",
         "crud",
+        null,
+        0,
         Map.of("records", "10,000"),
         CRUD,
         list);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.Cost;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
@@ -84,7 +86,23 @@ class ReportTest {
 
   @Test
   void missesMakeATrialFail() {
-    PhaseResult missed = new PhaseResult("read", 100_000, 50_000_000, 1, 0, 3, 0, -1, 0, 1, null);
+    PhaseResult missed =
+        new PhaseResult(
+            "read",
+            "get",
+            100_000,
+            50_000_000,
+            1,
+            100_000,
+            0,
+            3,
+            0,
+            1,
+            Cost.UNKNOWN,
+            null,
+            null,
+            null,
+            null);
     ConfigurationResult own =
         FakeResults.configuration(
             "lmdb",
@@ -190,7 +208,7 @@ class ReportTest {
         own.trials().stream()
             .map(trial ->
                 new TrialResult(
-                    trial.number(), trial.seed() + 7, null, trial.phases(), -1, -1, -1, -1))
+                    trial.number(), trial.seed() + 7, null, trial.phases(), CostCard.UNKNOWN))
             .toList());
   }
 

@@ -44,13 +44,23 @@ class ResultsFileTest {
 
   @Test
   void refusesANewerSchema() {
-    String newer = json().replaceFirst("\"schema\" : 1", "\"schema\" : 7");
+    String newer = json().replaceFirst("\"schema\" : 2", "\"schema\" : 7");
 
     assertThatThrownBy(() -> ResultsFile.parse(newer, "new.json"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("new.json has schema 7")
-        .hasMessageContaining("reads schemas up to 1")
+        .hasMessageContaining("reads schemas up to 2")
         .hasMessageContaining("Stadium 0.1.0 or later");
+  }
+
+  @Test
+  void refusesAnOlderSchema() {
+    String older = json().replaceFirst("\"schema\" : 2", "\"schema\" : 1");
+
+    assertThatThrownBy(() -> ResultsFile.parse(older, "old.json"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("old.json has schema 1")
+        .hasMessageContaining("measure again");
   }
 
   @Test
@@ -116,9 +126,16 @@ class ResultsFileTest {
             Finding.class,
             Audit.class,
             ExperimentResult.class,
+            SweepPoint.class,
             ConfigurationResult.class,
             TrialResult.class,
-            PhaseResult.class)) {
+            CostCard.class,
+            PhaseResult.class,
+            Cost.class,
+            Pace.class,
+            Pace.Try.class,
+            Timeline.class,
+            Caches.class)) {
       for (RecordComponent component : type.getRecordComponents()) {
         assertThat(page).as(type.getSimpleName()).contains("| `" + component.getName() + "` |");
       }

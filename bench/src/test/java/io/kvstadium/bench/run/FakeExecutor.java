@@ -1,5 +1,6 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -31,7 +32,7 @@ class FakeExecutor implements Executor {
     }
     String failure = failure(plan);
     return new Message.Done(
-        new TrialResult(plan.number(), plan.seed(), failure, phases, 10, 20, 30, 40),
+        new TrialResult(plan.number(), plan.seed(), failure, phases, CostCard.UNKNOWN),
         Map.of("records", Long.toString(plan.data().records())));
   }
 
@@ -41,7 +42,7 @@ class FakeExecutor implements Executor {
   }
 
   private static PhaseResult phase(PhaseSpec spec, TrialPlan plan) {
-    return new PhaseResult(spec.name(), 100, 1_000L * plan.number(), 1, 10, 0, 0, 5, 0, 1, null);
+    return PhaseResult.of(spec.name(), spec.operation().word(), 100, 1_000L * plan.number());
   }
 
   /** The names of the configurations in the order in which they ran. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
@@ -37,7 +38,7 @@ class GatheringTest {
           engines);
 
   private static TrialResult trial(int number) {
-    return new TrialResult(number, 5, null, List.of(), 1, 2, 3, 4);
+    return new TrialResult(number, 5, null, List.of(), CostCard.UNKNOWN);
   }
 
   @Test
@@ -94,10 +95,10 @@ class GatheringTest {
 
   @Test
   void theOtherSideOfAPairedTrialSharesItsSeedAndItsFailure() {
-    PhaseResult byHand = new PhaseResult("get", 1, 1, 1, 1, 0, 0, -1, 0, 1, null);
-    TrialResult failed = new TrialResult(4, 99, "it broke", List.of(), 1, 2, 3, 4);
+    PhaseResult byHand = PhaseResult.of("get", "get", 1, 1);
+    TrialResult failed = new TrialResult(4, 99, "it broke", List.of(), CostCard.UNKNOWN);
 
     assertThat(Gathering.baseline(failed, List.of(byHand)))
-        .isEqualTo(new TrialResult(4, 99, "it broke", List.of(byHand), -1, -1, -1, -1));
+        .isEqualTo(new TrialResult(4, 99, "it broke", List.of(byHand), CostCard.UNKNOWN));
   }
 }

@@ -3,6 +3,7 @@ package io.kvstadium.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.trial.Message;
@@ -42,23 +43,10 @@ class HarnessAuditTest {
               1,
               failure(plan),
               List.of(
-                  new PhaseResult("open", 1, 9, 1, 0, 0, 0, -1, 0, 1, null),
-                  new PhaseResult(
-                      "update",
-                      20_000,
-                      20_000 * nanos,
-                      1,
-                      0,
-                      0,
-                      0,
-                      -1,
-                      0,
-                      plan.chunks().get("update"),
-                      encoded)),
-              -1,
-              -1,
-              -1,
-              -1),
+                  PhaseResult.of("open", "open", 1, 9),
+                  PhaseResult.of("update", "update", 20_000, 20_000 * nanos)
+                      .withHistogram(encoded, plan.chunks().get("update"))),
+              CostCard.UNKNOWN),
           Map.of());
     }
   }

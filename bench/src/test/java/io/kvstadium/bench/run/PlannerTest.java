@@ -114,8 +114,7 @@ class PlannerTest {
   @Test
   void whatCannotRunIsLeftOutWithItsReason() {
     // given
-    List<PhaseSpec> phases =
-        List.of(Suites.batched(phase(Operation.INSERT), 10), phase(Operation.SCAN));
+    List<PhaseSpec> phases = List.of(phase(Operation.INSERT).withBatch(10), phase(Operation.SCAN));
     Suite suite =
         suite(
             3,

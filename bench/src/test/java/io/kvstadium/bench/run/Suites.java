@@ -6,6 +6,7 @@ import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.store.Durability;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ final class Suites {
 
   static Experiment experiment(
       String name, String form, List<PhaseSpec> phases, Configuration... configurations) {
-    return new Experiment(name, "Which?", form, DATA, phases, List.of(configurations));
+    return new Experiment(name, "Which?", form, null, 0, DATA, phases, List.of(configurations));
   }
 
   static Configuration configuration(String engine) {
@@ -42,21 +43,9 @@ final class Suites {
   }
 
   static PhaseSpec phase(Operation operation, long operations, double seconds) {
-    return new PhaseSpec(
-        operation.word(), operation, operations, seconds, 1, 1, 0.95, 100, "uniform");
-  }
-
-  static PhaseSpec batched(PhaseSpec spec, int batch) {
-    return new PhaseSpec(
-        spec.name(),
-        spec.operation(),
-        spec.operations(),
-        spec.seconds(),
-        spec.threads(),
-        batch,
-        spec.readShare(),
-        spec.scanLength(),
-        spec.distribution());
+    return PhaseSpec.of(operation.word(), operation)
+        .sized(operations, seconds)
+        .withShape(operation == Operation.MIXED ? Shape.SINGLE.withReadShare(0.95) : Shape.SINGLE);
   }
 
   /** What a user says who says nothing. */

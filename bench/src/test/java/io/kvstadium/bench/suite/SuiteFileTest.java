@@ -93,14 +93,18 @@ class SuiteFileTest {
         .isEqualTo(new DataSpec(10, "uint64", "random", "bytes", "50+-5", 0.5));
     assertThat(experiment.phases())
         .containsExactly(
-            new PhaseSpec("load", Operation.INSERT, 0, 0, 1, 5, 0.95, 100, "uniform"),
-            new PhaseSpec("read", Operation.GET, 40, 0, 3, 1, 0.95, 100, "zipfian:0.8"));
+            PhaseSpec.of("load", Operation.INSERT).withBatch(5),
+            PhaseSpec.of("read", Operation.GET)
+                .sized(40, 0)
+                .withThreads(3)
+                .withDistribution("zipfian:0.8"));
     assertThat(experiment.configurations())
         .containsExactly(
             new Configuration(
                 "big cache",
                 "rocksdb",
                 Map.of("cache", "64m", "bloom", "true", "bits", "10"),
+                Map.of(),
                 Durability.POWER,
                 Access.BATCH,
                 "//user@host/db",
@@ -268,7 +272,7 @@ class SuiteFileTest {
           assertThat(phase.operations()).as("all entries").isZero();
           assertThat(phase.seconds()).isZero();
           assertThat(phase.threads()).isEqualTo(1);
-          assertThat(phase.batch()).isEqualTo(1);
+          assertThat(phase.shape().batch()).isEqualTo(1);
         });
     try (EntryIterator entries = experiment.data().workset(1).entries()) {
       int count = 0;

@@ -1,23 +1,28 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.data.Indexes;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Shape;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 
 /** A target with data, on which phases run one after the other as in a trial. */
 final class Bench {
   static final long SEED = 7;
 
   final Workset workset;
-  final int[] generations;
+  final Population population;
   final MapTarget target;
   private final int chunk;
 
   Bench(int records, MapTarget target, int chunk) {
     this.workset = data(records).workset(SEED);
-    this.generations = new int[records];
+    this.population = new Population(records);
     this.target = target;
     this.chunk = chunk;
   }
@@ -42,34 +47,26 @@ final class Bench {
   }
 
   PhaseResult run(PhaseSpec spec) {
-    return new PhaseRun(spec, workset, generations.length, generations, SEED, chunk, share -> {})
+    return runAll(spec).getFirst();
+  }
+
+  /** With what ran beside it. */
+  List<PhaseResult> runAll(PhaseSpec spec) {
+    return new PhaseRun(spec, workset, population, SEED, chunk, new Ledger(), share -> {})
         .run(target);
   }
 
-  /** A phase over all keys. */
+  /** A phase over all keys; a mix is half reads, half updates. */
   static PhaseSpec phase(Operation operation) {
-    return new PhaseSpec(operation.word(), operation, 0, 0, 1, 1, 0.5, 10, "shuffled");
+    return phase(operation, 0, "shuffled");
   }
 
   static PhaseSpec phase(Operation operation, long operations, String distribution) {
-    return new PhaseSpec(operation.word(), operation, operations, 0, 1, 1, 0.5, 10, distribution);
-  }
-
-  static PhaseSpec threads(PhaseSpec spec, int threads) {
-    return spec.withThreads(threads);
-  }
-
-  static PhaseSpec batched(PhaseSpec spec, int batch) {
-    return new PhaseSpec(
-        spec.name(),
-        spec.operation(),
-        spec.operations(),
-        spec.seconds(),
-        spec.threads(),
-        batch,
-        spec.readShare(),
-        spec.scanLength(),
-        spec.distribution());
+    Shape shape = Shape.SINGLE.withScanLength("10");
+    return PhaseSpec.of(operation.word(), operation)
+        .sized(operations, 0)
+        .withShape(operation == Operation.MIXED ? shape.withReadShare(0.5) : shape)
+        .withDistribution(distribution);
   }
 
   static PhaseSpec named(PhaseSpec spec, String name) {
@@ -79,9 +76,16 @@ final class Bench {
         spec.operations(),
         spec.seconds(),
         spec.threads(),
-        spec.batch(),
-        spec.readShare(),
-        spec.scanLength(),
-        spec.distribution());
+        spec.shape(),
+        spec.distribution(),
+        spec.rate(),
+        spec.cold(),
+        spec.beside());
+  }
+
+  /** What one thread draws from. */
+  static Feed feed(Map<Operation, Double> mix, Indexes indexes, long records, long seed) {
+    return new Feed(
+        mix, indexes, new Population(records).adder(0, 1), () -> 10, new SplittableRandom(seed));
   }
 }

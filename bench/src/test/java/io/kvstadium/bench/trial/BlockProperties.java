@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.suite.Operation;
-import java.util.SplittableRandom;
+import io.kvstadium.bench.suite.Shape;
+import java.util.Map;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -25,19 +26,24 @@ class BlockProperties {
     for (int i = 0; i < records; i++) {
       target.put(workset.key(i), workset.value(i, 0));
     }
-    int[] generations = new int[records];
+    Generations generations = new Generations(records);
     Operation[] operations = {Operation.UPDATE, Operation.MIXED, Operation.DELETE};
-    SplittableRandom random = new SplittableRandom(seed);
     var indexes = Distribution.parse("uniform").over(records, seed, seed);
 
     // when blocks are cut off after their first chunk
     for (int round = 0; round < 3; round++) {
-      Block block = new Block(workset, operations[(step + round) % operations.length], 1);
-      block.fill(count, indexes, generations, 0.3, random);
+      Operation operation = operations[(step + round) % operations.length];
+      Map<Operation, Double> mix =
+          operation == Operation.MIXED
+              ? Shape.SINGLE.withReadShare(0.3).mix()
+              : Map.of(operation, 1.0);
+      Feed feed = Bench.feed(mix, indexes, records, seed + round);
+      Block block = new Block(workset, Shape.SINGLE);
+      block.fill(count, feed, generations);
       block.run(target, chunk, System.nanoTime() - 1);
-      block.forgetUnwritten(generations);
+      block.forgetUnwritten(feed, generations);
       Tally tally = new Tally();
-      block.check(tally);
+      block.check(tally, generations);
       assertThat(block.done()).isEqualTo(Math.min(count, chunk));
       assertThat(block.chunks()).isEqualTo(1);
       assertThat(tally.firstWrong).isNull();
@@ -47,10 +53,10 @@ class BlockProperties {
     // then
     for (int i = 0; i < records; i++) {
       byte[] value = target.entries.get(workset.key(i));
-      if (generations[i] == Block.DELETED) {
+      if (generations.get(i) == Generations.DELETED) {
         assertThat(value).isNull();
       } else {
-        assertThat(value).isEqualTo(workset.value(i, generations[i]));
+        assertThat(value).isEqualTo(workset.value(i, generations.get(i)));
       }
     }
   }

@@ -30,6 +30,13 @@ class MapTarget implements Target {
   }
 
   @Override
+  public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
+    List<byte @Nullable []> values = new ArrayList<>();
+    keys.forEach(key -> values.add(get(key)));
+    return values;
+  }
+
+  @Override
   public void put(byte[] key, byte[] value) {
     puts.incrementAndGet();
     entries.put(key, value);

@@ -3,7 +3,12 @@ package io.kvstadium.bench.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.bench.result.Caches;
+import io.kvstadium.bench.result.Cost;
+import io.kvstadium.bench.result.CostCard;
+import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
 import java.util.List;
 import java.util.Map;
@@ -14,15 +19,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageTest {
   private static final PhaseResult PHASE =
-      new PhaseResult("read", 10, 2_000, 2, 99, 0, 0, -1, 5, 32, "AAAA");
+      PhaseResult.of("read", "get", 10, 2_000)
+          .with(2, 10, 99, new Cost(-1, 5, 7, 8, 9))
+          .withHistogram("AAAA", 32)
+          .with(
+              new Pace(
+                  5_000,
+                  "poisson",
+                  true,
+                  "BBBB",
+                  "CCCC",
+                  "p99 < 2ms",
+                  List.of(new Pace.Try(9_000, false, 77))),
+              new Timeline(50, List.of(1L, 2L), List.of(3L, 4L), List.of(0L, 1L), List.of(-1, 2)),
+              new Caches("drop_caches", 0.01));
 
   static final List<Message> MESSAGES =
       List.of(
           new Message.Progress("warm-up", 0.25),
           new Message.Baseline(List.of(PHASE)),
           new Message.Done(
-              new TrialResult(3, -7, null, List.of(PHASE), 1, 2, 3, 4), Map.of("records", "10")),
-          new Message.Done(new TrialResult(1, 0, "it broke", List.of(), -1, -1, -1, -1), Map.of()));
+              new TrialResult(3, -7, null, List.of(PHASE), CostCard.UNKNOWN),
+              Map.of("records", "10")),
+          new Message.Done(TrialResult.failed(1, 0, "it broke"), Map.of()));
 
   @ParameterizedTest
   @FieldSource("MESSAGES")

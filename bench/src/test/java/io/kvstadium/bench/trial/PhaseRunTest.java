@@ -7,6 +7,7 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Shape;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -47,7 +48,7 @@ class PhaseRunTest {
   void aLoadInBatchesPutsEveryEntryOnce(int batch, int batches, int last) {
     Bench bench = new Bench(RECORDS);
 
-    PhaseResult result = bench.run(Bench.batched(Bench.phase(Operation.INSERT), batch));
+    PhaseResult result = bench.run(Bench.phase(Operation.INSERT).withBatch(batch));
 
     assertThat(result.operations()).isEqualTo(RECORDS);
     assertThat(result.batch()).isEqualTo(batch);
@@ -63,7 +64,7 @@ class PhaseRunTest {
   void updatesAndDeletesComeInBatchesToo(Operation operation) {
     Bench bench = Bench.loaded(RECORDS);
 
-    PhaseResult result = bench.run(Bench.batched(Bench.phase(operation), 300));
+    PhaseResult result = bench.run(Bench.phase(operation).withBatch(300));
 
     assertThat(result.operations()).isEqualTo(RECORDS);
     assertThat(result.batch()).isEqualTo(300);
@@ -93,7 +94,7 @@ class PhaseRunTest {
     Bench bench = Bench.loaded(RECORDS);
 
     PhaseResult result =
-        bench.run(Bench.threads(Bench.phase(Operation.GET, 1_000, "uniform"), threads));
+        bench.run(Bench.phase(Operation.GET, 1_000, "uniform").withThreads(threads));
 
     assertThat(result.threads()).isEqualTo(threads);
     assertThat(result.operations()).isEqualTo(1_000).isEqualTo(bench.target.gets.get());
@@ -116,7 +117,7 @@ class PhaseRunTest {
             });
 
     PhaseResult result =
-        bench.run(Bench.threads(Bench.phase(Operation.DELETE, 99_999, distribution), threads));
+        bench.run(Bench.phase(Operation.DELETE, 99_999, distribution).withThreads(threads));
 
     assertThat(result.operations()).isEqualTo(RECORDS);
     assertThat(deleted).hasSize(RECORDS);
@@ -161,7 +162,7 @@ class PhaseRunTest {
     owners.clear();
 
     // when
-    bench.run(Bench.threads(Bench.phase(operation, 6_000, "zipfian"), 4));
+    bench.run(Bench.phase(operation, 6_000, "zipfian").withThreads(4));
 
     // then
     assertThat(owners.values()).isNotEmpty().allSatisfy(each -> assertThat(each).hasSize(1));
@@ -185,7 +186,7 @@ class PhaseRunTest {
               }
             });
 
-    bench.run(Bench.threads(Bench.phase(Operation.GET), 4));
+    bench.run(Bench.phase(Operation.GET).withThreads(4));
 
     assertThat(read).hasSize(RECORDS);
   }
@@ -196,7 +197,9 @@ class PhaseRunTest {
     Bench bench = Bench.loaded(RECORDS);
     int operations = 20_000;
 
-    bench.run(new PhaseSpec("mix", Operation.MIXED, operations, 0, 1, 1, share, 1, "zipfian"));
+    bench.run(
+        Bench.phase(Operation.MIXED, operations, "zipfian")
+            .withShape(Shape.SINGLE.withReadShare(share)));
 
     // five standard deviations of a binomial count, from a fixed seed
     double deviation = 5 * Math.sqrt(operations * share * (1 - share));
@@ -238,7 +241,7 @@ class PhaseRunTest {
     // given a phase whose time is up at once
     Bench bench = new Bench(RECORDS, new MapTarget(), 32);
     bench.run(Bench.phase(Operation.INSERT));
-    PhaseSpec brief = new PhaseSpec("update", Operation.UPDATE, 0, 1e-9, 1, 1, 0, 1, "zipfian");
+    PhaseSpec brief = Bench.phase(Operation.UPDATE, 0, "zipfian").sized(0, 1e-9);
 
     // when
     PhaseResult result = bench.run(brief);
@@ -257,10 +260,10 @@ class PhaseRunTest {
     new PhaseRun(
             Bench.phase(Operation.GET),
             bench.workset,
-            RECORDS,
-            bench.generations,
+            bench.population,
             Bench.SEED,
             1,
+            new Ledger(),
             shares::add)
         .run(bench.target);
 
@@ -275,10 +278,10 @@ class PhaseRunTest {
             new PhaseRun(
                     Bench.phase(Operation.GET),
                     bench.workset,
-                    0,
-                    bench.generations,
+                    new Population(0),
                     Bench.SEED,
                     1,
+                    new Ledger(),
                     share -> {})
                 .run(bench.target))
         .hasMessageContaining("load some entries first");

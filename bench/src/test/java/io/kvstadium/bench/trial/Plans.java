@@ -5,6 +5,7 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.store.Durability;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -120,6 +121,9 @@ public final class Plans {
   }
 
   static PhaseSpec phase(Operation operation, long operations, double seconds, String name) {
-    return new PhaseSpec(name, operation, operations, seconds, 1, 1, 0.5, 10, "uniform");
+    Shape shape = Shape.SINGLE.withScanLength("10");
+    return PhaseSpec.of(name, operation)
+        .sized(operations, seconds)
+        .withShape(operation == Operation.MIXED ? shape.withReadShare(0.5) : shape);
   }
 }

@@ -96,7 +96,7 @@ class TrialTest {
           assertThat(each.errors()).isZero();
           assertThat(each.threads()).isEqualTo(1);
         });
-    assertThat(result.liveBytes()).isBetween(600L * (12 + 20), 600L * (12 + 40));
+    assertThat(result.card().liveBytes()).isBetween(600L * (12 + 20), 600L * (12 + 40));
   }
 
   @Test
@@ -125,7 +125,7 @@ class TrialTest {
 
     assertThat(result.failure()).contains("the disk is on fire");
     assertThat(result.phases()).extracting(PhaseResult::name).containsExactly("open");
-    assertThat(result.diskBytes()).isEqualTo(-1);
+    assertThat(result.card().diskBytes()).isEqualTo(-1);
   }
 
   @Test
@@ -179,7 +179,7 @@ class TrialTest {
         .extracting(PhaseResult::name)
         .as("the load is no figure of the inserts")
         .containsExactly("open", "get", "close");
-    assertThat(result.liveBytes()).isBetween(600L * (12 + 20), 600L * (12 + 40));
+    assertThat(result.card().liveBytes()).isBetween(600L * (12 + 20), 600L * (12 + 40));
   }
 
   @Test
@@ -266,7 +266,14 @@ class TrialTest {
         };
     Configuration elsewhere =
         new Configuration(
-            "fake", "fake", Map.of(), Durability.NONE, Access.SINGLE, "//host/db", "equal");
+            "fake",
+            "fake",
+            Map.of(),
+            Map.of(),
+            Durability.NONE,
+            Access.SINGLE,
+            "//host/db",
+            "equal");
     TrialPlan plan =
         Plans.at(
             Plans.warmed(Plans.of(directory, "fake", Access.SINGLE, Map.of()), 1e-6, 0), elsewhere);

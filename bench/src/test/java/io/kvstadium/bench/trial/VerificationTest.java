@@ -228,7 +228,7 @@ class VerificationTest {
 
     assertThatThrownBy(() -> bench.run(Bench.phase(Operation.GET)))
         .hasMessageContaining("the disk is on fire");
-    assertThatThrownBy(() -> bench.run(Bench.threads(Bench.phase(Operation.GET), 3)))
+    assertThatThrownBy(() -> bench.run(Bench.phase(Operation.GET).withThreads(3)))
         .isInstanceOf(TrialFailure.class)
         .hasMessageContaining("phase get: ")
         .hasMessageContaining("the disk is on fire");
@@ -250,7 +250,7 @@ class VerificationTest {
               }
             });
 
-    assertThatThrownBy(() -> bench.run(Bench.threads(Bench.phase(Operation.GET), 3)))
+    assertThatThrownBy(() -> bench.run(Bench.phase(Operation.GET).withThreads(3)))
         .hasMessageContaining("the engine's own check failed");
   }
 }

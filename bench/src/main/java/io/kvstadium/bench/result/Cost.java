@@ -1,0 +1,18 @@
+package io.kvstadium.bench.result;
+
+/**
+ * What the whole process used up during a phase, the making and checking of data included; -1 where
+ * unknown.
+ *
+ * @param cpuNanos processor time of all threads
+ * @param gcNanos time of garbage collections
+ * @param allocatedBytes allocated on the Java heap by the threads that worked in the timed parts,
+ *     and only there
+ * @param readBytes that were read from the device
+ * @param writtenBytes that are written to the device, sooner or later
+ */
+public record Cost(
+    long cpuNanos, long gcNanos, long allocatedBytes, long readBytes, long writtenBytes) {
+  /** Nothing known but that no garbage collection was seen. */
+  public static final Cost UNKNOWN = new Cost(-1, 0, -1, -1, -1);
+}

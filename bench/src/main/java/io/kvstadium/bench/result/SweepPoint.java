@@ -1,0 +1,32 @@
+package io.kvstadium.bench.result;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Where an experiment stands in a sweep: one workload at several values of one number.
+ *
+ * @param sweep its name, the same for all its points
+ * @param parameter what changes, as in the suite file: {@code records}, {@code value_size} …
+ * @param value of it here
+ * @param project further values at which nothing ran, and for which the report projects figures
+ */
+public record SweepPoint(String sweep, String parameter, double value, List<Double> project) {
+  public SweepPoint {
+    project = List.copyOf(project);
+  }
+
+  /** At another value. */
+  public SweepPoint withValue(double newValue) {
+    return new SweepPoint(sweep, parameter, newValue, project);
+  }
+
+  /** Such as {@code inserts, records 10,000}. */
+  public String title() {
+    String number =
+        value == Math.rint(value)
+            ? String.format(Locale.ROOT, "%,d", (long) value)
+            : Double.toString(value);
+    return sweep + ", " + parameter.replace('_', ' ') + " " + number;
+  }
+}

@@ -1,0 +1,110 @@
+package io.kvstadium.bench.suite;
+
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.store.Durability;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads {@code [[experiment.configuration]]}: one configuration, or, where it names several
+ * engines, levels or values of options, one for each combination.
+ */
+final class ConfigurationSection {
+  private static final List<String> LEVELS =
+      Arrays.stream(Durability.values()).map(Durability::word).toList();
+
+  private ConfigurationSection() {}
+
+  static List<Configuration> read(Section section) {
+    List<String> engines = section.texts("engine", List.of());
+    if (engines.isEmpty()) {
+      throw section.error(
+          "a configuration has no 'engine': add engine = \"…\", or several: [\"rocksdb\", \"lmdb\"]");
+    }
+    List<String> levels = section.texts("durability", List.of(Durability.PROCESS.word()));
+    for (String level : levels) {
+      if (!LEVELS.contains(level)) {
+        throw section.wrong("durability", "one of " + String.join(", ", LEVELS));
+      }
+    }
+    String name = section.text("name", null);
+    Access access = access(section);
+    String location = location(section);
+    String group = section.text("group", null);
+    Map<String, String> reopen = section.options("reopen");
+    Map<String, List<String>> options = section.choices("options");
+    section.refuseOthers();
+    List<Configuration> configurations = new ArrayList<>();
+    for (String engine : engines) {
+      for (Map<String, String> chosen : combinations(options)) {
+        for (String level : levels) {
+          StringBuilder title = new StringBuilder(name == null ? engine : name);
+          if (name != null && engines.size() > 1) {
+            title.append(", ").append(engine);
+          }
+          options.forEach((option, values) -> {
+            if (values.size() > 1) {
+              title.append(", ").append(option).append('=').append(chosen.get(option));
+            }
+          });
+          if (levels.size() > 1) {
+            title.append(", ").append(level);
+          }
+          String compared = group != null ? group : levels.size() > 1 ? level : "equal";
+          configurations.add(
+              new Configuration(
+                  title.toString(),
+                  engine,
+                  chosen,
+                  reopen,
+                  Durability.of(level),
+                  access,
+                  location,
+                  compared));
+        }
+      }
+    }
+    return configurations;
+  }
+
+  private static Access access(Section section) {
+    List<Access> all = List.of(Access.values());
+    List<String> words = all.stream().map(Access::word).toList();
+    return all.get(words.indexOf(section.word("access", "single", words)));
+  }
+
+  private static String location(Section section) {
+    String location = section.text("location", "");
+    if (location == null) {
+      return "";
+    }
+    if (location.contains("?")) {
+      throw section.wrong("location", "no '?': put options into the table `options`");
+    }
+    if (location.matches("//[^/@]*:[^/@]*@.*")) {
+      throw section.wrong(
+          "location", "no password, for it stands in reports: see the engine's options");
+    }
+    return location;
+  }
+
+  /** Every choice of one value for each option, the last option changing fastest. */
+  private static List<Map<String, String>> combinations(Map<String, List<String>> options) {
+    List<Map<String, String>> combinations = List.of(Map.of());
+    for (Map.Entry<String, List<String>> option : options.entrySet()) {
+      List<Map<String, String>> longer = new ArrayList<>();
+      for (Map<String, String> begun : combinations) {
+        for (String value : option.getValue()) {
+          Map<String, String> chosen = new LinkedHashMap<>(begun);
+          chosen.put(option.getKey(), value);
+          longer.add(chosen);
+        }
+      }
+      combinations = longer;
+    }
+    return combinations;
+  }
+}

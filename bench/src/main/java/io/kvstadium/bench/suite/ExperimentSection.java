@@ -1,0 +1,121 @@
+package io.kvstadium.bench.suite;
+
+import io.kvstadium.bench.data.ValueSpec;
+import io.kvstadium.bench.result.SweepPoint;
+import io.kvstadium.store.BadArgumentException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code [[experiment]]}. */
+final class ExperimentSection {
+  private static final List<String> FORMS =
+      List.of("common", "crud", "sweep", "open-read", "multiget", "scale", "overhead");
+
+  private ExperimentSection() {}
+
+  /**
+   * One experiment, or the points of a sweep.
+   *
+   * @param suite its name
+   * @param memory the suite's limit of memory, or 0
+   */
+  static List<Experiment> read(Section section, String suite, long memory) {
+    String name = orEmpty(section.text("name", suite));
+    String question = orEmpty(section.text("question", ""));
+    String form = section.word("form", "common", FORMS);
+    long limit = section.size("memory", Long.toString(memory));
+    Section dataSection = section.table("data");
+    if (dataSection == null) {
+      throw section.error(
+          "experiment '" + name + "' has no data: add a table headed [experiment.data]");
+    }
+    DataSpec data = data(dataSection);
+    List<PhaseSpec> phases = phases(section, name);
+    List<Configuration> configurations = configurations(section);
+    Section sweepSection = section.table("sweep");
+    Experiment experiment =
+        new Experiment(name, question, form, null, limit, data, phases, configurations);
+    List<Experiment> points =
+        sweepSection == null ? List.of(experiment) : sweep(sweepSection, experiment);
+    section.refuseOthers();
+    return points;
+  }
+
+  private static List<PhaseSpec> phases(Section section, String experiment) {
+    List<PhaseSpec> phases = new ArrayList<>();
+    Set<String> names = new HashSet<>(Set.of("open", "close"));
+    for (Section phase : section.tables("phase")) {
+      PhaseSpec spec = PhaseSection.read(phase, phases);
+      PhaseSpec beside = spec.beside();
+      if (!names.add(spec.name()) || (beside != null && !names.add(beside.name()))) {
+        String taken = beside != null && names.contains(spec.name()) ? beside.name() : spec.name();
+        throw phase.error("the phase name '" + taken + "' is taken: use another one");
+      }
+      phases.add(spec);
+    }
+    if (phases.isEmpty()) {
+      throw section.error(
+          "experiment '" + experiment + "' has no phase: add a table headed [[experiment.phase]]");
+    }
+    return phases;
+  }
+
+  private static List<Configuration> configurations(Section section) {
+    List<Configuration> configurations = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (Section each : section.tables("configuration")) {
+      for (Configuration read : ConfigurationSection.read(each)) {
+        if (!names.add(read.name())) {
+          throw each.error(
+              "there are two configurations named '" + read.name() + "': give one another name");
+        }
+        configurations.add(read);
+      }
+    }
+    return configurations;
+  }
+
+  private static DataSpec data(Section section) {
+    DataSpec spec =
+        new DataSpec(
+            section.whole("records", 100_000, 1),
+            orEmpty(section.text("key", "random-bytes:16")),
+            section.word("order", "random", List.of("sequential", "random")),
+            section.word("value", "bytes", List.of("bytes", "text")),
+            section.textOrNumber("value_size", "100"),
+            section.number("compressibility", ValueSpec.DEFAULT_COMPRESSIBILITY, 0, 1));
+    section.check(() -> spec.workset(0));
+    section.refuseOthers();
+    return spec;
+  }
+
+  private static List<Experiment> sweep(Section section, Experiment experiment) {
+    String parameter = section.text("parameter");
+    List<Double> values = section.numbers("values");
+    List<Double> project = section.numbers("project");
+    section.refuseOthers();
+    if (values.size() < 2 || new HashSet<>(values).size() < values.size()) {
+      throw section.wrong("values", "at least two different numbers: [1000, 10000]");
+    }
+    List<Experiment> points = new ArrayList<>();
+    for (double value : values) {
+      SweepPoint point = new SweepPoint(experiment.name(), parameter, value, project);
+      try {
+        points.add(Sweep.at(experiment, point));
+      } catch (BadArgumentException e) {
+        throw section.wrong("parameter", String.valueOf(e.getMessage()));
+      }
+    }
+    if (points.stream().map(point -> point.at(null)).distinct().count() < 2) {
+      throw section.wrong("parameter", "something that a phase of this experiment uses");
+    }
+    return points;
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}

@@ -1,0 +1,196 @@
+package io.kvstadium.bench.suite;
+
+import io.kvstadium.bench.data.Distribution;
+import io.kvstadium.bench.data.SizeLaw;
+import io.kvstadium.store.spi.Nearest;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code [[experiment.phase]]}. */
+final class PhaseSection {
+  private static final double SHARES_TOLERANCE = 1e-6;
+
+  private static final List<Operation> OPERATIONS = List.of(Operation.values());
+
+  private static final List<String> WORDS = OPERATIONS.stream().map(Operation::word).toList();
+
+  private PhaseSection() {}
+
+  /**
+   * @param earlier the phases before it
+   */
+  static PhaseSpec read(Section section, List<PhaseSpec> earlier) {
+    PhaseSpec spec = common(section);
+    Section besideSection = section.table("beside");
+    PhaseSpec beside = besideSection == null ? null : beside(besideSection, spec);
+    section.refuseOthers();
+    refuseMeaningless(section, spec);
+    Rate rate = spec.rate();
+    if (rate != null && rate.of() != null) {
+      String of = rate.of();
+      if (earlier.stream().noneMatch(phase -> phase.name().equals(of) && phase.rate() == null)) {
+        throw section.wrong(
+            "rate",
+            "the name of an earlier phase that has no rate; there is none named '" + of + "'");
+      }
+    }
+    return spec.withBeside(beside);
+  }
+
+  private static PhaseSpec common(Section section) {
+    Operation operation = operation(section);
+    String name = section.text("name", operation.word());
+    PhaseSpec spec =
+        new PhaseSpec(
+            name == null ? operation.word() : name,
+            operation,
+            section.whole("operations", 0, 0),
+            section.number("seconds", 0, 0, 1e9),
+            section.small("threads", 1, 1),
+            new Shape(
+                section.small("batch", 1, 1),
+                section.small("keys", 1, 1),
+                section.small("parallelism", 1, 1),
+                section.textOrNumber("scan_length", "100"),
+                mix(section, operation)),
+            section.textOrNumber("distribution", "uniform"),
+            rate(section),
+            section.flag("cold"),
+            null);
+    section.check(() -> Distribution.parse(spec.distribution()));
+    section.check(() -> SizeLaw.parse(spec.shape().scanLength()));
+    return spec;
+  }
+
+  private static Operation operation(Section section) {
+    String word = section.word("operation", "", WORDS);
+    return OPERATIONS.get(WORDS.indexOf(word));
+  }
+
+  private static @Nullable Rate rate(Section section) {
+    String rate = section.textOrNumber("rate", "");
+    String arrivals = section.word("arrivals", "constant", List.of("constant", "poisson"));
+    String limit = section.text("limit", "");
+    if (rate.isEmpty()) {
+      if (limit != null && !limit.isEmpty()) {
+        throw section.wrong("limit", "nothing where there is no rate: add rate = \"search\"");
+      }
+      return null;
+    }
+    Rate[] parsed = new Rate[1];
+    section.check(() ->
+        parsed[0] =
+            Rate.parse(
+                rate,
+                arrivals.equals("poisson") ? Rate.Arrivals.POISSON : Rate.Arrivals.CONSTANT,
+                limit == null || limit.isEmpty() ? null : Rate.Limit.parse(limit)));
+    return parsed[0];
+  }
+
+  private static Map<Operation, Double> mix(Section section, Operation operation) {
+    Map<Operation, Double> mix = new EnumMap<>(Operation.class);
+    double sum = 0;
+    for (Map.Entry<String, Double> share : section.shares("mix").entrySet()) {
+      int number = WORDS.indexOf(share.getKey());
+      if (number < 0 || !OPERATIONS.get(number).mixes()) {
+        List<String> words =
+            OPERATIONS.stream().filter(Operation::mixes).map(Operation::word).toList();
+        throw section.wrong(
+            "mix",
+            "shares of "
+                + String.join(", ", words)
+                + "; '"
+                + share.getKey()
+                + "' is none"
+                + Nearest.hint(share.getKey(), words));
+      }
+      mix.put(OPERATIONS.get(number), share.getValue());
+      sum += share.getValue();
+    }
+    if (operation == Operation.MIXED && Math.abs(sum - 1) > SHARES_TOLERANCE) {
+      throw section.wrong("mix", "shares that add up to 1, such as { get = 0.95, update = 0.05 }");
+    }
+    if (operation != Operation.MIXED && !mix.isEmpty()) {
+      throw section.wrong("mix", "nothing for the operation " + operation.word());
+    }
+    return mix;
+  }
+
+  private static PhaseSpec beside(Section section, PhaseSpec main) {
+    PhaseSpec spec = common(section);
+    section.refuseOthers();
+    refuseMeaningless(section, spec);
+    Operation operation = spec.operation();
+    if (spec.operations() > 0 || spec.seconds() > 0 || spec.cold()) {
+      throw section.error(
+          "what runs beside a phase ends with it: leave out operations, seconds and cold");
+    }
+    boolean possible =
+        switch (operation) {
+          case GET, MULTI_GET, SCAN, UPDATE, READ_MODIFY_WRITE -> true;
+          default -> false;
+        };
+    if (!possible) {
+      throw section.wrong(
+          "operation", "get, multi-get, scan, update or read-modify-write beside a phase");
+    }
+    if (spec.writes() && main.writes()) {
+      throw section.error("only one of a phase and what runs beside it may write");
+    }
+    boolean checkable =
+        switch (main.operation()) {
+          case GET, MULTI_GET, SCAN -> true;
+          default -> !spec.writes();
+        };
+    if (!checkable || main.operation().whole() || main.operation() == Operation.OPEN_GET) {
+      throw section.error(
+          "nothing can run beside the operation "
+              + main.operation().word()
+              + ": use get, multi-get or scan there");
+    }
+    Rate rate = spec.rate();
+    if (rate != null && (rate.kind() == Rate.Kind.SEARCH || rate.kind() == Rate.Kind.SHARE)) {
+      throw section.wrong("rate", "operations or bytes per second beside a phase");
+    }
+    return spec;
+  }
+
+  /** What would be passed over in silence, or leave fewer entries than later phases expect. */
+  private static void refuseMeaningless(Section section, PhaseSpec spec) {
+    Operation operation = spec.operation();
+    Shape shape = spec.shape();
+    String whose = " for the operation " + operation.word();
+    if (operation.whole()) {
+      if (spec.operations() != 0) {
+        throw section.wrong("operations", "0" + whose + ", which takes every entry once");
+      }
+      if (spec.seconds() != 0) {
+        throw section.wrong("seconds", "0" + whose + ", which takes every entry once");
+      }
+      if (spec.rate() != null) {
+        throw section.wrong("rate", "nothing" + whose);
+      }
+    }
+    boolean alone = operation.whole() || operation == Operation.OPEN_GET;
+    if (alone && spec.threads() > 1) {
+      throw section.wrong("threads", "1" + whose);
+    }
+    boolean batches =
+        operation == Operation.INSERT
+            || operation == Operation.UPDATE
+            || operation == Operation.DELETE;
+    if (shape.batch() > 1 && (!batches || spec.rate() != null)) {
+      throw section.wrong("batch", "1" + (batches ? " at a fixed rate" : whose));
+    }
+    boolean multi =
+        operation == Operation.MULTI_GET || shape.mix().containsKey(Operation.MULTI_GET);
+    if (!multi && (shape.keys() > 1 || shape.parallelism() > 1)) {
+      throw section.wrong(shape.keys() > 1 ? "keys" : "parallelism", "1" + whose);
+    }
+    if (spec.cold() && (operation.loads() || operation == Operation.OPEN_GET)) {
+      throw section.wrong("cold", "false" + whose);
+    }
+  }
+}

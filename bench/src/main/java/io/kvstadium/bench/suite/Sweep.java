@@ -1,0 +1,118 @@
+package io.kvstadium.bench.suite;
+
+import io.kvstadium.bench.result.SweepPoint;
+import io.kvstadium.store.BadArgumentException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** Makes the points of a sweep from an experiment. */
+final class Sweep {
+  /** What stands before the name of an engine's option. */
+  private static final String OPTION = "option.";
+
+  private static final String PARAMETERS =
+      "records, value_size, compressibility, threads, batch, keys, parallelism, scan_length,"
+          + " operations, rate, or option. and the name of an engine's option";
+
+  private Sweep() {}
+
+  /**
+   * The experiment with the point's value in its place.
+   *
+   * @throws BadArgumentException saying what a parameter may be, if it is none
+   */
+  static Experiment at(Experiment experiment, SweepPoint point) {
+    double value = point.value();
+    String parameter = point.parameter();
+    Experiment changed =
+        switch (parameter) {
+          case "records" -> experiment.withData(experiment.data().withRecords(whole(point)));
+          case "value_size" ->
+              experiment.withData(experiment.data().withValueSize("" + whole(point)));
+          case "compressibility" ->
+              experiment.withData(experiment.data().withCompressibility(value));
+          case "threads" -> phases(experiment, phase -> phase.withThreads((int) whole(point)));
+          case "operations" ->
+              phases(
+                  experiment,
+                  phase ->
+                      phase.operations() > 0 ? phase.sized(whole(point), phase.seconds()) : phase);
+          case "batch" ->
+              phases(
+                  experiment,
+                  phase -> phase.shape().batch() > 1 ? phase.withBatch((int) whole(point)) : phase);
+          case "keys" ->
+              phases(
+                  experiment,
+                  phase ->
+                      phase.withShape(
+                          phase.operation() == Operation.MULTI_GET
+                              ? phase
+                                  .shape()
+                                  .withKeys((int) whole(point), phase.shape().parallelism())
+                              : phase.shape()));
+          case "parallelism" ->
+              phases(
+                  experiment,
+                  phase ->
+                      phase.withShape(
+                          phase.operation() == Operation.MULTI_GET
+                              ? phase.shape().withKeys(phase.shape().keys(), (int) whole(point))
+                              : phase.shape()));
+          case "scan_length" ->
+              phases(
+                  experiment,
+                  phase ->
+                      phase.withShape(
+                          phase.operation() == Operation.SCAN
+                              ? phase.shape().withScanLength("" + whole(point))
+                              : phase.shape()));
+          case "rate" ->
+              phases(
+                  experiment,
+                  phase ->
+                      phase.rate() == null ? phase : phase.withRate(phase.rate().absolute(value)));
+          default -> option(experiment, point);
+        };
+    return changed.at(point);
+  }
+
+  private static Experiment option(Experiment experiment, SweepPoint point) {
+    String parameter = point.parameter();
+    if (!parameter.startsWith(OPTION)) {
+      throw new BadArgumentException(PARAMETERS);
+    }
+    String text = text(point.value());
+    List<Configuration> configurations = new ArrayList<>();
+    for (Configuration each : experiment.configurations()) {
+      Map<String, String> options = new LinkedHashMap<>(each.options());
+      options.put(parameter.substring(OPTION.length()), text);
+      configurations.add(each.withOptions(options));
+    }
+    return experiment.withConfigurations(configurations);
+  }
+
+  private static Experiment phases(Experiment experiment, UnaryOperator<PhaseSpec> change) {
+    return experiment.withPhases(experiment.phases().stream().map(change).toList());
+  }
+
+  private static long whole(SweepPoint point) {
+    double value = point.value();
+    if (value != Math.rint(value)) {
+      throw new BadArgumentException(
+          point.parameter() + " with whole numbers; " + text(value) + " is none");
+    }
+    return (long) value;
+  }
+
+  /** A number without needless digits. */
+  static String text(double value) {
+    return value == Math.rint(value)
+        ? String.format(Locale.ROOT, "%d", (long) value)
+        : Double.toString(value);
+  }
+}

@@ -1,0 +1,107 @@
+package io.kvstadium.bench.trial;
+
+import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.stats.Latencies;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleConsumer;
+import java.util.function.Function;
+
+/**
+ * Looks for the highest rate at which a limit holds: first the maximum without any rate, then
+ * smaller and smaller steps between a rate that held and one that did not, on a logarithmic scale.
+ */
+final class RateSearch {
+  /** The search ends when what held and what did not are no farther apart than this factor. */
+  private static final double CLOSE_ENOUGH = 1.05;
+
+  private static final int MOST_TRIES = 9;
+
+  /** Without a rate that held, the search gives up below this share of the maximum. */
+  private static final double LEAST_SHARE = 1.0 / 256;
+
+  private static final double DEFAULT_SECONDS = 10;
+
+  private final PhaseSpec spec;
+  private final Rate rate;
+  private final Function<PhaseSpec, List<PhaseResult>> run;
+  private final DoubleConsumer progress;
+
+  /**
+   * @param spec of the phase; its seconds are shared by the tries
+   * @param rate that is looked for, with its limit
+   * @param run runs the phase at a rate
+   */
+  RateSearch(
+      PhaseSpec spec,
+      Rate rate,
+      Function<PhaseSpec, List<PhaseResult>> run,
+      DoubleConsumer progress) {
+    this.spec = spec;
+    this.rate = rate;
+    this.run = run;
+    this.progress = progress;
+  }
+
+  /** The phase as it was at the highest rate that held, with all tries. */
+  PhaseResult run() {
+    double seconds = (spec.seconds() > 0 ? spec.seconds() : DEFAULT_SECONDS) / (MOST_TRIES + 1);
+    PhaseSpec brief = spec.sized(0, seconds);
+    double maximum = run.apply(brief.withRate(null)).getFirst().rate();
+    double failed = maximum;
+    double held = 0;
+    PhaseResult best = null;
+    PhaseResult last = null;
+    List<Pace.Try> tries = new ArrayList<>();
+    while (tries.size() < MOST_TRIES
+        && failed / Math.max(held, maximum * LEAST_SHARE) > CLOSE_ENOUGH) {
+      double next = held > 0 ? Math.sqrt(held * failed) : tries.isEmpty() ? failed / 2 : failed / 4;
+      last = run.apply(brief.withRate(rate.absolute(next))).getFirst();
+      Pace pace = pace(last);
+      tries.add(new Pace.Try(next, pace.held(), percentile(pace)));
+      if (pace.held()) {
+        held = next;
+        best = last;
+      } else {
+        failed = next;
+      }
+      progress.accept((double) tries.size() / MOST_TRIES);
+    }
+    if (last == null) {
+      throw new IllegalStateException("a search tries at least once");
+    }
+    PhaseResult shown = best == null ? last : best;
+    Pace pace = pace(shown);
+    return shown.with(
+        new Pace(
+            held,
+            pace.arrivals(),
+            best != null,
+            pace.response(),
+            pace.lateness(),
+            pace.limit(),
+            tries),
+        shown.timeline(),
+        shown.caches());
+  }
+
+  private long percentile(Pace pace) {
+    Rate.Limit limit = rate.limit();
+    String response = pace.response();
+    if (limit == null || response == null) {
+      return -1;
+    }
+    return Latencies.percentile(response, limit.level());
+  }
+
+  private static Pace pace(PhaseResult result) {
+    Pace pace = result.pace();
+    if (pace == null) {
+      throw new IllegalStateException("phase " + result.name() + " ran without a rate");
+    }
+    return pace;
+  }
+}

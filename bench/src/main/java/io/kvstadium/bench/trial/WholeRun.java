@@ -1,0 +1,168 @@
+package io.kvstadium.bench.trial;
+
+import io.kvstadium.bench.data.EntryIterator;
+import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.result.Cost;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Shape;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Entry;
+import io.kvstadium.store.Range;
+import java.util.List;
+import java.util.function.DoubleConsumer;
+
+/** Goes over every entry once, in one thread: inserts them, loads them in bulk, or scans them. */
+final class WholeRun {
+  private static final int PROGRESS_EVERY = 1 << 16;
+
+  private final PhaseSpec spec;
+  private final Workset workset;
+  private final Population population;
+  private final int chunk;
+  private final Observer observer;
+  private final Course course;
+  private final DoubleConsumer progress;
+  private final Tally tally = new Tally();
+
+  /** Whether one call did it all, so that single operations have no times. */
+  private boolean inOneGo;
+
+  WholeRun(
+      PhaseSpec spec,
+      Workset workset,
+      Population population,
+      int chunk,
+      Observer observer,
+      DoubleConsumer progress) {
+    this.spec = spec;
+    this.workset = workset;
+    this.population = population;
+    this.chunk = chunk;
+    this.observer = observer;
+    this.course = new Course(observer.origin());
+    this.progress = progress;
+  }
+
+  void run(Target target) {
+    switch (spec.operation()) {
+      case INSERT -> {
+        if (target.takesPuts()) {
+          insert(target);
+        } else {
+          load(target, workset.entries(), false);
+        }
+      }
+      case LOAD -> {
+        EntryIterator sorted = workset.sortedEntries();
+        load(target, sorted == null ? workset.entries() : sorted, sorted != null);
+      }
+      case SCAN_ALL -> scanAll(target);
+      default -> throw new IllegalStateException(spec.operation() + " takes no whole");
+    }
+  }
+
+  private void insert(Target target) {
+    Limit limit =
+        new Limit(
+            spec.operations() > 0 ? Math.min(spec.operations(), workset.count()) : workset.count(),
+            spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE);
+    int batch = spec.shape().batch();
+    int capacity = batch > 1 ? (int) Math.min(batch, Math.max(1, workset.count())) : Block.CAPACITY;
+    Block block = new Block(workset, Shape.SINGLE, false, capacity);
+    int most = batch > 1 ? capacity : Worker.FIRST_BLOCK;
+    try (EntryIterator entries = workset.entries()) {
+      while (entries.hasNext() && !limit.reached(tally)) {
+        int size = limit.nextBlock(tally, most);
+        for (int k = 0; k < size && entries.hasNext(); k++) {
+          Entry entry = entries.next();
+          block.take(k, entry.key(), entry.value());
+        }
+        long allocated = Worker.allocated();
+        long took =
+            batch > 1
+                ? block.runBatches(target, batch)
+                : block.run(target, chunk, Long.MAX_VALUE / 2 + System.nanoTime());
+        tally.allocatedBytes += Worker.allocated() - allocated;
+        tally.add(block, took);
+        course.add(block.ended(), block.done(), took);
+        block.check(tally, population.generations());
+        progress.accept(Math.min(1, (double) tally.operations / limit.operations()));
+        most = batch > 1 ? capacity : Worker.nextBlock(block, took);
+      }
+    }
+    if (tally.operations == workset.count()) {
+      population.reset(); // a second load puts the first values again
+    }
+  }
+
+  private void load(Target target, EntryIterator entries, boolean sorted) {
+    try (entries) {
+      Supply supply = new Supply(entries, workset.count(), progress);
+      long begin = System.nanoTime();
+      target.load(supply, sorted);
+      tally.nanos = System.nanoTime() - begin - supply.makingNanos();
+      tally.operations = supply.count();
+      tally.entries = supply.count();
+      tally.bytes = supply.bytes();
+      tally.writtenBytes = supply.bytes();
+    }
+    population.reset();
+    inOneGo = true;
+  }
+
+  private void scanAll(Target target) {
+    long expected = population.live();
+    long begin = System.nanoTime();
+    try (Cursor cursor = target.scan(Range.all())) {
+      while (cursor.next()) {
+        tally.bytes += cursor.key().length + cursor.value().length;
+        tally.operations++;
+        if (tally.operations % PROGRESS_EVERY == 0) {
+          progress.accept(Math.min(1, (double) tally.operations / expected));
+        }
+      }
+    }
+    tally.nanos = System.nanoTime() - begin;
+    tally.entries = tally.operations;
+    inOneGo = true;
+    if (tally.operations != expected && population.loaded() == workset.count()) {
+      tally.firstWrong =
+          "the scan found " + tally.operations + " entries where there are " + expected;
+    }
+  }
+
+  /** Of keys and values. */
+  long writtenBytes() {
+    return tally.writtenBytes;
+  }
+
+  /**
+   * @param outside what a transaction or batch around it took to begin and to commit
+   */
+  PhaseResult result(long outside, Usage used) {
+    PhaseRun.check(spec.name(), tally);
+    int batch = spec.shape().batch();
+    return new PhaseResult(
+        spec.name(),
+        spec.operation().word(),
+        tally.operations,
+        Math.max(1, tally.nanos) + outside,
+        1,
+        tally.entries,
+        tally.bytes,
+        0,
+        0,
+        inOneGo ? (int) Math.min(tally.operations, Integer.MAX_VALUE) : batch > 1 ? batch : chunk,
+        new Cost(
+            used.cpuNanos(),
+            used.gcNanos(),
+            inOneGo ? -1 : tally.allocatedBytes,
+            used.readBytes(),
+            used.writtenBytes()),
+        inOneGo ? null : PhaseRun.encode(tally.latencies),
+        null,
+        inOneGo ? null : Course.merge(List.of(course), observer),
+        null);
+  }
+}

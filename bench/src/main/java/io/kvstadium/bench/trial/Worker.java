@@ -1,0 +1,154 @@
+package io.kvstadium.bench.trial;
+
+import com.sun.management.ThreadMXBean;
+import io.kvstadium.bench.data.Indexes;
+import java.lang.management.ManagementFactory;
+import java.util.function.BooleanSupplier;
+import java.util.function.ObjLongConsumer;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** One thread of a phase: makes blocks of operations, runs them, and checks what they read. */
+final class Worker {
+  /** Blocks are cut so that one takes no longer than this, or one operation. */
+  private static final long MOST_BLOCK_NANOS = 25_000_000;
+
+  /** The first block is short: nobody knows yet how long an operation takes. */
+  static final int FIRST_BLOCK = 32;
+
+  private static final @Nullable ThreadMXBean ALLOCATION =
+      ManagementFactory.getThreadMXBean() instanceof ThreadMXBean bean
+              && bean.isThreadAllocatedMemorySupported()
+          ? bean
+          : null;
+
+  private final Target target;
+  private final Block block;
+  private final Feed feed;
+  private final Generations generations;
+  private final Course course;
+  private final Tally tally = new Tally();
+
+  /**
+   * @param course of this thread
+   */
+  Worker(Target target, Block block, Feed feed, Generations generations, Course course) {
+    this.target = target;
+    this.block = block;
+    this.feed = feed;
+    this.generations = generations;
+    this.course = course;
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  Course course() {
+    return course;
+  }
+
+  /**
+   * Each operation as soon as the one before has ended.
+   *
+   * @param batch how many operations are one atomic batch
+   * @param chunk how many operations share one reading of the clock
+   * @param ended whether to stop before the limit
+   * @param eachBlock is told of each block, for checks and progress
+   */
+  void run(
+      Limit limit, int batch, int chunk, BooleanSupplier ended, ObjLongConsumer<Block> eachBlock) {
+    int most = batch > 1 ? block.capacity() : Math.min(FIRST_BLOCK, block.capacity());
+    while (!limit.reached(tally) && !ended.getAsBoolean()) {
+      block.fill(limit.nextBlock(tally, most), feed, generations);
+      long allocated = allocated();
+      long took =
+          batch > 1
+              ? block.runBatches(target, batch)
+              : block.run(target, chunk, limit.deadline(tally));
+      tally.allocatedBytes += allocated() - allocated;
+      tally.add(block, took);
+      course.add(block.ended(), block.done(), took);
+      block.forgetUnwritten(feed, generations);
+      block.check(tally, generations);
+      eachBlock.accept(block, took);
+      if (batch == 1) {
+        most = nextBlock(block, took);
+      }
+    }
+  }
+
+  /** When the last operation ended, on the clock of {@link System#nanoTime}. */
+  long ended() {
+    return block.ended();
+  }
+
+  /** How many operations the next block may have, judged by the last one. */
+  static int nextBlock(Block last, long took) {
+    return Math.clamp(MOST_BLOCK_NANOS * last.done() / Math.max(1, took), 1, last.capacity());
+  }
+
+  /** What this thread has allocated since it began, or 0 if the virtual machine does not say. */
+  static long allocated() {
+    return ALLOCATION == null ? 0 : ALLOCATION.getCurrentThreadAllocatedBytes();
+  }
+
+  /** What operations at a fixed rate were like. */
+  static final class Paced {
+    /** From the intended start to the end. */
+    final Histogram response = new Histogram(Tally.SIGNIFICANT_DIGITS);
+
+    /** From the intended to the real start, where the thread was free in time. */
+    final Histogram lateness = new Histogram(Tally.SIGNIFICANT_DIGITS);
+
+    /** Operations that were to start and had not when the time was over. */
+    long unstarted;
+  }
+
+  /**
+   * Each operation at its intended moment, or, if the one before has not ended by then, as soon as
+   * it has.
+   *
+   * @param moments the intended starts after {@code begin}, rising
+   * @param begin on the clock of {@link System#nanoTime}
+   * @param nanos after {@code begin} nothing is started any more
+   * @param most operations
+   * @param ended whether to stop before
+   */
+  Paced run(
+      Indexes moments,
+      Pacer pacer,
+      long begin,
+      long nanos,
+      long most,
+      BooleanSupplier ended,
+      Runnable eachOperation) {
+    Paced paced = new Paced();
+    for (long offset = moments.next();
+        offset < nanos && tally.operations < most && !ended.getAsBoolean();
+        offset = moments.next()) {
+      long intended = begin + offset;
+      if (System.nanoTime() - begin > nanos) {
+        // whoever called then would still be waiting: at least this long
+        paced.response.recordValue(nanos - offset);
+        paced.unstarted++;
+        continue;
+      }
+      block.fill(1, feed, generations);
+      boolean free = System.nanoTime() - intended < 0;
+      if (free) {
+        pacer.await(intended);
+      }
+      long took = block.run(target, 1, Long.MAX_VALUE / 2 + intended);
+      if (free) {
+        paced.lateness.recordValue(Math.max(0, block.began() - intended));
+      }
+      paced.response.recordValue(Math.max(0, block.ended() - intended));
+      tally.add(block, took);
+      course.add(block.ended(), 1, took);
+      block.check(tally, generations);
+      eachOperation.run();
+    }
+    return paced;
+  }
+}
