@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -194,7 +195,7 @@ class ParallelGetTest {
 
   @Test
   void anInterruptIsKeptAndEndsNothing() throws Exception {
-    CountDownLatch reading = new CountDownLatch(1);
+    CompletableFuture<Boolean> reading = new CompletableFuture<>();
     CountDownLatch interrupted = new CountDownLatch(1);
     List<Boolean> kept = new ArrayList<>();
     FutureTask<Void> task =
@@ -206,9 +207,9 @@ class ParallelGetTest {
                   2,
                   wanted -> {
                     if (Thread.currentThread().equals(caller)) {
-                      await(reading); // or it would be done alone
+                      reading.join(); // or it would be done alone
                     } else {
-                      reading.countDown();
+                      reading.complete(true);
                       await(interrupted); // the caller has read all else, and waits
                     }
                     return wanted;
@@ -219,7 +220,7 @@ class ParallelGetTest {
         });
     Thread caller = Thread.ofPlatform().daemon().start(task);
 
-    assertThat(reading.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(reading.get(30, TimeUnit.SECONDS)).isTrue();
     caller.interrupt();
     interrupted.countDown();
     task.get(30, TimeUnit.SECONDS);
