@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param fileBytes the most file-backed memory (with a memory limit: page cache) that was seen
  * @param peakBytes the most memory of the trial's control group, page cache included
  * @param readBytes that all phases, the waits and the close read from the device
- * @param writtenBytes that all phases, the waits and the close wrote to the device
+ * @param writtenBytes that were written to the device from opening to closing, with what was still
+ *     to be written then; by the disk's own count, so that it takes a quiet machine
  * @param movedBytes of keys and values that all writing phases wrote, updates included
  * @param openAfterKillNanos how long opening took after the process had been killed at the end of
  *     its writes

@@ -6,9 +6,11 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
 import java.nio.file.Files;
@@ -88,6 +90,13 @@ final class Fitness {
       return Fit.none(whyNot);
     }
     Fit fit = fit(configuration, info, experiment);
+    try {
+      for (String url : TrialPlan.urls(configuration)) {
+        engines.check(url);
+      }
+    } catch (BadArgumentException | UnsupportedException e) {
+      return Fit.none(String.valueOf(e.getMessage()));
+    }
     whyNot = fit.whyNot() == null ? missing(configuration, info, experiment.paired()) : null;
     return whyNot == null ? fit : Fit.none(whyNot);
   }

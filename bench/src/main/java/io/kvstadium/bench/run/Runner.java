@@ -120,7 +120,12 @@ public final class Runner {
       if (stopped) {
         break;
       }
-      runOne(plan, job, resources, gatherings.get(job.experiment()), stores, clock);
+      for (Finding remark :
+          runOne(plan, job, resources, gatherings.get(job.experiment()), stores, clock)) {
+        if (!findings.contains(remark)) {
+          findings.add(remark);
+        }
+      }
       if (!stopped) {
         clock.jobEnded();
         Results soFar = snapshot.take(false);
@@ -167,7 +172,8 @@ public final class Runner {
         .toList();
   }
 
-  private void runOne(
+  /** What a reader must know of it. */
+  private List<Finding> runOne(
       Plan plan, Job job, Resources resources, Gathering gathering, Path stores, Clock clock) {
     Experiment experiment = plan.suite().experiments().get(job.experiment());
     long seed =
@@ -209,7 +215,7 @@ public final class Runner {
               }
             });
     if (stopped) {
-      return; // cut off: not a figure, and not the engine's failure
+      return List.of(); // cut off: not a figure, and not the engine's failure
     }
     gathering.add(job.configuration().name(), done.result(), done.data());
     if (job.paired()) {
@@ -220,6 +226,7 @@ public final class Runner {
               gathering.add(raw.name(), Gathering.baseline(done.result(), baseline), Map.of()));
     }
     remove(directory);
+    return Remarks.of(job.configuration().name(), done.result());
   }
 
   private List<ExperimentResult> experimentResults(Plan plan, List<Gathering> gatherings) {

@@ -43,7 +43,7 @@ final class ConfigurationSection {
         for (String level : levels) {
           StringBuilder title = new StringBuilder(name == null ? engine : name);
           if (name != null && engines.size() > 1) {
-            title.append(", ").append(engine);
+            title.insert(0, engine + ", ");
           }
           options.forEach((option, values) -> {
             if (values.size() > 1) {
@@ -53,7 +53,7 @@ final class ConfigurationSection {
           if (levels.size() > 1) {
             title.append(", ").append(level);
           }
-          String compared = group != null ? group : levels.size() > 1 ? level : "equal";
+          String compared = group != null ? group : levels.size() > 1 ? group(level) : "equal";
           configurations.add(
               new Configuration(
                   title.toString(),
@@ -68,6 +68,11 @@ final class ConfigurationSection {
       }
     }
     return configurations;
+  }
+
+  /** Levels are compared within themselves; what engines' own settings give is titled so. */
+  private static String group(String level) {
+    return level.equals(Durability.ENGINE_DEFAULT.word()) ? "default" : level;
   }
 
   private static Access access(Section section) {

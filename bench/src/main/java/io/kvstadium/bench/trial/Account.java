@@ -86,14 +86,16 @@ final class Account {
     add(used);
   }
 
-  /** What something that is no phase used of the device. */
+  /** What something that is no phase read from the device. */
   void add(Usage used) {
-    readBytes = sum(readBytes, used.readBytes());
-    writtenBytes = sum(writtenBytes, used.writtenBytes());
+    if (used.readBytes() >= 0) {
+      readBytes = Math.max(0, readBytes) + used.readBytes();
+    }
   }
 
-  private static long sum(long known, long more) {
-    return more < 0 ? known : Math.max(0, known) + more;
+  /** So much was written to the device in all, or -1. */
+  void wrote(long bytes) {
+    writtenBytes = bytes;
   }
 
   /** Waits for the engine, if something was written since it was last waited for. */

@@ -63,8 +63,9 @@ final class Trial {
     long records = Math.min(plan.data().records(), MOST_WARM_UP_RECORDS);
     long seed = Seeds.derive(plan.seed(), "warm-up");
     // in sequence: when time ends the load early, it is known which keys are there
-    Workset workset = plan.data().withRecords(records).inSequence().workset(seed);
-    Generations generations = new Generations(records);
+    Workset workset =
+        plan.data().withRecords(records).inSequence().workset(seed, WorksetSource.extra(plan));
+    Generations generations = new Generations(workset.room());
     double share = plan.warmUpSeconds() / plan.phases().size();
     Path directory = plan.storeDirectory("warm-up");
     long loaded = 0;
@@ -87,7 +88,7 @@ final class Trial {
             new PhaseRun(
                     shortened,
                     workset,
-                    new Population(keys, generations),
+                    new Population(keys, workset.room(), generations),
                     seed,
                     1,
                     new Ledger(),
@@ -122,11 +123,12 @@ final class Trial {
   }
 
   private TrialResult measure(Workset workset, List<PhaseResult> phases) {
-    Population holds = new Population(workset.size());
+    Population holds = new Population(workset.size(), workset.room());
     this.population = holds;
     Ledger ledger = new Ledger();
     Path directory = plan.storeDirectory("store");
     Configuration configuration = plan.configuration();
+    DiskWrites writes = new DiskWrites(Path.of(plan.directory()));
     System.gc(); // what the warm-up left is not the first phase's to clean up
     long begin = System.nanoTime();
     Place place = new Place(opening, configuration, directory);
@@ -176,6 +178,7 @@ final class Trial {
     place.close();
     phases.add(once("close", System.nanoTime() - begin));
     account.add(Usage.now().since(before));
+    account.wrote(writes.after(directory, () -> parent.accept(new Message.Progress("sync", 0))));
     return new TrialResult(plan.number(), plan.seed(), null, phases, account.card());
   }
 

@@ -148,7 +148,7 @@ public final class FakeResults {
             100_000_000,
             3_000_000_000L,
             true,
-            List.of("read"),
+            List.of(),
             80_000_000,
             40_000_000,
             150_000_000,

@@ -64,7 +64,7 @@ class LiveBytesTest {
     // given keys of which one thread of two has updated half and deleted the other half of its own
     DataSpec data = new DataSpec(1_000_000, "uint64", "sequential", "bytes", "10..90", 0.5);
     var workset = data.workset(1);
-    Population population = new Population(1_000_000);
+    Population population = new Population(1_000_000, 1_000_000);
     population.loaded(1_000_000L * (8 + 50), true);
     double expected = 1_000_000.0 * (8 + 50) - 250_000.0 * (8 + 50);
     for (int i = 0; i < 1_000_000; i += 2) {
