@@ -363,12 +363,7 @@ class PlannerTest {
                 "common",
                 READS,
                 new Configuration(
-                    "a",
-                    "a",
-                    Map.of(),
-                    Durability.ENGINE_DEFAULT,
-                    Access.BATCH,
-                    "default")));
+                    "a", "a", Map.of(), Durability.ENGINE_DEFAULT, Access.BATCH, "default")));
 
     Plan plan =
         plan(Suites.with(PLAIN, List.of(), 9, 1, Durability.POWER, 0), suite, FakeEngine.able("a"));
@@ -384,8 +379,7 @@ class PlannerTest {
     Configuration good = Suites.configuration("good", "a", Access.SINGLE);
     Configuration typo = good.withOptions(Map.of("o", "1"));
     Configuration wrong =
-        new Configuration(
-            "wrong", "a", typo.options(), Durability.PROCESS, Access.SINGLE, "equal");
+        new Configuration("wrong", "a", typo.options(), Durability.PROCESS, Access.SINGLE, "equal");
 
     Plan plan =
         plan(
