@@ -188,11 +188,11 @@ final class Fitness {
       why = "has another one beside it, and it belongs to one thread";
     } else if (!alone && phase.threads() > 1) {
       why = "has " + phase.threads() + " threads, and it belongs to one";
-    } else if (access == Access.RAW && involves(phase, Operation.SCAN)) {
+    } else if (access == Access.RAW && phase.involves(Operation.SCAN)) {
       why = "scans, and it has single operations only";
     } else if (access == Access.RAW && phase.shape().batch() > 1) {
       why = "writes batches, and it has single operations only";
-    } else if (access == Access.RAW && involves(phase, Operation.MULTI_GET)) {
+    } else if (access == Access.RAW && phase.involves(Operation.MULTI_GET)) {
       why = "asks for several keys at once, and it has single operations only";
     } else if (!alone && phase.operation() == Operation.OPEN_GET) {
       why = "opens the store itself";
@@ -227,10 +227,6 @@ final class Fitness {
       return "the caches of a store at a location of its own cannot be dropped";
     }
     return paired ? "pairs run in turns on open stores" : whyNotCold;
-  }
-
-  private static boolean involves(PhaseSpec phase, Operation operation) {
-    return phase.operation() == operation || phase.shape().mix().containsKey(operation);
   }
 
   private static @Nullable String missing(EngineInfo info, PhaseSpec phase) {

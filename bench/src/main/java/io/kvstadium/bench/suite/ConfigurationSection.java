@@ -2,6 +2,7 @@ package io.kvstadium.bench.suite;
 
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.spi.Nearest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -27,7 +28,8 @@ final class ConfigurationSection {
     List<String> levels = section.texts("durability", List.of(Durability.PROCESS.word()));
     for (String level : levels) {
       if (!LEVELS.contains(level)) {
-        throw section.wrong("durability", "one of " + String.join(", ", LEVELS));
+        throw section.wrong(
+            "durability", "one of " + String.join(", ", LEVELS) + Nearest.hint(level, LEVELS));
       }
     }
     String name = section.text("name", null);

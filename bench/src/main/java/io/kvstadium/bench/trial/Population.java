@@ -61,7 +61,8 @@ final class Population {
    * A load has ended.
    *
    * @param bytes of keys and values that it brought
-   * @param all whether it brought every entry: each has its first value again
+   * @param all whether it brought every entry: each has its first value again, and what was added
+   *     is still there
    */
   void loaded(long bytes, boolean all) {
     if (all) {
@@ -72,7 +73,7 @@ final class Population {
     }
   }
 
-  /** A new store has replaced the one that was there. */
+  /** A new store has replaced the one that was there: it holds nothing yet. */
   void renew() {
     generations.reset();
     added = 0;

@@ -138,9 +138,6 @@ final class Trial {
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress(spec.name(), 0));
         account.before(spec, place.target());
-        if (spec.operation() == Operation.LOAD) {
-          holds.renew();
-        }
         Target target = place.targetFor(spec);
         PhaseRun run =
             new PhaseRun(

@@ -106,6 +106,7 @@ final class WholeRun {
       tally.bytes = supply.bytes();
       tally.writtenBytes = supply.bytes();
     }
+    population.renew();
     population.loaded(tally.bytes, true);
     inOneGo = true;
   }
