@@ -26,6 +26,31 @@ public sealed interface Distribution {
     }
   }
 
+  /**
+   * Always the same index, or the last one where there are fewer.
+   *
+   * @param index from 0
+   */
+  record Only(long index) implements Distribution {
+    public Only {
+      if (index < 0) {
+        throw new BadArgumentException("Key number " + index + ": count from 0");
+      }
+    }
+
+    @Override
+    public Indexes over(long n, long placement, long draws, Lane lane) {
+      checkCount(n);
+      long there = Math.min(index, n - 1);
+      return () -> there;
+    }
+
+    @Override
+    public String toString() {
+      return "only:" + index;
+    }
+  }
+
   /** Each index once per round, in a random order that depends on the seed of the draws. */
   record Shuffled() implements Distribution {
     @Override
@@ -372,7 +397,7 @@ public sealed interface Distribution {
   default boolean grows() {
     return switch (this) {
       case Uniform _, Zipfian _, Latest _, HotRange _ -> true;
-      case Sequential _, Shuffled _, KeyRanges _ -> false;
+      case Sequential _, Shuffled _, Only _, KeyRanges _ -> false;
     };
   }
 

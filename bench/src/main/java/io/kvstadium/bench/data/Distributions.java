@@ -7,7 +7,15 @@ import java.util.List;
 /** The notations of distributions. */
 final class Distributions {
   private static final List<String> NAMES =
-      List.of("sequential", "shuffled", "uniform", "zipfian", "latest", "hot-range", "key-ranges");
+      List.of(
+          "sequential",
+          "shuffled",
+          "uniform",
+          "zipfian",
+          "latest",
+          "hot-range",
+          "key-ranges",
+          "only");
 
   private Distributions() {}
 
@@ -22,6 +30,7 @@ final class Distributions {
         case "uniform" -> plain(new Distribution.Uniform(), argument);
         case "zipfian" -> new Distribution.Zipfian(skew(colon < 0, argument));
         case "latest" -> new Distribution.Latest(skew(colon < 0, argument));
+        case "only" -> new Distribution.Only(Long.parseLong(argument));
         case "hot-range" -> {
           int slash = argument.indexOf('/');
           yield new Distribution.HotRange(
@@ -45,7 +54,7 @@ final class Distributions {
       throw new BadArgumentException(
           "The figure in distribution '"
               + text
-              + "' is not understood: write zipfian:0.99, latest:0.99, hot-range:0.9/0.1 or"
+              + "' is not understood: write zipfian:0.99, latest:0.99, hot-range:0.9/0.1, only:7 or"
               + " key-ranges:30",
           e);
     }

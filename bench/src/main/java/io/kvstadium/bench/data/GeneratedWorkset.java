@@ -27,6 +27,9 @@ public final class GeneratedWorkset implements Workset {
    */
   private static final int MOST_SORTED = 2_000_000;
 
+  /** A histogram of the user's own sizes can be very long. */
+  private static final int MOST_SHOWN = 80;
+
   private final Keys keys;
   private final Values values;
   private final Order order;
@@ -200,7 +203,10 @@ public final class GeneratedWorkset implements Workset {
     shape.put(
         "key bytes", shortest == longest ? Integer.toString(longest) : shortest + ".." + longest);
     shape.put("value form", spec.form() == ValueSpec.Form.TEXT ? "text" : "bytes");
-    shape.put("value bytes", spec.sizes().toString());
+    String sizes = spec.sizes().toString();
+    shape.put(
+        "value bytes",
+        sizes.length() <= MOST_SHOWN ? sizes : sizes.substring(0, MOST_SHOWN - 1) + "…");
     shape.put("compressible", Math.round(spec.compressibility() * 100) + " %");
     shape.put("load order", order == Order.SEQUENTIAL ? "sequential" : "random");
     shape.put("seed", Long.toString(seed));

@@ -37,7 +37,7 @@ final class DiskChecks {
     this.mount = Mounts.of(system).holding(real(directory));
   }
 
-  private static Path real(Path directory) {
+  static Path real(Path directory) {
     try {
       return directory.toRealPath();
     } catch (IOException e) {

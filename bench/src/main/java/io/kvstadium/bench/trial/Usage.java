@@ -25,8 +25,9 @@ record Usage(long cpuNanos, long gcNanos, long readBytes, long writtenBytes) {
         ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
             ? system.getProcessCpuTime()
             : -1;
+    // not its writes, in which the kernel may count much more than became dirty
     DeviceIo io = DeviceIo.now();
-    return new Usage(cpu, gcTime(), io.readBytes(), io.writtenBytes());
+    return new Usage(cpu, gcTime(), io.readBytes(), -1);
   }
 
   /** Time of garbage collections alone, which is cheap to ask for. */
@@ -38,13 +39,12 @@ record Usage(long cpuNanos, long gcNanos, long readBytes, long writtenBytes) {
     return TimeUnit.MILLISECONDS.toNanos(gcMillis);
   }
 
-  /** What was added; more may have been taken off the writes than was written: then nothing. */
   Usage since(Usage before) {
     return new Usage(
         cpuNanos < 0 ? -1 : cpuNanos - before.cpuNanos,
         gcNanos - before.gcNanos,
         readBytes < 0 ? -1 : readBytes - before.readBytes,
-        readBytes < 0 ? -1 : Math.max(0, writtenBytes - before.writtenBytes));
+        writtenBytes < 0 ? -1 : writtenBytes - before.writtenBytes);
   }
 
   /**

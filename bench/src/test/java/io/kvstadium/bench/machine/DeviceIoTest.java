@@ -32,6 +32,18 @@ class DeviceIoTest {
   }
 
   @Test
+  void aDisksOwnCountIsInSectors() {
+    FakeSystem system =
+        new FakeSystem(root)
+            .with("/proc/self/mountinfo", "27 1 259:2 / / rw - ext4 /dev/sda2 rw\n")
+            .with("/sys/dev/block/259:2/stat", "  10 0 8 5 20 0 16 7 0 9 9 0 0 0 0 0 0\n");
+
+    assertThat(DeviceIo.ofDisk(system.files(), root)).isEqualTo(new DeviceIo(4096, 8192));
+    system.with("/proc/self/mountinfo", "27 1 0:30 / / rw - btrfs /dev/sda2 rw\n");
+    assertThat(DeviceIo.ofDisk(system.files(), root)).isEqualTo(DeviceIo.UNKNOWN);
+  }
+
+  @Test
   void moreMayBeCancelledThanWritten() {
     assertThat(new DeviceIo(0, -50).since(new DeviceIo(0, 100)).writtenBytes()).isEqualTo(-150);
   }

@@ -3,6 +3,7 @@ package io.kvstadium.bench.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
@@ -32,7 +33,7 @@ class PacedTest {
         Rate.Kind.OPERATIONS,
         perSecond,
         null,
-        Rate.Arrivals.CONSTANT,
+        Arrivals.Law.CONSTANT,
         new Rate.Limit(0.5, 2_000_000_000L));
   }
 
@@ -54,7 +55,7 @@ class PacedTest {
   void bytesPerSecondAreTurnedIntoOperations() {
     Bench bench = Bench.loaded(RECORDS); // entries of 12 + 30 bytes on average
     PhaseSpec phase =
-        at(1, 0.1).withRate(new Rate(Rate.Kind.BYTES, 42_000, null, Rate.Arrivals.CONSTANT, null));
+        at(1, 0.1).withRate(new Rate(Rate.Kind.BYTES, 42_000, null, Arrivals.Law.CONSTANT, null));
 
     assertThat(bench.run(phase).pace().rate()).isCloseTo(1_000, within(50.0));
   }
@@ -63,14 +64,14 @@ class PacedTest {
   @Test
   void aStallStandsInTheResponsesOfAllWhoWouldHaveCalled() {
     // given a store that stands still for 100 ms once
-    int[] gets = new int[1];
+    int[] reads = new int[1];
     Bench bench =
         Bench.loaded(
             RECORDS,
             new MapTarget() {
               @Override
               public byte @Nullable [] get(byte[] key) {
-                if (++gets[0] == 50) {
+                if (++reads[0] == 50) {
                   long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100);
                   while (System.nanoTime() < until) {
                     LockSupport.parkNanos(100_000);
@@ -118,7 +119,7 @@ class PacedTest {
   void aRateWhoseLimitIsBrokenHasNotHeld() {
     Bench bench = Bench.loaded(RECORDS);
     Rate strict =
-        new Rate(Rate.Kind.OPERATIONS, 500, null, Rate.Arrivals.CONSTANT, new Rate.Limit(0.99, 1));
+        new Rate(Rate.Kind.OPERATIONS, 500, null, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 1));
 
     assertThat(bench.run(at(500, 0.1).withRate(strict)).pace().held()).isFalse();
     assertThat(bench.run(at(500, 0.1)).pace().held()).isTrue();
@@ -130,8 +131,7 @@ class PacedTest {
     List<Double> tried = new ArrayList<>();
     PhaseSpec spec = at(1, 10);
     Rate sought =
-        new Rate(
-            Rate.Kind.SEARCH, 0, null, Rate.Arrivals.CONSTANT, new Rate.Limit(0.99, 2_000_000));
+        new Rate(Rate.Kind.SEARCH, 0, null, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 2_000_000));
 
     // when
     PhaseResult found =
@@ -159,8 +159,7 @@ class PacedTest {
   @Test
   void aSearchWhereNothingHoldsSaysSo() {
     Rate sought =
-        new Rate(
-            Rate.Kind.SEARCH, 0, null, Rate.Arrivals.CONSTANT, new Rate.Limit(0.99, 2_000_000));
+        new Rate(Rate.Kind.SEARCH, 0, null, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 2_000_000));
 
     PhaseResult found =
         new RateSearch(

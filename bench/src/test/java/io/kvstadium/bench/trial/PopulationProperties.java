@@ -16,7 +16,7 @@ class PopulationProperties {
       @ForAll @IntRange(min = 1, max = 5) int lanes,
       @ForAll @IntRange(min = 0, max = 40) int adds,
       @ForAll @IntRange(min = 0, max = 40) int forgotten) {
-    Population population = new Population(loaded);
+    Population population = new Population(loaded, 1_000_000);
     List<Long> all = new ArrayList<>();
 
     for (int phase = 0; phase < 3; phase++) {

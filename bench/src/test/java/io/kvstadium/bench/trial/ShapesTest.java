@@ -11,10 +11,10 @@ import io.kvstadium.bench.suite.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operations that are more than one call: mixes, multi-gets, what runs beside a phase. */
@@ -77,6 +77,34 @@ class ShapesTest {
     assertThat(slow.target.entries.values())
         .usingElementComparator(Arrays::compare)
         .containsExactlyElementsOf(fast.target.entries.values());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"latest, 1", "latest, 3", "zipfian, 1", "uniform, 2", "shuffled, 2"})
+  void aMixAddsNewKeysAndReadsThem(String distribution, int threads) {
+    Bench bench = Bench.loaded(RECORDS);
+    PhaseSpec mix =
+        Bench.phase(Operation.MIXED, 6_000, distribution)
+            .withThreads(threads)
+            .withShape(Shape.SINGLE.withMix(Map.of(Operation.GET, 0.8, Operation.INSERT, 0.2)));
+
+    bench.run(mix);
+    bench.run(Bench.named(mix, "again"));
+
+    int added = bench.target.entries.size() - RECORDS;
+    assertThat(added).isCloseTo(2_400, within(200)).isEqualTo((int) bench.population.added());
+    assertThat(bench.population.live()).isEqualTo(bench.target.entries.size());
+    bench.run(Bench.phase(Operation.SCAN_ALL));
+  }
+
+  @Test
+  void aMixThatRunsOutOfNewKeysSaysWhatToDo() {
+    Bench bench = Bench.loaded(RECORDS);
+    PhaseSpec mix =
+        Bench.phase(Operation.MIXED, 20_000, "uniform")
+            .withShape(Shape.SINGLE.withMix(Map.of(Operation.GET, 0.5, Operation.INSERT, 0.5)));
+
+    assertThatThrownBy(() -> bench.run(mix)).hasMessageContaining("no more new keys to insert");
   }
 
   @Test
@@ -151,13 +179,13 @@ class ShapesTest {
 
   @Test
   void aReadBesideAWriterMustGiveOneOfTheValuesThatWereWritten() {
-    AtomicLong gets = new AtomicLong();
+    int[] reads = new int[1];
     MapTarget wrong =
         new MapTarget() {
           @Override
           public byte @Nullable [] get(byte[] key) {
             byte[] value = super.get(key);
-            return gets.incrementAndGet() == 100 ? key : value;
+            return ++reads[0] == 100 ? key : value;
           }
         };
     Bench bench = Bench.loaded(RECORDS, wrong);
