@@ -39,6 +39,10 @@ public final class ForkedExecutor implements Executor {
   private static final int INTERRUPTED = 130;
 
   private static final long STOP_SECONDS = 2;
+
+  /** However busy it is: how long a trial may go without progress. */
+  private static final long WORKING_HOURS = 12;
+
   private static final int LINES_KEPT = 15;
   private static final int KIB = 1024;
 
@@ -49,7 +53,7 @@ public final class ForkedExecutor implements Executor {
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /**
-   * @param watchdogSeconds how long a trial may be silent before it is taken for dead
+   * @param watchdogSeconds how long a trial may give no sign of life before it is taken for dead
    * @param engines the folder of engines, or {@code null} if they are on the class path
    */
   public ForkedExecutor(long watchdogSeconds, @Nullable String engines) {
@@ -60,6 +64,11 @@ public final class ForkedExecutor implements Executor {
     this.watchdogSeconds = watchdogSeconds;
     this.engines = engines;
     this.groups = groups;
+  }
+
+  @Override
+  public @Nullable String engineFolders() {
+    return engines;
   }
 
   @Override
@@ -172,11 +181,14 @@ public final class ForkedExecutor implements Executor {
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      watchdog.feed();
       confinement.look(); // at the last line too, while the process is still there
       Message message = decode(line);
+      watchdog.hear(message);
       if (message instanceof Message.Done done) {
         return done;
+      }
+      if (message instanceof Message.Working) {
+        continue; // said to the watchdog only
       }
       if (message != null) {
         listener.accept(message);
@@ -232,7 +244,10 @@ public final class ForkedExecutor implements Executor {
       awaitStop();
     }
     if (bitten) {
-      return failed(plan, "the trial was silent for too long and was ended: it hung");
+      return failed(
+          plan,
+          "the trial was silent for too long, without using the processor or the disk, and was ended:"
+              + " it hung");
     }
     List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
     // on standard output too: there a virtual machine says why it could not start, or crashed
@@ -261,22 +276,32 @@ public final class ForkedExecutor implements Executor {
     return new Message.Done(TrialResult.failed(plan.number(), plan.seed(), why), Map.of());
   }
 
-  /** Ends a process that says nothing for a while. */
+  /** Ends a process that gives no sign of life for a while. */
   private static final class Watchdog {
     private final Process process;
-    private final long patience;
+    private final Patience patience;
     private final Thread thread;
-    private volatile long fed = System.nanoTime();
     private volatile boolean bitten;
 
     Watchdog(Process process, long seconds) {
       this.process = process;
-      this.patience = TimeUnit.SECONDS.toNanos(seconds);
+      this.patience =
+          new Patience(
+              TimeUnit.SECONDS.toNanos(seconds),
+              TimeUnit.HOURS.toNanos(WORKING_HOURS),
+              System.nanoTime());
       this.thread = Thread.ofVirtual().name("watchdog").start(this::watch);
     }
 
-    void feed() {
-      fed = System.nanoTime();
+    /**
+     * @param message {@code null} for what the engine printed
+     */
+    void hear(@Nullable Message message) {
+      if (message instanceof Message.Working) {
+        patience.sign(System.nanoTime());
+      } else {
+        patience.progress(System.nanoTime());
+      }
     }
 
     boolean bitten() {
@@ -290,7 +315,7 @@ public final class ForkedExecutor implements Executor {
     private void watch() {
       try {
         while (true) {
-          long left = patience - (System.nanoTime() - fed);
+          long left = patience.left(System.nanoTime());
           if (left <= 0) {
             bitten = true;
             kill(process);

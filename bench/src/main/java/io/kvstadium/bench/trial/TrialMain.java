@@ -38,8 +38,10 @@ public final class TrialMain {
     Thread.ofPlatform().daemon().name("parent").start(() -> endWithParent(in));
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> await(ended)));
+    Sender sender = new Sender(System.out);
+    Heartbeat.start(sender, sender::lastSent);
     try {
-      report(plan, new Sender(System.out));
+      report(plan, sender);
     } finally {
       ended.countDown();
     }
@@ -122,6 +124,7 @@ public final class TrialMain {
     private final PrintStream out;
     private long lastProgress = System.nanoTime() - PROGRESS_NANOS;
     private String lastPhase = "";
+    private volatile long lastSent = System.nanoTime();
 
     Sender(PrintStream out) {
       this.out = out;
@@ -138,6 +141,11 @@ public final class TrialMain {
         lastPhase = progress.phase();
       }
       out.println(Message.encode(message));
+      lastSent = System.nanoTime();
+    }
+
+    long lastSent() {
+      return lastSent;
     }
   }
 }
