@@ -92,9 +92,11 @@ final class Live implements Watcher, AutoCloseable {
             + plan.suite().trials()
             + (plan.suite().trials() == 1 ? " trial" : " trials")
             + " each, about "
-            + PlanText.duration(plan.seconds())
-            + (before == 0 ? "" : "; " + before + " of " + trials + " trials are there");
+            + PlanText.duration(plan.seconds());
     say(heading);
+    if (before > 0) {
+      say(before + " of " + trials + " trials are there");
+    }
     plan.skipped().forEach((name, reason) -> say("skipped " + name + ": " + reason));
     plan.findings().stream()
         .filter(finding -> finding.level() == Finding.Level.WARNING)

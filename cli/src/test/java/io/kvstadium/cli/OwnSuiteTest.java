@@ -150,7 +150,7 @@ class OwnSuiteTest {
     // then
     assertThat(run.exit()).as(run.err()).isZero();
     int there = trials(before);
-    assertThat(run.errLines().getFirst()).contains("; " + there + " of 12 trials are there");
+    assertThat(run.errLines().get(1)).isEqualTo(there + " of 12 trials are there");
     assertThat(run.err())
         .contains("trial " + (there + 1) + " of 12 done", "trial 12 of 12 done")
         .doesNotContain("trial " + there + " of 12 done", "looking for the maximum");
