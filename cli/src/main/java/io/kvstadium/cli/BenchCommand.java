@@ -1,14 +1,17 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.run.ForkedExecutor;
+import io.kvstadium.bench.run.Interrupted;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Planner;
 import io.kvstadium.bench.run.Resources;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.run.Settings;
+import io.kvstadium.bench.suite.Additions;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.bench.trial.Source;
@@ -24,15 +27,20 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code stadium bench}: runs a suite and reports. */
@@ -122,6 +130,28 @@ final class BenchCommand implements Callable<Integer> {
   private @Nullable String memory;
 
   @Option(
+      names = "--rate",
+      paramLabel = "RATE",
+      description =
+          "Runs each phase of single operations a second time at a fixed rate: operations per second, 20MB/s, 70%% (of the slowest engine's maximum, for all), or search with --limit.")
+  private @Nullable String rate;
+
+  @Option(
+      names = "--arrivals",
+      paramLabel = "LAW",
+      description = "With --rate: constant gaps, or poisson (default: constant).")
+  private @Nullable String arrivals;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "BOUND",
+      description = "With --rate: what must hold, such as \"p99 < 2ms\".")
+  private @Nullable String limit;
+
+  @Option(names = "--cold", description = "Starts every phase that only reads with nothing cached.")
+  private boolean cold;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       description = "What keys, values and orders are made from (default: ${DEFAULT-VALUE}).",
@@ -142,6 +172,13 @@ final class BenchCommand implements Callable<Integer> {
   private boolean strict;
 
   @Option(
+      names = "--resume",
+      paramLabel = "DIR",
+      description =
+          "Goes on with the run in DIR that was interrupted; what was measured there is kept.")
+  private @Nullable Path resume;
+
+  @Option(
       names = "--dry-run",
       description = "Prints what would run and about how long it would take.")
   private boolean dryRun;
@@ -155,9 +192,13 @@ final class BenchCommand implements Callable<Integer> {
       System.out.print(SuiteFile.text(show));
       return 0;
     }
+    if (resume != null) {
+      refuseBesideResume();
+      return resume(resume);
+    }
     checkNumbers();
     Engines present = installed.engines();
-    Suite asked = SuiteFile.find(suite);
+    Suite asked = extended(SuiteFile.find(suite));
     Settings settings = settings(asked);
     ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, installed.folders());
     executor.check(Resources.of(asked.heap(), settings.memory())); // before data are read
@@ -166,11 +207,73 @@ final class BenchCommand implements Callable<Integer> {
       PlanText.print(plan, settings, System.out);
       return 0;
     }
-    return run(present, settings, plan, executor);
+    prepare(settings.out());
+    return run(
+        present, settings, executor, live -> live.begin(plan, 0), runner -> runner.run(plan));
   }
 
-  private int run(Engines present, Settings settings, Plan plan, ForkedExecutor executor) {
-    prepare(settings.out());
+  private int resume(Path directory) {
+    Interrupted interrupted = Interrupted.read(directory, Version.number());
+    installed.useIfUnnamed(interrupted.folders());
+    Engines present = installed.engines();
+    interrupted.check(present);
+    int missing = interrupted.missing();
+    if (missing == 0) {
+      System.err.println(
+          "all " + interrupted.trials() + " trials are there: nothing is left to do");
+    }
+    prepare(directory);
+    return run(
+        present,
+        interrupted.settings(),
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders()),
+        live -> {
+          if (missing > 0) {
+            live.begin(interrupted.plan(), interrupted.trials() - missing);
+          }
+        },
+        runner -> runner.resume(interrupted));
+  }
+
+  /** What is to be run is in the interrupted run's directory: anything else would be ignored. */
+  private void refuseBesideResume() {
+    Set<String> possible = Set.of("--resume", "--json", "--engine-path");
+    ParseResult parsed = spec.commandLine().getParseResult();
+    String other =
+        parsed.hasMatchedPositional(0)
+            ? "a suite"
+            : parsed.matchedOptions().stream()
+                .map(OptionSpec::longestName)
+                .filter(name -> !possible.contains(name))
+                .findFirst()
+                .orElse(null);
+    if (other != null) {
+      throw new BadArgumentException(
+          "--resume goes on as the run began, so that "
+              + other
+              + " cannot be given with it: leave that out, or start a new run");
+    }
+  }
+
+  private Suite extended(Suite asked) {
+    if (rate == null && (limit != null || arrivals != null)) {
+      throw new BadArgumentException(
+          (limit != null ? "--limit" : "--arrivals") + " says something of --rate: add that");
+    }
+    Suite paced =
+        rate == null
+            ? asked
+            : Additions.paced(
+                asked, rate, Arrivals.Law.parse(arrivals == null ? "constant" : arrivals), limit);
+    return cold ? Additions.cold(paced) : paced;
+  }
+
+  private int run(
+      Engines present,
+      Settings settings,
+      ForkedExecutor executor,
+      Consumer<Live> beginning,
+      Function<Runner, Results> work) {
     CountDownLatch reported = new CountDownLatch(1);
     try (Live live = new Live(json)) {
       Runner runner = new Runner(present, settings, executor, live, Version.number());
@@ -179,8 +282,8 @@ final class BenchCommand implements Callable<Integer> {
               Thread.ofPlatform()
                   .name("interrupt")
                   .unstarted(() -> interrupt(runner, executor, reported)));
-      live.begin(plan);
-      Results results = runner.run(plan);
+      beginning.accept(live);
+      Results results = work.apply(runner);
       live.clear();
       report(results, settings);
       return results.complete() ? 0 : INTERRUPTED;
@@ -239,6 +342,9 @@ final class BenchCommand implements Callable<Integer> {
       System.out.println();
       System.out.println("Report:  " + html);
       System.out.println("Results: " + settings.out().resolve(Runner.RESULTS));
+      if (!results.complete()) {
+        System.out.println("Go on:   stadium bench --resume " + settings.out());
+      }
     }
   }
 
@@ -259,9 +365,13 @@ final class BenchCommand implements Callable<Integer> {
               + directory
               + ": a '?' would end the directory in a store's URL: use another name");
     }
-    if (directory.resolve(Runner.RESULTS).toFile().exists() && !dryRun) {
+    if (!dryRun && Runner.hasRun(directory)) {
       throw new BadArgumentException(
-          "--out " + directory + " holds the results of another run: use another directory");
+          "--out "
+              + directory
+              + " holds the results of another run: use another directory, or go on with that run by"
+              + " --resume "
+              + directory);
     }
     return new Settings(
         engines,

@@ -30,6 +30,17 @@ final class Installed {
               + ".")
   private @Nullable String path;
 
+  /**
+   * Where the user names no folders: those that an earlier run had.
+   *
+   * @param folders as {@link #folders} gave them
+   */
+  void useIfUnnamed(@Nullable String folders) {
+    if (path == null || path.isEmpty()) {
+      path = folders;
+    }
+  }
+
   /** Those in folders, the user's first; without any folder those on the class path. */
   Engines engines() {
     String folders = folders();
@@ -64,6 +75,9 @@ final class Installed {
     }
     return folders.isEmpty()
         ? null
-        : folders.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        : folders.stream()
+            .distinct()
+            .map(Path::toString)
+            .collect(Collectors.joining(File.pathSeparator));
   }
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Ranking;
+import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Watcher;
@@ -34,6 +35,7 @@ final class Live implements Watcher, AutoCloseable {
   private volatile boolean resized = true;
   private boolean drawn;
   private String heading = "";
+  private String prepared = "";
   private Size size = USUAL;
   private int trials;
   private int ended;
@@ -69,8 +71,13 @@ final class Live implements Watcher, AutoCloseable {
     return console != null && console.isTerminal() && !"dumb".equals(System.getenv("TERM"));
   }
 
-  /** Says what is about to run. */
-  void begin(Plan plan) {
+  /**
+   * Says what is about to run.
+   *
+   * @param before how many trials there are already
+   */
+  void begin(Plan plan, int before) {
+    ended = before;
     int configurations =
         plan.suite().experiments().stream().mapToInt(each -> each.configurations().size()).sum();
     int running =
@@ -87,8 +94,22 @@ final class Live implements Watcher, AutoCloseable {
             + " each, about "
             + PlanText.duration(plan.seconds());
     say(heading);
+    if (before > 0) {
+      say(before + " of " + trials + " trials are there");
+    }
     plan.skipped().forEach((name, reason) -> say("skipped " + name + ": " + reason));
-    draw(0, "measuring the harness itself", plan.seconds());
+    plan.findings().stream()
+        .filter(finding -> finding.level() == Finding.Level.WARNING)
+        .forEach(finding -> say(finding.subject() + ": " + finding.message()));
+  }
+
+  @Override
+  public void preparing(String what, String detail, double done, double secondsLeft) {
+    if (terminal == null && !what.equals(prepared)) {
+      System.err.println(what);
+    }
+    prepared = what;
+    draw(done, what + ": " + detail, secondsLeft);
   }
 
   /** Says something that stays. */

@@ -7,6 +7,7 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.trial.Source;
 import io.kvstadium.bench.trial.TrialPlan;
 import java.io.PrintStream;
@@ -15,6 +16,7 @@ import java.util.Locale;
 /** A plan in words, for {@code --dry-run}. */
 final class PlanText {
   private static final int SECONDS_PER_MINUTE = 60;
+  private static final double MEGA = 1e6;
 
   private PlanText() {}
 
@@ -70,14 +72,39 @@ final class PlanText {
   private static String measure(PhaseSpec phase) {
     String what =
         phase.operation().word()
-            + (phase.shape().batch() > 1 ? " in batches of " + phase.shape().batch() : "");
+            + (phase.shape().batch() > 1 ? " in batches of " + phase.shape().batch() : "")
+            + (phase.shape().keys() > 1 ? " of " + phase.shape().keys() + " keys" : "");
     if (phase.operations() > 0) {
       what += String.format(Locale.ROOT, ", %,d operations", phase.operations());
     } else if (phase.seconds() > 0) {
       what += String.format(Locale.ROOT, ", %.1f s", phase.seconds());
+    } else if (phase.rate() != null && phase.rate().kind() == Rate.Kind.SEARCH) {
+      what += ", 10 s";
     } else {
       what += ", every record once";
     }
-    return what + (phase.threads() > 1 ? ", " + phase.threads() + " threads" : "");
+    return what
+        + (phase.threads() > 1 ? ", " + phase.threads() + " threads" : "")
+        + (phase.rate() == null ? "" : ", " + rate(phase.rate()))
+        + (phase.cold() ? ", cold" : "")
+        + (phase.beside() == null
+            ? ""
+            : "; beside it " + phase.beside().name() + ": " + measure(phase.beside()));
+  }
+
+  private static String rate(Rate rate) {
+    String limit = rate.limit() == null ? "" : ", " + rate.limit();
+    return switch (rate.kind()) {
+          case OPERATIONS -> String.format(Locale.ROOT, "at %,.0f/s", rate.value());
+          case BYTES -> String.format(Locale.ROOT, "at %,.1f MB/s", rate.value() / MEGA);
+          case SHARE ->
+              String.format(
+                  Locale.ROOT,
+                  "at %.0f %% of the smallest maximum of %s",
+                  rate.value() * 100,
+                  rate.of());
+          case SEARCH -> "at the highest rate that holds";
+        }
+        + limit;
   }
 }

@@ -36,6 +36,9 @@ class BadInputTest {
     file("a-file", "");
     file("used/results.json", "{}");
     file("good.toml", SUITE);
+    file("reads.toml", SUITE + "[[experiment.phase]]\noperation = \"get\"\n");
+    file("older/plan.json", "{\"stadium\": \"0.0.1\"}");
+    file("broken/plan.json", "{\"stadium\": ");
     file("broken.toml", "name = \"tiny\"\ntrials = = 3\n");
     file("typo.toml", SUITE.replace("records", "recrods"));
     file("unknown-engine.toml", SUITE.replace("memory", "memroy"));
@@ -77,6 +80,22 @@ class BadInputTest {
           bench good.toml --durability foo                 | 'foo'
           bench good.toml --memory much                    | --memory 'much' is no size: write 4096, 64k, 512m
           bench good.toml --memory 10m                     | a memory limit of 10 MiB is too little for a virtual machine: give at least 128m
+          bench good.toml --rate 0                         | rate '0': it must be above 0
+          bench good.toml --rate fast                      | rate 'fast': give operations per second
+          bench good.toml --rate 5000                      | --rate: the suite tiny has no phase that could also run at a fixed rate
+          bench reads.toml --rate search                   | --rate search needs what must hold: add --limit "p99 < 2ms"
+          bench reads.toml --rate 70%of                    | give a share of each phase's own maximum, such as 70%
+          bench reads.toml --rate 5 --limit often          | limit 'often': give a percentile and a time
+          bench reads.toml --rate 5 --arrivals often       | Unknown arrivals 'often'
+          bench reads.toml --limit p99<2ms                 | --limit says something of --rate: add that
+          bench reads.toml --arrivals poisson              | --arrivals says something of --rate: add that
+          bench good.toml --cold                           | --cold: the suite tiny has no phase that only reads
+          bench --resume nowhere                           | there is no run to go on with in nowhere, for it has no plan.json
+          bench --resume used                              | there is no run to go on with in used
+          bench --resume older                             | the run in older was begun by Stadium 0.0.1, and this is
+          bench --resume broken                            | broken/plan.json cannot be understood
+          bench quick --resume nowhere                     | --resume goes on as the run began, so that a suite cannot be given
+          bench --resume nowhere --trials 9                | so that --trials cannot be given with it
           doctor --out a-file                              | --out a-file is a file
           doctor --format yaml                             | --format
           bench good.toml --key id                         | --key names a field of --data, which is missing

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.cli.Cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,7 +101,9 @@ class OwnSuiteTest {
         .allSatisfy(each -> assertThat(each.trials()).isNotEmpty());
     assertThat(directory.resolve("o/report.html")).exists();
     assertThat(directory.resolve("o/stores")).doesNotExist();
-    assertThat(run.out()).contains("interrupted: only what was finished is here");
+    assertThat(run.out())
+        .contains(
+            "interrupted: only what was finished is here", "Go on:   stadium bench --resume o");
     assertThat(run.err()).doesNotContain("Exception");
     assertThat(children).noneMatch(ProcessHandle::isAlive);
   }
@@ -123,6 +126,97 @@ class OwnSuiteTest {
     Results results = ResultsFile.read(directory.resolve("o/results.json"));
     assertThat(results.complete()).isFalse();
     assertThat(failures(results)).isEmpty();
+  }
+
+  @Test
+  void anInterruptedRunGoesOnWhereItStopped() throws IOException {
+    Files.writeString(
+        directory.resolve("tiny.toml"),
+        SUITE.formatted(6).replace("operations = 500", "seconds = 0.2"));
+
+    // given a run that is interrupted after its first trials
+    Cli.Started started =
+        new Cli(directory).start("bench", "tiny.toml", "--rate", "50%", "--out", "o");
+    started.awaitError("trial 3 of 12 done");
+    interrupt(started.process());
+    assertThat(started.end().exit()).isEqualTo(130);
+    Results before = ResultsFile.read(directory.resolve("o/results.json"));
+    Files.delete(directory.resolve("tiny.toml")); // all that is needed is in the directory
+    Files.move(directory.resolve("o"), directory.resolve("moved"));
+
+    // when
+    Run run = new Cli(directory).run("bench", "--resume", "moved");
+
+    // then
+    assertThat(run.exit()).as(run.err()).isZero();
+    int there = trials(before);
+    assertThat(run.errLines().get(1)).isEqualTo(there + " of 12 trials are there");
+    assertThat(run.err())
+        .contains("trial " + (there + 1) + " of 12 done", "trial 12 of 12 done")
+        .doesNotContain("trial " + there + " of 12 done", "looking for the maximum");
+    Results results = ResultsFile.read(directory.resolve("moved/results.json"));
+    assertThat(results.complete()).isTrue();
+    assertThat(failures(results)).isEmpty();
+    assertThat(results.started()).isEqualTo(before.started());
+    assertThat(results.seconds()).isGreaterThan(before.seconds());
+    assertThat(results.findings())
+        .filteredOn(each -> each.message().contains("phase get at 50% ran at "))
+        .hasSize(1);
+    for (int i = 0; i < 2; i++) {
+      ConfigurationResult now = results.experiments().getFirst().configurations().get(i);
+      assertThat(now.trials()).extracting(TrialResult::number).containsExactly(1, 2, 3, 4, 5, 6);
+      assertThat(now.trials())
+          .containsAll(before.experiments().getFirst().configurations().get(i).trials());
+      assertThat(now.trials())
+          .flatExtracting(TrialResult::phases)
+          .filteredOn(phase -> phase.pace() != null)
+          .hasSize(6)
+          .extracting(phase -> phase.pace().rate())
+          .containsOnly(rate(results));
+    }
+    assertThat(directory.resolve("moved/stores")).doesNotExist();
+    assertThat(directory.resolve("moved/report.html")).exists();
+
+    // and a run that is complete cannot go on
+    Run again = new Cli(directory).run("bench", "--resume", "moved");
+    assertThat(again.exit()).isEqualTo(2);
+    assertThat(again.err()).startsWith("stadium: the run in moved is complete");
+  }
+
+  @Test
+  void aRunWhoseTrialsAreAllThereOnlyNeedsItsReport() throws IOException {
+    Files.writeString(directory.resolve("tiny.toml"), SUITE.formatted(1));
+    new Cli(directory).run("bench", "tiny.toml", "--out", "o");
+    // as if the power had failed right after the last trial
+    Path file = directory.resolve("o/results.json");
+    Files.writeString(
+        file, Files.readString(file).replace("\"complete\" : true", "\"complete\" : false"));
+    assertThat(ResultsFile.read(file).complete()).isFalse();
+    Files.delete(directory.resolve("o/report.html"));
+
+    Run run = new Cli(directory).run("bench", "--resume", "o");
+
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(run.err())
+        .isEqualToIgnoringNewLines("all 2 trials are there: nothing is left to do");
+    assertThat(ResultsFile.read(file).complete()).isTrue();
+    assertThat(directory.resolve("o/report.html")).exists();
+  }
+
+  private static double rate(Results results) {
+    return results.experiments().getFirst().configurations().getFirst().trials().stream()
+        .flatMap(trial -> trial.phases().stream())
+        .flatMap(phase -> Stream.ofNullable(phase.pace()))
+        .findFirst()
+        .orElseThrow()
+        .rate();
+  }
+
+  private static int trials(Results results) {
+    return results.experiments().stream()
+        .flatMap(experiment -> experiment.configurations().stream())
+        .mapToInt(configuration -> configuration.trials().size())
+        .sum();
   }
 
   private static List<String> failures(Results results) {

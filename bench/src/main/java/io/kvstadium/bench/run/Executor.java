@@ -5,6 +5,7 @@ import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Runs one trial; a fake one makes scheduling testable. */
 @FunctionalInterface
@@ -17,6 +18,11 @@ public interface Executor {
    */
   default List<Finding> check(Resources resources) {
     return List.of();
+  }
+
+  /** The folders of engines that its trials use, or {@code null} for those on the class path. */
+  default @Nullable String engineFolders() {
+    return null;
   }
 
   /**

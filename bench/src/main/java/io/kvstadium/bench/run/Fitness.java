@@ -213,6 +213,10 @@ final class Fitness {
       return phase.operation().loads() ? null : "a plain file only takes entries";
     } else if (paired && (bulk || phase.operation() == Operation.SCAN_ALL)) {
       return "pairs run in blocks of single operations";
+    } else if (paired && phase.rate() != null) {
+      return "pairs take turns, and have no rate of their own";
+    } else if (paired && phase.cold()) {
+      return "pairs share a process, which stays warm";
     } else if (access == Access.RAW && phase.operation() == Operation.SCAN_ALL) {
       return "the engine by hand has single operations only";
     } else if (bulk && access != Access.SINGLE) {
@@ -230,6 +234,9 @@ final class Fitness {
   }
 
   private static @Nullable String missing(EngineInfo info, PhaseSpec phase) {
+    if (phase.cold() && !info.capabilities().contains(Capability.PERSISTENT)) {
+      return "engine " + info.name() + " keeps nothing that could be cold";
+    }
     PhaseSpec beside = phase.beside();
     if (phase.cold() && !info.capabilities().contains(Capability.PERSISTENT)) {
       return "engine " + info.name() + " has no " + Capability.PERSISTENT.description();

@@ -36,7 +36,7 @@ public final class ForkedExecutor implements Executor {
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /**
-   * @param watchdogSeconds how long a trial may be silent before it is taken for dead
+   * @param watchdogSeconds how long a trial may give no sign of life before it is taken for dead
    * @param engines the folder of engines, or {@code null} if they are on the class path
    */
   public ForkedExecutor(long watchdogSeconds, @Nullable String engines) {
@@ -47,6 +47,11 @@ public final class ForkedExecutor implements Executor {
     this.watchdogSeconds = watchdogSeconds;
     this.engines = engines;
     this.groups = groups;
+  }
+
+  @Override
+  public @Nullable String engineFolders() {
+    return engines;
   }
 
   @Override

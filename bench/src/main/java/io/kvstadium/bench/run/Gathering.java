@@ -47,6 +47,13 @@ final class Gathering {
     }
   }
 
+  /** Takes over the trials of a run that was interrupted. */
+  void restore(ExperimentResult before) {
+    for (ConfigurationResult configuration : before.configurations()) {
+      configuration.trials().forEach(trial -> add(configuration.name(), trial, before.data()));
+    }
+  }
+
   /**
    * How many operations shared one reading of the clock in the first good trial, by phase: the
    * others do as it did, for latencies of one and of many do not mix.

@@ -16,6 +16,7 @@ import io.kvstadium.store.Engines;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Measures what the harness itself costs: the same trials on an engine that does nothing. */
@@ -33,13 +34,18 @@ final class HarnessAudit {
     this.directory = directory;
   }
 
-  /** The audit, or {@code null} if the null engine is not installed or a trial failed. */
-  @Nullable Audit run(Engines engines, long seed) {
+  /**
+   * The audit, or {@code null} if the null engine is not installed or a trial failed.
+   *
+   * @param progress is told what is being done
+   */
+  @Nullable Audit run(Engines engines, long seed, Consumer<String> progress) {
     if (!engines.names().contains(NULL_ENGINE)) {
       return null;
     }
-    PhaseResult timed = trial(1, seed);
-    PhaseResult batched = trial(TrialPlan.CHUNK, seed);
+    PhaseResult timed = trial(1, seed, detail -> progress.accept("one by one, " + detail));
+    PhaseResult batched =
+        trial(TrialPlan.CHUNK, seed, detail -> progress.accept("in batches, " + detail));
     if (timed == null || batched == null || timed.histogram() == null) {
       return null;
     }
@@ -52,7 +58,7 @@ final class HarnessAudit {
         p999 == null ? -1 : p999);
   }
 
-  private @Nullable PhaseResult trial(int chunk, long seed) {
+  private @Nullable PhaseResult trial(int chunk, long seed, Consumer<String> progress) {
     TrialPlan plan =
         new TrialPlan(
             new Configuration(
@@ -67,7 +73,15 @@ final class HarnessAudit {
             WARM_UP_SECONDS,
             Map.of("update", chunk),
             false);
-    Message.Done done = executor.run(plan, Resources.unlimited(HEAP), message -> {});
+    Message.Done done =
+        executor.run(
+            plan,
+            Resources.unlimited(HEAP),
+            message -> {
+              if (message instanceof Message.Progress at) {
+                progress.accept(at.phase());
+              }
+            });
     return done.result().failure() != null
         ? null
         : done.result().phases().stream()

@@ -1,5 +1,8 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.machine.Availability;
+import io.kvstadium.bench.machine.Availability.Unavailable;
+import io.kvstadium.bench.machine.ControlGroups;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.suite.Configuration;
@@ -19,6 +22,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +48,28 @@ public final class Planner {
   private final TimeEstimate estimate;
   private final Map<String, String> skipped = new LinkedHashMap<>();
   private final Map<String, Map<Configuration, String>> left = new LinkedHashMap<>();
+
+  /** Experiments that do not fit onto the disk, with the reason. */
+  private final Map<String, String> tooLarge = new LinkedHashMap<>();
+
   private final Set<Finding> notes = new LinkedHashSet<>();
   private final Fitness fitness;
+  private final Room room;
+  private final Supplier<Availability> groups;
 
   public Planner(Engines engines, Settings settings) {
+    this(engines, settings, () -> Room.free(settings.out()), ControlGroups::find);
+  }
+
+  /**
+   * @param freeSpace bytes on the disk that the stores will lie on
+   * @param groups whether memory can be limited
+   */
+  Planner(
+      Engines engines, Settings settings, LongSupplier freeSpace, Supplier<Availability> groups) {
+    this.groups = groups;
     this.engines = engines;
+    this.room = new Room(engines, freeSpace);
     this.fitness = Fitness.in(settings.out(), engines);
     this.settings = settings;
     this.estimate = new TimeEstimate(engines);
@@ -66,23 +88,28 @@ public final class Planner {
     for (Experiment each : asked.experiments()) {
       Experiment experiment =
           (data == null ? each.scaled(settings.scale()) : each.withData(data.shape()))
-              .withPhases(each.phases().stream().map(this::adjusted).toList());
+              .withPhases(each.phases().stream().map(this::adjusted).toList())
+              .withMemory(settings.memory() > 0 ? settings.memory() : each.memory());
       noteCold(experiment);
       List<Configuration> configurations = configurations(experiment);
-      if (!configurations.isEmpty()) {
-        experiments.add(experiment.withConfigurations(configurations));
+      List<Configuration> fitting =
+          configurations.stream().filter(configuration -> fits(configuration, experiment)).toList();
+      if (!configurations.isEmpty()) { // else nobody would look for it
+        experiments.add(experiment.withConfigurations(fitting));
       }
     }
-    if (experiments.isEmpty()) {
+    if (experiments.stream().allMatch(each -> each.configurations().isEmpty())) {
       throw new BadArgumentException(
           "no engine can run the suite "
               + asked.name()
               + ": "
-              + (skipped.isEmpty()
-                  ? "none of its configurations uses one of " + settings.engines()
-                  : skipped.entrySet().stream()
-                      .map(entry -> entry.getKey() + ": " + entry.getValue())
-                      .collect(Collectors.joining("; "))));
+              + (!tooLarge.isEmpty()
+                  ? tooLarge.values().iterator().next()
+                  : skipped.isEmpty()
+                      ? "none of its configurations uses one of " + settings.engines()
+                      : skipped.entrySet().stream()
+                          .map(entry -> entry.getKey() + ": " + entry.getValue())
+                          .collect(Collectors.joining("; "))));
     }
     Suite suite = asked.withExperiments(experiments);
     return sized(
@@ -106,7 +133,20 @@ public final class Planner {
   private List<Finding> findings(@Nullable UserData data) {
     List<Finding> findings = new ArrayList<>(data == null ? List.of() : data.findings());
     findings.addAll(notes);
+    tooLarge.forEach((experiment, reason) ->
+        findings.add(new Finding(Level.WARNING, experiment, "is left out: it " + reason)));
     return findings;
+  }
+
+  /** Whether the disk has room; if not, that is noted. */
+  private boolean fits(Configuration configuration, Experiment experiment) {
+    String reason = room.whyNot(configuration, experiment);
+    if (reason != null) {
+      tooLarge.putIfAbsent(experiment.name(), reason);
+      left.computeIfAbsent(experiment.name(), name -> new LinkedHashMap<>())
+          .put(configuration, reason);
+    }
+    return reason == null;
   }
 
   private List<Configuration> configurations(Experiment experiment) {
@@ -119,6 +159,7 @@ public final class Planner {
         }
       }
     }
+    asked.addAll(added(experiment));
     List<Configuration> able = new ArrayList<>();
     for (Configuration each : asked) {
       Configuration configuration = each;
@@ -131,7 +172,7 @@ public final class Planner {
         continue;
       }
       Fitness.Fit fit = fitness.of(configuration, experiment);
-      String reason = fit.whyNot();
+      String reason = fit.whyNot() == null ? whyNotLimited(experiment) : fit.whyNot();
       if (reason == null) {
         able.add(configuration);
         for (String note : fit.notes()) {
@@ -144,6 +185,41 @@ public final class Planner {
       }
     }
     return able;
+  }
+
+  /** Why there is no such memory limit here; one that the user asks for is refused elsewhere. */
+  private @Nullable String whyNotLimited(Experiment experiment) {
+    return experiment.memory() > 0
+            && settings.memory() == 0
+            && groups.get() instanceof Unavailable unavailable
+        ? "its trials are to have a memory limit, and "
+            + unavailable.reason()
+            + ": "
+            + unavailable.advice()
+        : null;
+  }
+
+  /**
+   * The engines that the user names and the experiment does not, at the level of those it does
+   * name.
+   */
+  private List<Configuration> added(Experiment experiment) {
+    List<Configuration> added = new ArrayList<>();
+    Configuration like =
+        experiment.configurations().stream()
+            .filter(each ->
+                each.access() == Access.SINGLE && each.durability() != Durability.ENGINE_DEFAULT)
+            .findFirst()
+            .orElse(null);
+    for (String name : settings.engines()) {
+      if (like != null
+          && experiment.configurations().stream().noneMatch(each -> each.engine().equals(name))) {
+        added.add(
+            new Configuration(
+                name, name, Map.of(), like.durability(), Access.SINGLE, like.group()));
+      }
+    }
+    return added;
   }
 
   /**
@@ -199,6 +275,7 @@ public final class Planner {
       Experiment ready = experiment.withPhases(phases);
       experiments.add(ready);
       total += trials * estimate.seconds(ready, FIXED_SECONDS + WARM_UP_SECONDS);
+      total += estimate.pilotSeconds(ready, FIXED_SECONDS + Pilot.WARM_UP_SECONDS);
     }
     return new Plan(
         suite.withTrials(trials).withExperiments(experiments),
@@ -213,14 +290,20 @@ public final class Planner {
     double fixed = 0;
     double open = 0;
     for (Experiment experiment : suite.experiments()) {
-      int runs = trials * experiment.withOwnTrials().size();
-      fixed += runs * (FIXED_SECONDS + WARM_UP_SECONDS);
+      List<PhaseSpec> before = Pilot.phases(experiment.phases());
+      int configurations = experiment.withOwnTrials().size();
+      fixed += trials * configurations * (FIXED_SECONDS + WARM_UP_SECONDS);
+      if (!before.isEmpty()) {
+        fixed += configurations * (FIXED_SECONDS + Pilot.WARM_UP_SECONDS);
+      }
       for (PhaseSpec phase : experiment.phases()) {
+        int runs = trials + (before.contains(phase) ? 1 : 0);
         if (isOpen(phase)) {
-          open += runs * TimeEstimate.WITH_DATA_MAKING;
+          double beside = phase.rate() == null ? TimeEstimate.WITH_DATA_MAKING : 1;
+          open += runs * configurations * beside;
         } else {
           for (Configuration configuration : experiment.withOwnTrials()) {
-            fixed += trials * estimate.seconds(configuration, phase, experiment.data().records());
+            fixed += runs * estimate.seconds(configuration, phase, experiment.data());
           }
         }
       }

@@ -36,4 +36,20 @@ public record Settings(
   public Settings {
     engines = List.copyOf(engines);
   }
+
+  /** In another directory. */
+  Settings into(Path directory) {
+    return new Settings(
+        engines,
+        trials,
+        scale,
+        durability,
+        threads,
+        memory,
+        seed,
+        directory,
+        strict,
+        source,
+        command);
+  }
 }

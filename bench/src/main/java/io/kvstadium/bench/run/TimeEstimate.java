@@ -1,12 +1,17 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.data.SizeLaw;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
+import java.util.List;
+import java.util.Map;
 
 /**
  * How long things will take, roughly: enough to share out a suite's time, and to tell a user
@@ -16,11 +21,27 @@ import io.kvstadium.store.Engines;
 record TimeEstimate(Engines engines) {
   private static final double IN_MEMORY_SECONDS = 2e-7;
   private static final double READ_SECONDS = 5e-6;
+
+  /** A read that has to go to the disk. */
+  private static final double COLD_READ_SECONDS = 1e-4;
+
+  /** The next entry of a scan. */
+  private static final double NEXT_SECONDS = 1e-6;
+
+  /** Closing a store and opening it again. */
+  private static final double OPEN_SECONDS = 5e-3;
+
+  /** The same, and dropping what is cached of it, before a cold phase. */
+  private static final double COLD_START_SECONDS = 1;
+
   private static final double BULK_SECONDS = 2e-6;
   private static final double BATCHED_SECONDS = 6e-6;
   private static final double UNSYNCED_SECONDS = 1e-5;
   private static final double PROCESS_SECONDS = 1.5e-4;
   private static final double SYNCED_SECONDS = 8e-4;
+
+  /** What a search for a rate takes where the suite does not say. */
+  static final double SEARCH_SECONDS = 10;
 
   /** Keys and values are made, and what was read is checked, beside the time that is measured. */
   static final double WITH_DATA_MAKING = 1.3;
@@ -35,10 +56,7 @@ record TimeEstimate(Engines engines) {
   double seconds(Experiment experiment, double fixedPerTrial) {
     double sum = 0;
     for (Configuration configuration : experiment.withOwnTrials()) {
-      double work = 0;
-      for (PhaseSpec phase : experiment.phases()) {
-        work += seconds(configuration, phase, experiment.data().records());
-      }
+      double work = seconds(configuration, experiment.phases(), experiment.data());
       sum +=
           fixedPerTrial
               + (experiment.kill() ? KILL_SECONDS : 0)
@@ -47,17 +65,65 @@ record TimeEstimate(Engines engines) {
     return sum;
   }
 
-  /** One phase of one trial. */
-  double seconds(Configuration configuration, PhaseSpec phase, long records) {
-    double most = phase.seconds() > 0 ? phase.seconds() : Double.MAX_VALUE;
-    if (phase.operations() == 0 && phase.seconds() > 0) {
-      return most * WITH_DATA_MAKING;
+  /**
+   * The round before the trials, if one is needed.
+   *
+   * @param fixedPerTrial of one of its trials
+   */
+  double pilotSeconds(Experiment experiment, double fixedPerTrial) {
+    List<PhaseSpec> phases = Pilot.phases(experiment.phases());
+    double sum = 0;
+    if (!phases.isEmpty()) {
+      for (Configuration configuration : experiment.withOwnTrials()) {
+        sum += fixedPerTrial + seconds(configuration, phases, experiment.data());
+      }
     }
-    long operations = phase.operations() > 0 ? phase.operations() : records;
-    return Math.min(most, operations * perOperation(configuration, phase)) * WITH_DATA_MAKING;
+    return sum;
   }
 
-  private double perOperation(Configuration configuration, PhaseSpec phase) {
+  private double seconds(Configuration configuration, List<PhaseSpec> phases, DataSpec data) {
+    return phases.stream().mapToDouble(phase -> seconds(configuration, phase, data)).sum();
+  }
+
+  /** One phase of one trial. */
+  double seconds(Configuration configuration, PhaseSpec phase, DataSpec data) {
+    double start = phase.cold() ? COLD_START_SECONDS : 0;
+    Rate rate = phase.rate();
+    if (rate != null) {
+      return start + paced(configuration, phase, rate, data);
+    }
+    double most = phase.seconds() > 0 ? phase.seconds() : Double.MAX_VALUE;
+    if (phase.operations() == 0 && phase.seconds() > 0) {
+      return start + most * WITH_DATA_MAKING;
+    }
+    long operations = operations(phase, data);
+    double work = operations * perOperation(configuration, phase, phase.operation());
+    return start + Math.min(most, work) * WITH_DATA_MAKING;
+  }
+
+  /** Data are made in the gaps between operations. */
+  private double paced(Configuration configuration, PhaseSpec phase, Rate rate, DataSpec data) {
+    if (phase.seconds() > 0) {
+      return phase.seconds();
+    }
+    return switch (rate.kind()) {
+      case OPERATIONS -> operations(phase, data) / rate.value();
+      case BYTES ->
+          operations(phase, data)
+              / (rate.value() * data.records() / Math.max(1, data.approximateBytes()));
+      case SHARE ->
+          operations(phase, data)
+              * perOperation(configuration, phase, phase.operation())
+              / rate.value();
+      case SEARCH -> SEARCH_SECONDS;
+    };
+  }
+
+  private static long operations(PhaseSpec phase, DataSpec data) {
+    return phase.operations() > 0 ? phase.operations() : data.records();
+  }
+
+  private double perOperation(Configuration configuration, PhaseSpec phase, Operation operation) {
     boolean onDisk =
         configuration.access() != Access.FILE
             && engines
@@ -65,17 +131,32 @@ record TimeEstimate(Engines engines) {
                 .info()
                 .capabilities()
                 .contains(Capability.PERSISTENT);
-    if (!onDisk) {
-      return IN_MEMORY_SECONDS;
-    }
-    if (!phase.writes()) {
-      return READ_SECONDS;
-    }
+    double read = !onDisk ? IN_MEMORY_SECONDS : phase.cold() ? COLD_READ_SECONDS : READ_SECONDS;
+    double write = onDisk ? write(configuration, phase) : IN_MEMORY_SECONDS;
+    return switch (operation) {
+      case GET, LEND, SCAN_ALL -> read;
+      case MULTI_GET -> phase.shape().keys() * read / phase.shape().parallelism();
+      case SCAN ->
+          read
+              + SizeLaw.parse(phase.shape().scanLength()).mean()
+                  * (onDisk ? NEXT_SECONDS : IN_MEMORY_SECONDS);
+      case OPEN_GET -> onDisk ? OPEN_SECONDS + read : read;
+      case READ_MODIFY_WRITE -> read + write;
+      case INSERT, UPDATE, DELETE -> write;
+      case LOAD -> onDisk ? BULK_SECONDS : IN_MEMORY_SECONDS;
+      case MIXED -> {
+        double mean = 0;
+        for (Map.Entry<Operation, Double> part : phase.shape().mix().entrySet()) {
+          mean += part.getValue() * perOperation(configuration, phase, part.getKey());
+        }
+        yield mean;
+      }
+    };
+  }
+
+  private static double write(Configuration configuration, PhaseSpec phase) {
     boolean single =
         configuration.access() == Access.SINGLE || configuration.access() == Access.RAW;
-    if (phase.operation() == Operation.LOAD) {
-      return BULK_SECONDS;
-    }
     if (phase.shape().batch() > 1 || !single) {
       return BATCHED_SECONDS;
     }

@@ -24,6 +24,9 @@ final class TrialProcess implements AutoCloseable {
   /** How long a process may live on after it has reported its end. */
   private static final long GRACE_SECONDS = 10;
 
+  /** However busy it is: how long it may go without progress. */
+  private static final long WORKING_HOURS = 12;
+
   private static final int LINES_KEPT = 15;
 
   private final Process process;
@@ -36,7 +39,7 @@ final class TrialProcess implements AutoCloseable {
    * Starts it.
    *
    * @param log file for what it writes to its standard error
-   * @param patienceSeconds how long it may be silent before it is taken for dead
+   * @param patienceSeconds how long it may give no sign of life before it is taken for dead
    */
   TrialProcess(List<String> command, Path log, long patienceSeconds) throws IOException {
     Files.createDirectories(log.toAbsolutePath().getParent());
@@ -78,9 +81,12 @@ final class TrialProcess implements AutoCloseable {
       Runnable eachLine)
       throws IOException {
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      watchdog.feed();
       eachLine.run();
       Message message = decode(line);
+      watchdog.hear(message);
+      if (message instanceof Message.Working) {
+        continue; // said to the watchdog only
+      }
       if (awaited.isInstance(message) || orElse.isInstance(message)) {
         return message;
       }
@@ -149,7 +155,8 @@ final class TrialProcess implements AutoCloseable {
   /** Why a process ended that was closed and had not said all that it was to say. */
   String lastWords() throws IOException {
     if (watchdog.bitten()) {
-      return "the trial was silent for too long and was ended: it hung";
+      return "the trial was silent for too long, without using the processor or the disk, and was ended:"
+          + " it hung";
     }
     List<String> said = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
     // on standard output too: there a virtual machine says why it could not start, or crashed
@@ -160,22 +167,32 @@ final class TrialProcess implements AutoCloseable {
         + (last.isEmpty() ? "" : ", after printing: " + String.join(" | ", last));
   }
 
-  /** Ends a process that says nothing for a while. */
+  /** Ends a process that gives no sign of life for a while. */
   private static final class Watchdog {
     private final Process process;
-    private final long patience;
+    private final Patience patience;
     private final Thread thread;
-    private volatile long fed = System.nanoTime();
     private volatile boolean bitten;
 
     Watchdog(Process process, long seconds) {
       this.process = process;
-      this.patience = TimeUnit.SECONDS.toNanos(seconds);
+      this.patience =
+          new Patience(
+              TimeUnit.SECONDS.toNanos(seconds),
+              TimeUnit.HOURS.toNanos(WORKING_HOURS),
+              System.nanoTime());
       this.thread = Thread.ofVirtual().name("watchdog").start(this::watch);
     }
 
-    void feed() {
-      fed = System.nanoTime();
+    /**
+     * @param message {@code null} for what the engine printed
+     */
+    void hear(@Nullable Message message) {
+      if (message instanceof Message.Working) {
+        patience.sign(System.nanoTime());
+      } else {
+        patience.progress(System.nanoTime());
+      }
     }
 
     boolean bitten() {
@@ -189,7 +206,7 @@ final class TrialProcess implements AutoCloseable {
     private void watch() {
       try {
         while (true) {
-          long left = patience - (System.nanoTime() - fed);
+          long left = patience.left(System.nanoTime());
           if (left <= 0) {
             bitten = true;
             process.toHandle().destroyForcibly();

@@ -15,6 +15,15 @@ public interface Watcher {
    */
   void progress(String configuration, int number, String phase, double done, double secondsLeft);
 
+  /**
+   * Something happened before the trials: the harness is measured, or the maxima of which rates are
+   * shares.
+   *
+   * @param what is being done
+   * @param detail where it is
+   */
+  default void preparing(String what, String detail, double done, double secondsLeft) {}
+
   /** A trial has ended; {@code results} holds all so far. */
   void trialEnded(Results results);
 }

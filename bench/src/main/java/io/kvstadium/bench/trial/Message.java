@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = Message.Progress.class, name = "progress"),
+  @JsonSubTypes.Type(value = Message.Working.class, name = "working"),
   @JsonSubTypes.Type(value = Message.Baseline.class, name = "baseline"),
   @JsonSubTypes.Type(value = Message.Done.class, name = "done"),
   @JsonSubTypes.Type(value = Message.Ready.class, name = "ready"),
@@ -33,6 +34,9 @@ public sealed interface Message {
    * @param share how much of it is done, 0 to 1
    */
   record Progress(String phase, double share) implements Message {}
+
+  /** There is no progress to be told, but the process works: see {@link Heartbeat}. */
+  record Working() implements Message {}
 
   /** The phases as they ran on the engine's own API, if the plan asked for it. */
   record Baseline(List<PhaseResult> phases) implements Message {}

@@ -50,8 +50,9 @@ public final class TrialMain {
     Thread.ofPlatform().daemon().name("parent").start(() -> endWithParent(in));
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> await(ended)));
+    Sender sender = new Sender(System.out);
+    Heartbeat.start(sender, sender::lastSent);
     try {
-      Sender sender = new Sender(System.out);
       if (reopens) {
         sender.accept(
             new AfterKill(plan, engines(), sender).run(WorksetSource.of(plan), survivors));
@@ -157,6 +158,7 @@ public final class TrialMain {
     private final PrintStream out;
     private long lastProgress = System.nanoTime() - PROGRESS_NANOS;
     private String lastPhase = "";
+    private volatile long lastSent = System.nanoTime();
 
     Sender(PrintStream out) {
       this.out = out;
@@ -173,6 +175,11 @@ public final class TrialMain {
         lastPhase = progress.phase();
       }
       out.println(Message.encode(message));
+      lastSent = System.nanoTime();
+    }
+
+    long lastSent() {
+      return lastSent;
     }
   }
 }

@@ -2,6 +2,7 @@ package io.kvstadium.bench.fake;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.FullException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.DurabilityMapping;
 import io.kvstadium.store.spi.Engine;
@@ -12,6 +13,7 @@ import io.kvstadium.store.spi.OptionSpec;
 import io.kvstadium.store.spi.OptionSpec.Scope;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** A map whose writes do what the option {@code deed} says, for tests of the trial's process. */
 public final class MisbehavingEngine implements Engine {
@@ -57,8 +60,9 @@ public final class MisbehavingEngine implements Engine {
                 "none",
                 List.of(
                     "none", "hang", "halt", "fail", "break", "error", "prompt", "forge", "linger",
-                    "hoard"),
+                    "hoard", "toil", "fill"),
                 "what a put does"),
+            OptionSpec.text("file", Scope.STORE, "", "what is filled with bytes"),
             OptionSpec.text("pid", Scope.STORE, "", "a file that gets the number of the process")),
         List.of());
   }
@@ -81,16 +85,18 @@ public final class MisbehavingEngine implements Engine {
     return new MapStore(CAPABILITIES, Durability.NONE) {
       @Override
       public void put(MapTable table, byte[] key, byte[] value) {
-        act(deed);
+        act(deed, config.options().text("file"));
         super.put(table, key, value);
       }
     };
   }
 
   @SuppressWarnings("SystemOut") // what an engine prints must not disturb the trial's messages
-  private static void act(String deed) {
+  private static void act(String deed, String file) {
     switch (deed) {
       case "hang" -> hang();
+      case "toil" -> toil();
+      case "fill" -> fill(Path.of(file));
       case "halt" -> {
         System.err.println("first of the last words");
         System.err.println("last of the last words");
@@ -112,6 +118,29 @@ public final class MisbehavingEngine implements Engine {
       for (int i = 0; i < 1024; i++) {
         arena.allocate(1 << 20).fill((byte) 1);
       }
+    }
+  }
+
+  /** Says nothing for some seconds, but uses the processor. */
+  private static void toil() {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(7);
+    while (System.nanoTime() < until) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Writes until the disk is full. */
+  private static void fill(Path file) {
+    try {
+      Files.createDirectories(file.getParent());
+      try (OutputStream out = Files.newOutputStream(file)) {
+        byte[] some = new byte[1 << 16];
+        while (true) {
+          out.write(some);
+        }
+      }
+    } catch (IOException e) {
+      throw new FullException("the store cannot grow: " + e.getMessage(), e);
     }
   }
 

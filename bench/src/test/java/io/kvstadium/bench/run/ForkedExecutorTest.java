@@ -162,6 +162,30 @@ class ForkedExecutorTest {
   }
 
   @Test
+  void aTrialThatWorksInSilenceIsNotTakenForDead() {
+    // given a call that takes seven seconds
+    TrialPlan plan = misbehaving("toil");
+    TrialPlan one =
+        new TrialPlan(
+            plan.configuration(),
+            1,
+            1,
+            plan.directory(),
+            plan.data().withRecords(1),
+            null,
+            plan.phases(),
+            0,
+            Map.of(),
+            false);
+
+    Message.Done done =
+        new ForkedExecutor(4, null).run(one, Resources.unlimited(HEAP), messages::add);
+
+    assertThat(done.result().failure()).isNull();
+    assertThat(messages).noneMatch(Message.Working.class::isInstance);
+  }
+
+  @Test
   void stopEndsTheRunningTrial() {
     // given a trial that says where it is and then hangs
     ForkedExecutor executor = new ForkedExecutor(PATIENCE, null);

@@ -55,7 +55,7 @@ class HarnessAuditTest {
   void tellsWhatTheHarnessCosts() {
     NullTrials trials = new NullTrials();
 
-    Audit audit = new HarnessAudit(trials, directory).run(Engines.installed(), 3);
+    Audit audit = new HarnessAudit(trials, directory).run(Engines.installed(), 3, detail -> {});
 
     assertThat(audit.timedNanos()).isEqualTo(100);
     assertThat(audit.batchedNanos()).isEqualTo(30);
@@ -81,14 +81,16 @@ class HarnessAuditTest {
           }
         };
 
-    assertThat(new HarnessAudit(failing, directory).run(Engines.installed(), 3)).isNull();
+    assertThat(new HarnessAudit(failing, directory).run(Engines.installed(), 3, detail -> {}))
+        .isNull();
   }
 
   @Test
   void isMissingWithoutTheNullEngine() {
     FakeExecutor executor = new FakeExecutor();
 
-    assertThat(new HarnessAudit(executor, directory).run(Engines.of(List.of()), 3)).isNull();
+    assertThat(new HarnessAudit(executor, directory).run(Engines.of(List.of()), 3, detail -> {}))
+        .isNull();
     assertThat(executor.plans).isEmpty();
   }
 }

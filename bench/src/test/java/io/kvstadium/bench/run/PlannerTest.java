@@ -7,14 +7,20 @@ import static io.kvstadium.bench.run.Suites.settings;
 import static io.kvstadium.bench.run.Suites.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.machine.Availability;
+import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
+import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.store.BadArgumentException;
@@ -23,6 +29,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Engine;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -33,6 +40,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PlannerTest {
+  private static Availability noGroups() {
+    return new Availability.Unavailable("there are none", "make some");
+  }
+
   private static final Settings PLAIN = settings(Path.of("out"));
   private static final List<PhaseSpec> READS =
       List.of(phase(Operation.INSERT), phase(Operation.GET, 500, 0));
@@ -428,6 +439,232 @@ class PlannerTest {
         plan(Suites.with(PLAIN, List.of(), 12, 1, null, 0), SuiteFile.find("quick"), engines(10));
 
     assertThat(plan.suite().trials()).isEqualTo(12);
+  }
+
+  @Test
+  void whatDoesNotFitOntoTheDiskIsLeftOutAndTheRestRuns() {
+    // given 1,000 entries of 108 bytes, and as many again of 1,000,000 bytes, on a disk of 1 GB
+    Experiment small = experiment("small", "common", READS, configuration("a"));
+    Experiment large =
+        experiment(
+                "large",
+                "common",
+                READS,
+                configuration("a"),
+                configuration("fleeting"),
+                configuration("file", "none", Access.FILE))
+            .withData(Suites.DATA.withValueSize("1000000"));
+
+    Plan plan =
+        new Planner(
+                Engines.of(
+                    List.of(
+                        FakeEngine.able("a"),
+                        FakeEngine.able("fleeting").without(Capability.PERSISTENT))),
+                PLAIN,
+                () -> 1_000_000_000,
+                PlannerTest::noGroups)
+            .plan(suite(3, 0, small, large));
+
+    assertThat(plan.suite().experiments())
+        .extracting(Experiment::name)
+        .containsExactly("small", "large");
+    assertThat(plan.suite().experiments().get(1).configurations())
+        .extracting(Configuration::name)
+        .containsExactly("fleeting");
+    String reason =
+        "needs about 4.0 GB, 1.0 GB are free: free some, or use --out with another disk";
+    assertThat(plan.left().get("large").values()).containsOnly(reason).hasSize(2);
+    assertThat(plan.left()).doesNotContainKey("small");
+    assertThat(plan.skipped()).isEmpty();
+    assertThat(plan.findings())
+        .contains(new Finding(Finding.Level.WARNING, "large", "is left out: it " + reason));
+  }
+
+  @Test
+  void ifNothingFitsThereIsNothingToRun() {
+    Experiment large =
+        experiment("large", "common", READS, configuration("a"))
+            .withData(Suites.DATA.withRecords(100_000_000).withValueSize("817"));
+
+    assertThatThrownBy(() ->
+            new Planner(
+                    Engines.of(List.of(FakeEngine.able("a"))),
+                    PLAIN,
+                    () -> 78_000_000_000L,
+                    PlannerTest::noGroups)
+                .plan(suite(3, 0, large)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("needs about 330 GB, 78 GB are free");
+  }
+
+  @Test
+  void aLimitOfASuiteThatCannotBeHadLeavesItsExperimentOut() {
+    Experiment limited =
+        experiment("limited", "common", READS, configuration("a")).withMemory(1L << 30);
+    Experiment free = experiment("free", "common", READS, configuration("a"));
+
+    Plan plan =
+        new Planner(
+                Engines.of(List.of(FakeEngine.able("a"))),
+                PLAIN,
+                () -> Long.MAX_VALUE,
+                PlannerTest::noGroups)
+            .plan(suite(3, 0, limited, free));
+
+    assertThat(plan.suite().experiments()).extracting(Experiment::name).containsExactly("free");
+    assertThat(plan.left().get("limited").values())
+        .singleElement()
+        .asString()
+        .contains("memory limit, and there are none: make some");
+  }
+
+  @Test
+  void anEngineThatTheUserNamesJoinsASuiteThatDoesNotNameIt() {
+    Experiment experiment =
+        experiment(
+            "one",
+            "common",
+            READS,
+            configuration("a").withDurability(Durability.NONE).inGroup("none"));
+
+    Plan plan =
+        plan(
+            Suites.engines(PLAIN, "b", "a"),
+            suite(3, 0, experiment),
+            FakeEngine.able("a"),
+            FakeEngine.able("b"));
+
+    assertThat(plan.suite().experiments().getFirst().configurations())
+        .extracting(Configuration::name, Configuration::durability, Configuration::group)
+        .containsExactlyInAnyOrder(
+            tuple("a", Durability.NONE, "none"), tuple("b", Durability.NONE, "none"));
+  }
+
+  @Test
+  void spaceIsLookedForWhereTheRunWillBe() {
+    assertThat(Room.free(Path.of("no", "such", "directory"))).isPositive();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // operation, operations, seconds, keys, rate, cold → seconds of one trial
+    "GET,        1000000, 0, 1,     '',          false, 6.5",
+    "MULTI_GET,      100, 0, 10000, '',          false, 6.5",
+    "MULTI_GET,      100, 0, 10000, '',          true,  131",
+    "OPEN_GET,      1000, 0, 1,     '',          false, 6.5065",
+    "GET,              0, 4, 1,     '',          false, 5.2",
+    "GET,              0, 4, 1,     5000,        false, 4",
+    "GET,          10000, 0, 1,     5000,        false, 2",
+    "GET,              0, 0, 1,     100,         false, 10",
+    "GET,              0, 0, 1,     '10.8 kB/s', false, 10",
+    "GET,         100000, 0, 1,     '50 % of x', false, 1",
+    "GET,              0, 0, 1,     search,      false, 10",
+    "GET,              0, 30, 1,    search,      false, 30"
+  })
+  void aPhaseTakesWhatItsFormSays(
+      Operation operation,
+      long operations,
+      double seconds,
+      int keys,
+      String rate,
+      boolean cold,
+      double expected) {
+    PhaseSpec phase =
+        PhaseSpec.of("phase", operation)
+            .sized(operations, seconds)
+            .withShape(Shape.SINGLE.withKeys(keys, 1))
+            .withCold(cold)
+            .withRate(
+                rate.isEmpty()
+                    ? null
+                    : Rate.parse(rate, Arrivals.Law.CONSTANT, Rate.Limit.parse("p99 < 2ms")));
+
+    TimeEstimate estimate = new TimeEstimate(Engines.of(List.of(FakeEngine.able("a"))));
+
+    assertThat(estimate.seconds(configuration("a"), phase, Suites.DATA))
+        .isCloseTo(expected, within(expected * 1e-6));
+  }
+
+  @Test
+  void aMixTakesTheMeanOfItsParts() {
+    PhaseSpec mixed =
+        PhaseSpec.of("mixed", Operation.MIXED)
+            .sized(1_000_000, 0)
+            .withShape(
+                Shape.SINGLE.withMix(Map.of(Operation.GET, 0.5, Operation.READ_MODIFY_WRITE, 0.5)));
+
+    TimeEstimate estimate = new TimeEstimate(Engines.of(List.of(FakeEngine.able("a"))));
+
+    assertThat(estimate.seconds(configuration("a"), mixed, Suites.DATA))
+        .isCloseTo(1.3 * (5 + 75), within(1e-6));
+  }
+
+  @Test
+  void theRoundBeforeIsPartOfTheEstimate() {
+    List<PhaseSpec> plain = List.of(phase(Operation.INSERT), phase(Operation.GET, 0, 10));
+    List<PhaseSpec> shared = new ArrayList<>(plain);
+    shared.add(
+        PhaseSpec.of("paced", Operation.GET)
+            .sized(0, 5)
+            .withRate(Rate.parse("70 % of get", Arrivals.Law.CONSTANT, null)));
+
+    double without = plan(PLAIN, open(plain), FakeEngine.able("a")).seconds();
+    double with = plan(PLAIN, open(shared), FakeEngine.able("a")).seconds();
+
+    // three trials of 5 s, and the round before: its start, the load, and 10 s of gets
+    assertThat(with - without).isCloseTo(3 * 5 + 1.6 + 0.195 + 13, within(0.01));
+  }
+
+  @Test
+  void aSweepTakesTheSumOfItsPoints() {
+    Experiment one = experiment("1", "common", List.of(phase(Operation.GET, 0, 1)));
+    Experiment two = experiment("2", "common", List.of(phase(Operation.GET, 0, 1)));
+
+    double single = plan(PLAIN, suite(3, 0, one), FakeEngine.able("a")).seconds();
+    double both = plan(PLAIN, suite(3, 0, one, two), FakeEngine.able("a")).seconds();
+
+    assertThat(both).isCloseTo(2 * single, within(1e-9));
+  }
+
+  @Test
+  void pairsHaveNoRateAndNoColdStart() {
+    Configuration raw = configuration("a raw", "a", Access.RAW);
+    Experiment pairs =
+        experiment(
+            "pairs",
+            "overhead",
+            List.of(
+                phase(Operation.INSERT),
+                PhaseSpec.of("paced", Operation.GET)
+                    .withRate(Rate.parse("5", Arrivals.Law.CONSTANT, null)),
+                PhaseSpec.of("cold", Operation.GET).withCold(true)),
+            raw,
+            configuration("a"));
+
+    List<PhaseSpec> phases =
+        new Fitness(Engines.of(List.of(FakeEngine.able("a"))), null)
+            .phases(configuration("a"), pairs);
+
+    assertThat(phases).extracting(PhaseSpec::name).containsExactly("insert");
+  }
+
+  @Test
+  void whatIsNotKeptCannotBeCold() {
+    List<PhaseSpec> phases = List.of(phase(Operation.INSERT), phase(Operation.GET).withCold(true));
+
+    Plan plan =
+        plan(
+            Suites.engines(PLAIN, "fleeting"),
+            open(phases),
+            FakeEngine.able("fleeting").without(Capability.PERSISTENT));
+
+    assertThat(plan.findings())
+        .singleElement()
+        .satisfies(each ->
+            assertThat(each.message())
+                .isEqualTo(
+                    "phase get is left out: engine fleeting keeps nothing that could be cold"));
   }
 
   private static Engine[] engines(int count) {

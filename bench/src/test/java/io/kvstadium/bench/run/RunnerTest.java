@@ -172,7 +172,7 @@ class RunnerTest {
     runner(messy).run(plan(TWO));
 
     assertThat(out).isDirectoryContaining("glob:**/results.json");
-    assertThat(out.toFile().list()).containsExactly(Runner.RESULTS);
+    assertThat(out.toFile().list()).containsExactlyInAnyOrder(Runner.RESULTS, "plan.json");
   }
 
   @Test
@@ -233,6 +233,12 @@ class RunnerTest {
         .extracting(TrialResult::failure)
         .containsExactly(null, "the disk was full", null, null);
     assertThat(find(results, 0, "a").trials()).extracting(TrialResult::failure).containsOnlyNulls();
+    assertThat(results.findings())
+        .filteredOn(each -> each.level() == Finding.Level.FAILURE)
+        .extracting(each -> each.subject() + ": " + each.message())
+        .containsExactly(
+            "b: 1 of 4 trials of first failed and has no figures; the first: the disk was full",
+            "b: 1 of 4 trials of second failed and has no figures; the first: the disk was full");
   }
 
   @Test

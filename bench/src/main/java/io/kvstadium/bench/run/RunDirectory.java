@@ -1,0 +1,112 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.store.BadArgumentException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** Where a run keeps its stores while it goes on; only one run at a time can. */
+final class RunDirectory implements AutoCloseable {
+  private final Path stores;
+  private final FileChannel lock;
+
+  private RunDirectory(Path stores, FileChannel lock) {
+    this.stores = stores;
+    this.lock = lock;
+  }
+
+  /**
+   * Makes it, or takes over what a dead run has left.
+   *
+   * @throws BadArgumentException if it cannot be made, or another run is at work in it
+   */
+  static RunDirectory open(Path out) {
+    Path stores = out.resolve("stores");
+    create(stores);
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              stores.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (locked(channel)) {
+        return new RunDirectory(stores, channel);
+      }
+      channel.close();
+    } catch (IOException e) {
+      throw new BadArgumentException(
+          "cannot lock " + stores + " (" + e + "): use --out with another directory", e);
+    }
+    throw new BadArgumentException("a run is still at work in " + out + ": wait for its end");
+  }
+
+  private static boolean locked(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // by this very process
+    }
+  }
+
+  Path stores() {
+    return stores;
+  }
+
+  /** An empty directory for the next trial. */
+  Path trial() {
+    Path directory = stores.resolve("trial");
+    remove(directory);
+    create(directory);
+    return directory;
+  }
+
+  /** Gives back the room that the last trial took. */
+  void removeTrial() {
+    remove(stores.resolve("trial"));
+  }
+
+  /** Removes all but the results. */
+  @Override
+  public void close() {
+    try {
+      lock.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot unlock " + stores, e);
+    }
+    remove(stores);
+  }
+
+  static void create(Path directory) {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new BadArgumentException(
+          "cannot make the directory " + directory + " (" + e + "): use --out with another one", e);
+    }
+  }
+
+  static void removeIfEmpty(Path directory) {
+    try {
+      Files.delete(directory);
+    } catch (IOException e) {
+      // there is something of the user's in it, who had made it: it stays
+    }
+  }
+
+  private static void remove(Path directory) {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot remove " + directory, e);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.kvstadium.bench.run;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.StoreIoException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must be known to go on with a run that was interrupted: {@code plan.json} in its directory.
+ * It is written before the first trial, and means something to the same version of Stadium only.
+ *
+ * @param stadium version of Stadium
+ * @param folders of engines, or {@code null} if they are on the class path
+ * @param engines the version of each engine that is measured, by name
+ * @param machine where the run began
+ * @param settings what the user asked for
+ * @param suite as planned
+ * @param warmUpSeconds of each trial
+ * @param skipped as in {@link Plan}
+ * @param left as in {@link Plan}
+ * @param findings as in {@link Plan}
+ * @param seconds estimated for the whole run
+ * @param rates that the round before the trials found, or {@code null} as long as it has not ended
+ */
+record RunRecord(
+    String stadium,
+    @Nullable String folders,
+    Map<String, String> engines,
+    Machine machine,
+    Settings settings,
+    Suite suite,
+    double warmUpSeconds,
+    Map<String, String> skipped,
+    List<LeftOut> left,
+    List<Finding> findings,
+    double seconds,
+    @Nullable List<PilotRate> rates) {
+  /** Name of the file in the run's directory. */
+  static final String FILE = "plan.json";
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .build();
+
+  /** A configuration that cannot run in an experiment. */
+  record LeftOut(String experiment, Configuration configuration, String reason) {}
+
+  static RunRecord of(
+      Plan plan,
+      Settings settings,
+      Machine machine,
+      String version,
+      Engines engines,
+      @Nullable String folders) {
+    List<LeftOut> left = new ArrayList<>();
+    plan.left()
+        .forEach((experiment, configurations) ->
+            configurations.forEach((configuration, reason) ->
+                left.add(new LeftOut(experiment, configuration, reason))));
+    return new RunRecord(
+        version,
+        folders,
+        versions(plan.suite(), engines),
+        machine,
+        settings,
+        plan.suite(),
+        plan.warmUpSeconds(),
+        plan.skipped(),
+        left,
+        plan.findings(),
+        plan.seconds(),
+        null);
+  }
+
+  /** Of the engines that have trials. */
+  static Map<String, String> versions(Suite suite, Engines engines) {
+    Map<String, String> versions = new TreeMap<>();
+    suite.experiments().stream()
+        .flatMap(each -> each.configurations().stream())
+        .filter(each -> each.access() != Access.FILE)
+        .forEach(each ->
+            versions.computeIfAbsent(each.engine(), name -> engines.engine(name).info().version()));
+    return versions;
+  }
+
+  RunRecord withRates(List<PilotRate> found) {
+    return new RunRecord(
+        stadium,
+        folders,
+        engines,
+        machine,
+        settings,
+        suite,
+        warmUpSeconds,
+        skipped,
+        left,
+        findings,
+        seconds,
+        found);
+  }
+
+  Plan plan() {
+    Map<String, Map<Configuration, String>> byExperiment = new LinkedHashMap<>();
+    left.forEach(each ->
+        byExperiment
+            .computeIfAbsent(each.experiment(), name -> new LinkedHashMap<>())
+            .put(each.configuration(), each.reason()));
+    return new Plan(suite, warmUpSeconds, skipped, byExperiment, findings, seconds);
+  }
+
+  /** Writes it so that there is either the old file or all of the new one. */
+  void write(Path directory) {
+    Path file = directory.resolve(FILE);
+    Path part = directory.resolve(FILE + ".part");
+    try {
+      MAPPER.writeValue(part.toFile(), this);
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new StoreIoException(
+          "cannot write the plan to " + file + ": " + e + "; choose a place that can be written",
+          e);
+    }
+  }
+
+  /**
+   * Reads what {@link #write} wrote.
+   *
+   * @param version of this Stadium
+   * @throws BadArgumentException if there is nothing to go on with
+   */
+  static RunRecord read(Path directory, String version) {
+    Path file = directory.resolve(FILE);
+    try {
+      JsonNode tree = MAPPER.readTree(Files.readString(file));
+      String theirs = tree.path("stadium").asText("unknown");
+      if (!theirs.equals(version)) {
+        throw new BadArgumentException(
+            "the run in "
+                + directory
+                + " was begun by Stadium "
+                + theirs
+                + ", and this is "
+                + version
+                + ": go on with that version, or start a new run");
+      }
+      return MAPPER.treeToValue(tree, RunRecord.class);
+    } catch (NoSuchFileException e) {
+      throw new BadArgumentException(
+          "there is no run to go on with in "
+              + directory
+              + ", for it has no "
+              + FILE
+              + ": give the directory of a run that was interrupted",
+          e);
+    } catch (JacksonException e) {
+      throw new BadArgumentException(
+          file + " cannot be understood (" + e.getOriginalMessage() + "): start a new run", e);
+    } catch (IOException e) {
+      throw new BadArgumentException("cannot read " + file + ": " + e, e);
+    }
+  }
+}

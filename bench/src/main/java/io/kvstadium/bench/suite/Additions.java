@@ -1,0 +1,159 @@
+package io.kvstadium.bench.suite;
+
+import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.store.BadArgumentException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What a user wants of a suite besides what it says: phases at a fixed rate, cold reads. */
+public final class Additions {
+  /** Where a search has less time, each of its tries is too short to trust. */
+  private static final double SEARCH_SECONDS = 10;
+
+  private static final double PACED_SECONDS = 10;
+
+  private static final Set<Operation> POINTS =
+      EnumSet.of(
+          Operation.GET,
+          Operation.UPDATE,
+          Operation.MIXED,
+          Operation.MULTI_GET,
+          Operation.SCAN,
+          Operation.READ_MODIFY_WRITE);
+
+  private static final Pattern SHARE = Pattern.compile("[0-9.]+ ?%");
+  private static final Pattern BARE = Pattern.compile("[0-9]+(\\.[0-9]+)?");
+
+  private Additions() {}
+
+  /**
+   * The suite with a twin at a fixed rate after each phase of single operations that has no rate:
+   * first the maximum, then this.
+   *
+   * @param rate {@code 5000}, {@code 20MB/s}, {@code 70%} (of the maximum of the phase itself) or
+   *     {@code search}
+   * @param limit such as {@code p99 < 2ms}, or {@code null}
+   * @throws BadArgumentException if the rate is none, or no phase can have a twin
+   */
+  public static Suite paced(
+      Suite suite, String rate, Arrivals.Law arrivals, @Nullable String limit) {
+    String given = rate.trim();
+    boolean share = SHARE.matcher(given).matches();
+    Rate.Limit bound = limit == null ? null : Rate.Limit.parse(limit);
+    if (given.equals("search") && bound == null) {
+      throw new BadArgumentException(
+          "--rate search needs what must hold: add --limit \"p99 < 2ms\"");
+    }
+    if (!share && given.contains("%")) {
+      throw new BadArgumentException(
+          "--rate '" + rate + "': give a share of each phase's own maximum, such as 70%");
+    }
+    Rate.parse(share ? given + " of a phase" : given, arrivals, bound); // refuses what is none
+    List<Experiment> experiments = new ArrayList<>();
+    boolean any = false;
+    for (Experiment experiment : suite.experiments()) {
+      List<PhaseSpec> phases = new ArrayList<>();
+      for (PhaseSpec phase : experiment.phases()) {
+        phases.add(phase);
+        if (!experiment.paired() && canBePaced(phase)) {
+          String own = share ? given + " of " + phase.name() : given;
+          phases.add(twin(suite, phase, Rate.parse(own, arrivals, bound), suffix(given)));
+          any = true;
+        }
+      }
+      refuseTaken(phases);
+      experiments.add(experiment.withPhases(phases));
+    }
+    if (!any) {
+      throw new BadArgumentException(
+          "--rate: the suite "
+              + suite.name()
+              + " has no phase that could also run at a fixed rate: it needs get, update, mixed,"
+              + " multi-get, scan or read-modify-write, one by one");
+    }
+    return suite.withExperiments(experiments);
+  }
+
+  private static boolean canBePaced(PhaseSpec phase) {
+    return phase.rate() == null
+        && POINTS.contains(phase.operation())
+        && phase.shape().batch() == 1; // a batch has no rate
+  }
+
+  private static String suffix(String rate) {
+    return rate.equals("search")
+        ? " at highest rate"
+        : " at " + rate + (BARE.matcher(rate).matches() ? "/s" : "");
+  }
+
+  private static PhaseSpec twin(Suite suite, PhaseSpec phase, Rate rate, String suffix) {
+    double seconds = phase.seconds();
+    if (rate.kind() == Rate.Kind.SEARCH) {
+      seconds = Math.max(SEARCH_SECONDS, seconds);
+    } else if (seconds == 0) {
+      // as many operations as without a rate could take hours at a low one
+      seconds = phase.operations() == 0 && suite.seconds() > 0 ? 0 : PACED_SECONDS;
+    }
+    PhaseSpec beside = phase.beside();
+    return named(phase, suffix)
+        .sized(0, seconds)
+        .withRate(rate)
+        .withBeside(beside == null ? null : named(beside, suffix));
+  }
+
+  private static PhaseSpec named(PhaseSpec phase, String suffix) {
+    return new PhaseSpec(
+        phase.name() + suffix,
+        phase.operation(),
+        phase.operations(),
+        phase.seconds(),
+        phase.threads(),
+        phase.shape(),
+        phase.distribution(),
+        phase.rate(),
+        phase.cold(),
+        phase.beside());
+  }
+
+  private static void refuseTaken(List<PhaseSpec> phases) {
+    List<String> names = new ArrayList<>();
+    for (PhaseSpec phase : phases) {
+      if (names.contains(phase.name())) {
+        throw new BadArgumentException(
+            "--rate: there is a phase '" + phase.name() + "' in the suite already: rename it");
+      }
+      names.add(phase.name());
+    }
+  }
+
+  /**
+   * The suite with a cold start before every phase that only reads.
+   *
+   * @throws BadArgumentException if there is no such phase
+   */
+  public static Suite cold(Suite suite) {
+    List<Experiment> experiments = new ArrayList<>();
+    boolean any = false;
+    for (Experiment experiment : suite.experiments()) {
+      List<PhaseSpec> phases = new ArrayList<>();
+      for (PhaseSpec phase : experiment.phases()) {
+        boolean reads =
+            !experiment.paired() && !phase.writes() && phase.operation() != Operation.OPEN_GET;
+        any |= reads;
+        phases.add(reads ? phase.withCold(true) : phase);
+      }
+      experiments.add(experiment.withPhases(phases));
+    }
+    if (!any) {
+      throw new BadArgumentException(
+          "--cold: the suite "
+              + suite.name()
+              + " has no phase that only reads and could begin cold: leave it out");
+    }
+    return suite.withExperiments(experiments);
+  }
+}

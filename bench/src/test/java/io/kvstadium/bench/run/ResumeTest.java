@@ -1,0 +1,346 @@
+package io.kvstadium.bench.run;
+
+import static io.kvstadium.bench.run.Suites.configuration;
+import static io.kvstadium.bench.run.Suites.experiment;
+import static io.kvstadium.bench.run.Suites.phase;
+import static io.kvstadium.bench.run.Suites.suite;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.result.Finding.Level;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
+import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs that were interrupted, and go on. */
+class ResumeTest {
+  private static final String VERSION = "9.9";
+  private static final Configuration ABSENT = configuration("absent");
+
+  private static final List<PhaseSpec> PHASES =
+      List.of(
+          phase(Operation.INSERT),
+          phase(Operation.MIXED, 100, 0),
+          PhaseSpec.of("paced", Operation.GET)
+              .sized(0, 1)
+              .withRate(
+                  Rate.parse(
+                      "70 % of mixed", Arrivals.Law.POISSON, Rate.Limit.parse("p99 < 2ms"))));
+
+  private static final Suite SUITE =
+      suite(
+          3,
+          0,
+          experiment(
+              "first",
+              "common",
+              PHASES,
+              new Configuration(
+                  "a, tuned",
+                  "a",
+                  Map.of("cache", "64m"),
+                  Map.of("read_only", "true"),
+                  Durability.POWER,
+                  Access.SINGLE,
+                  "",
+                  "equal"),
+              configuration("b")),
+          experiment(
+              "pairs",
+              "overhead",
+              List.of(phase(Operation.INSERT)),
+              configuration("a raw", "a", Access.RAW),
+              configuration("a", "a", Access.SINGLE)));
+
+  private static final Plan PLAN =
+      new Plan(
+          SUITE,
+          0.5,
+          Map.of("absent", "it is not installed"),
+          Map.of("first", Map.of(ABSENT, "it is not installed")),
+          List.of(),
+          60);
+
+  /** Of the round before and the trials: 2 and 3 × 3. */
+  private static final int ALL = 11;
+
+  @TempDir Path directory;
+  private Path out;
+
+  @BeforeEach
+  void makeDirectory() throws IOException {
+    out = Files.createDirectory(directory.resolve("run"));
+  }
+
+  private final Engines engines =
+      Engines.of(List.of(FakeEngine.able("a"), FakeEngine.able("b"), FakeEngine.able("c")));
+
+  private static final class Silent implements Watcher {
+    @Override
+    public void progress(
+        String configuration, int number, String phase, double done, double secondsLeft) {}
+
+    @Override
+    public void trialEnded(Results results) {}
+  }
+
+  /** Is stopped in the middle of one of its trials. */
+  private static final class Stopping extends FakeExecutor {
+    private final int last;
+    private @Nullable Runner runner;
+
+    Stopping(int last) {
+      this.last = last;
+    }
+
+    @Override
+    @Nullable String failure(TrialPlan plan) {
+      Runner running = runner;
+      if (plans.size() == last && running != null) {
+        running.stop();
+        return "cut off";
+      }
+      return null;
+    }
+  }
+
+  private Stopping interrupt(int during) {
+    Stopping executor = new Stopping(during);
+    Runner runner = new Runner(engines, Suites.settings(out), executor, new Silent(), VERSION);
+    executor.runner = runner;
+    assertThat(runner.run(PLAN).complete()).isFalse();
+    return executor;
+  }
+
+  private Results resume(FakeExecutor executor) {
+    Interrupted interrupted = Interrupted.read(out, VERSION);
+    interrupted.check(engines);
+    return new Runner(engines, interrupted.settings(), executor, new Silent(), VERSION)
+        .resume(interrupted);
+  }
+
+  private static List<String> trials(Results results) {
+    List<String> trials = new ArrayList<>();
+    results
+        .experiments()
+        .forEach(experiment ->
+            experiment
+                .configurations()
+                .forEach(configuration ->
+                    configuration
+                        .trials()
+                        .forEach(trial ->
+                            trials.add(
+                                experiment.name()
+                                    + "/"
+                                    + configuration.name()
+                                    + "/"
+                                    + trial.number()
+                                    + "/"
+                                    + trial.seed()))));
+    return trials;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 7, ALL})
+  void whatWasMissingRunsAsItWouldHaveRun(int during) {
+    // given a run without an interruption
+    FakeExecutor whole = new FakeExecutor();
+    Path elsewhere = directory.resolve("whole");
+    Results expected =
+        new Runner(engines, Suites.settings(elsewhere), whole, new Silent(), VERSION).run(PLAN);
+
+    // when one is interrupted and goes on
+    Stopping before = interrupt(during);
+    FakeExecutor after = new FakeExecutor();
+    Results results = resume(after);
+
+    // then the trials are the same, none is done twice, and the rates are those found first
+    List<TrialPlan> kept = before.plans.subList(0, during <= 2 ? 0 : during - 1);
+    List<TrialPlan> plans = new ArrayList<>(kept);
+    plans.addAll(after.plans);
+    assertThat(plans)
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("directory")
+        .containsExactlyElementsOf(whole.plans);
+    assertThat(results.complete()).isTrue();
+    assertThat(results.experiments()).isEqualTo(expected.experiments());
+    assertThat(trials(results)).doesNotHaveDuplicates();
+    assertThat(ResultsFile.read(out.resolve(Runner.RESULTS))).isEqualTo(results);
+  }
+
+  @Test
+  void theBeginningIsKeptAndTheTimeAddsUp() {
+    interrupt(6);
+    Results before = ResultsFile.read(out.resolve(Runner.RESULTS));
+
+    Results results = resume(new FakeExecutor());
+
+    assertThat(results.started()).isEqualTo(before.started());
+    assertThat(results.seconds()).isGreaterThan(before.seconds());
+    assertThat(results.findings()).containsAll(before.findings()).doesNotHaveDuplicates();
+    assertThat(results.findings())
+        .filteredOn(each -> each.message().contains("smallest maximum"))
+        .hasSize(1);
+  }
+
+  @Test
+  void itGoesOnInterruptionAfterInterruption() {
+    interrupt(4);
+    for (int i = 0; i < 3; i++) {
+      Stopping executor = new Stopping(3);
+      Interrupted interrupted = Interrupted.read(out, VERSION);
+      Runner runner = new Runner(engines, interrupted.settings(), executor, new Silent(), VERSION);
+      executor.runner = runner;
+      runner.resume(interrupted);
+    }
+
+    Results results = resume(new FakeExecutor());
+
+    assertThat(results.complete()).isTrue();
+    assertThat(trials(results)).hasSize(12).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void itIsKnownHowMuchIsMissing() {
+    interrupt(6); // two of the round before, three trials, and the one that was cut off
+
+    Interrupted interrupted = Interrupted.read(out, VERSION);
+
+    assertThat(interrupted.trials()).isEqualTo(9);
+    assertThat(interrupted.missing()).isEqualTo(6);
+    assertThat(interrupted.plan()).isEqualTo(PLAN);
+    assertThat(interrupted.settings()).isEqualTo(Suites.settings(out));
+  }
+
+  @Test
+  void withoutResultsItStartsAnew() throws IOException {
+    interrupt(3);
+    Files.delete(out.resolve(Runner.RESULTS)); // as if the power had failed before the first trial
+
+    FakeExecutor executor = new FakeExecutor();
+    Results results = resume(executor);
+
+    assertThat(results.complete()).isTrue();
+    assertThat(executor.plans).hasSize(9);
+  }
+
+  @Test
+  void whatADeadRunLeftBehindIsCleanedUp() throws IOException {
+    interrupt(5);
+    Files.createDirectories(out.resolve("stores/trial/store"));
+    Files.writeString(out.resolve("stores/trial/store/file"), "left behind");
+
+    resume(new FakeExecutor());
+
+    assertThat(out.toFile().list()).containsExactlyInAnyOrder("results.json", "plan.json");
+  }
+
+  @Test
+  void twoCannotWorkInOneDirectory() {
+    interrupt(5);
+
+    try (RunDirectory held = RunDirectory.open(out)) {
+      assertThat(held.stores()).exists();
+      assertThatThrownBy(() -> resume(new FakeExecutor()))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("a run is still at work in");
+    }
+  }
+
+  @Test
+  void aDirectoryWithoutARunIsRefused() {
+    assertThatThrownBy(() -> Interrupted.read(out, VERSION))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("no run to go on with")
+        .hasMessageContaining("plan.json");
+  }
+
+  @Test
+  void aCompleteRunIsRefused() {
+    interrupt(5);
+    resume(new FakeExecutor());
+
+    assertThatThrownBy(() -> Interrupted.read(out, VERSION))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("is complete")
+        .hasMessageContaining("stadium report");
+  }
+
+  @Test
+  void anotherStadiumIsRefused() {
+    interrupt(5);
+
+    assertThatThrownBy(() -> Interrupted.read(out, "10.0"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("was begun by Stadium 9.9, and this is 10.0");
+  }
+
+  @Test
+  void anotherVersionOfAnEngineIsRefused() throws IOException {
+    interrupt(5);
+    edit(plan -> ((ObjectNode) plan.get("engines")).put("b", "0.9"));
+
+    assertThatThrownBy(() -> resume(new FakeExecutor()))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("measured b 0.9, and here is 1.2.3");
+  }
+
+  @Test
+  void anotherMachineIsAWarning() throws IOException {
+    interrupt(5);
+    edit(plan -> ((ObjectNode) plan.get("machine")).put("cores", 1_000));
+
+    Results results = resume(new FakeExecutor());
+
+    assertThat(results.findings())
+        .anySatisfy(each -> {
+          assertThat(each.level()).isEqualTo(Level.WARNING);
+          assertThat(each.message()).contains("went on where cores is").contains("of 1000");
+        });
+  }
+
+  @Test
+  void aPlanThatIsDamagedIsRefused() throws IOException {
+    interrupt(5);
+    Path file = out.resolve("plan.json");
+    Files.writeString(file, Files.readString(file).substring(0, 200));
+
+    assertThatThrownBy(() -> Interrupted.read(out, VERSION))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("cannot be understood");
+  }
+
+  private void edit(Consumer<ObjectNode> change) throws IOException {
+    ObjectMapper mapper = new ObjectMapper();
+    Path file = out.resolve("plan.json");
+    ObjectNode plan = (ObjectNode) mapper.readTree(file.toFile());
+    change.accept(plan);
+    mapper.writeValue(file.toFile(), plan);
+  }
+}

@@ -1,0 +1,145 @@
+package io.kvstadium.bench.run;
+
+import static io.kvstadium.bench.run.Suites.experiment;
+import static io.kvstadium.bench.run.Suites.phase;
+import static io.kvstadium.bench.run.Suites.suite;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.kvstadium.bench.fake.MisbehavingEngine;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Finding.Level;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A trial that dies, hangs or fills the disk is a finding, not the end of the run. */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class TroubleTest {
+  private static final long WATCHDOG_SECONDS = 5;
+
+  @TempDir Path directory;
+
+  private static final class Silent implements Watcher {
+    @Override
+    public void progress(
+        String configuration, int number, String phase, double done, double secondsLeft) {}
+
+    @Override
+    public void trialEnded(Results results) {}
+  }
+
+  private static Configuration doing(String deed, Path out) {
+    return new Configuration(
+        deed,
+        MisbehavingEngine.NAME,
+        Map.of("deed", deed, "file", out.resolve("stores/trial/data").toString()),
+        Durability.NONE,
+        Access.SINGLE,
+        "equal");
+  }
+
+  private static Results run(Path out, String... deeds) {
+    Plan plan =
+        new Plan(
+            suite(
+                1,
+                0,
+                experiment(
+                    "one",
+                    "common",
+                    List.of(phase(Operation.INSERT), phase(Operation.GET)),
+                    Stream.of(deeds).map(deed -> doing(deed, out)).toArray(Configuration[]::new))),
+            0,
+            Map.of(),
+            Map.of(),
+            List.of(),
+            10);
+    return new Runner(
+            Engines.of(List.of(new MisbehavingEngine())),
+            Suites.settings(out),
+            new ForkedExecutor(WATCHDOG_SECONDS, null),
+            new Silent(),
+            "1")
+        .run(plan);
+  }
+
+  private static String failure(Results results, String name) {
+    return results.experiments().getFirst().configurations().stream()
+        .filter(each -> each.name().equals(name))
+        .map(ConfigurationResult::trials)
+        .map(List::getFirst)
+        .map(TrialResult::failure)
+        .map(String::valueOf)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void assertFound(Results results, String name, String words) {
+    assertThat(failure(results, name)).contains(words);
+    assertThat(results.findings())
+        .filteredOn(each -> each.level() == Level.FAILURE && each.subject().equals(name))
+        .singleElement()
+        .extracting(Finding::message)
+        .asString()
+        .startsWith("1 of 1 trial of one failed")
+        .contains(words);
+  }
+
+  @Test
+  void deathAndHangingAreFindingsAndTheRunGoesOn() {
+    Results results = run(directory.resolve("out"), "halt", "hang", "none");
+
+    assertThat(results.complete()).isTrue();
+    assertFound(results, "halt", "ended with exit code 42");
+    assertFound(results, "hang", "it hung");
+    assertThat(failure(results, "none")).isEqualTo("null");
+  }
+
+  @Test
+  void aFullDiskIsAFindingAndTheRunGoesOn() throws IOException, InterruptedException {
+    Path disk = Files.createDirectory(directory.resolve("disk"));
+    assumeThat(ended("mount", "-t", "tmpfs", "-o", "size=30m", "tmpfs", disk.toString()))
+        .as("a small file system can be mounted here")
+        .isZero();
+    try {
+      Results results = run(disk.resolve("out"), "fill", "none");
+
+      assertThat(results.complete()).isTrue();
+      assertFound(results, "fill", "the store cannot grow");
+      assertThat(failure(results, "none")).isEqualTo("null");
+      assertThat(ResultsFile.read(disk.resolve("out/results.json"))).isEqualTo(results);
+    } finally {
+      ended("umount", disk.toString());
+    }
+  }
+
+  private static int ended(String... command) throws InterruptedException {
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return process.waitFor(20, TimeUnit.SECONDS) ? process.exitValue() : -1;
+    } catch (IOException e) {
+      return -1; // there is no such command here
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package io.kvstadium.bench.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.store.BadArgumentException;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AdditionsTest {
+  private static Suite suite(String phases) {
+    return SuiteFile.parse(
+        """
+        name = "mine"
+        [[experiment]]
+        [experiment.data]
+        """
+            + phases,
+        "mine.toml");
+  }
+
+  private static String phase(String text) {
+    return "[[experiment.phase]]\n" + text + "\n";
+  }
+
+  private static final Suite SUITE =
+      suite(
+          phase("operation = \"insert\"")
+              + phase("operation = \"get\"\nseconds = 3\nthreads = 2")
+              + phase("operation = \"update\"\nbatch = 10")
+              + phase("operation = \"get\"\nname = \"paced\"\nrate = 9")
+              + phase("operation = \"mixed\"\nmix = { get = 0.5, update = 0.5 }")
+              + phase("operation = \"scan\"\noperations = 7")
+              + phase("operation = \"scan-all\"")
+              + phase("operation = \"delete\""));
+
+  private static List<PhaseSpec> phases(Suite suite) {
+    return suite.experiments().getFirst().phases();
+  }
+
+  @Test
+  void eachPhaseOfSingleOperationsGetsATwinBehindIt() {
+    Suite paced = Additions.paced(SUITE, "5000", Arrivals.Law.POISSON, "p99 < 2ms");
+
+    assertThat(phases(paced))
+        .extracting(PhaseSpec::name)
+        .containsExactly(
+            "insert",
+            "get",
+            "get at 5000/s",
+            "update",
+            "paced",
+            "mixed",
+            "mixed at 5000/s",
+            "scan",
+            "scan at 5000/s",
+            "scan-all",
+            "delete");
+    PhaseSpec twin = phases(paced).get(2);
+    assertThat(twin)
+        .isEqualTo(
+            new PhaseSpec(
+                "get at 5000/s",
+                Operation.GET,
+                0,
+                3,
+                2,
+                Shape.SINGLE,
+                "uniform",
+                Rate.parse("5000", Arrivals.Law.POISSON, Rate.Limit.parse("p99 < 2ms")),
+                false,
+                null));
+    // as many operations as without a rate could take hours
+    assertThat(phases(paced).get(8).operations()).isZero();
+    assertThat(phases(paced).get(8).seconds()).isEqualTo(10);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "20MB/s,  BYTES,  20000000, get at 20MB/s,      3",
+    "70%,     SHARE,  0.7,      get at 70%,         3",
+    "70 %,    SHARE,  0.7,      get at 70 %,        3",
+    "search,  SEARCH, 0,        get at highest rate, 10"
+  })
+  void aRateHasManyForms(String text, Rate.Kind kind, double value, String name, double seconds) {
+    PhaseSpec twin =
+        phases(Additions.paced(SUITE, text, Arrivals.Law.CONSTANT, "p99 < 2ms")).get(2);
+
+    Rate rate = Objects.requireNonNull(twin.rate());
+    assertThat(rate.kind()).isEqualTo(kind);
+    assertThat(rate.value()).isEqualTo(value);
+    assertThat(rate.of()).isEqualTo(kind == Rate.Kind.SHARE ? "get" : null);
+    assertThat(twin.name()).isEqualTo(name);
+    assertThat(twin.seconds()).isEqualTo(seconds);
+  }
+
+  @Test
+  void whatRunsBesideAPhaseRunsBesideItsTwinUnderAnotherName() {
+    Suite suite =
+        suite(
+            phase("operation = \"insert\"")
+                + phase("operation = \"get\"")
+                + "[experiment.phase.beside]\noperation = \"update\"\n");
+
+    PhaseSpec twin = phases(Additions.paced(suite, "5", Arrivals.Law.CONSTANT, null)).get(2);
+
+    assertThat(Objects.requireNonNull(twin.beside()).name()).isEqualTo("update at 5/s");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"70 % of get", "x%", "0", "-1", "fast"})
+  void whatIsNoRateIsRefused(String rate) {
+    assertThatThrownBy(() -> Additions.paced(SUITE, rate, Arrivals.Law.CONSTANT, null))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("rate '" + rate);
+  }
+
+  @Test
+  void aNameThatIsTakenIsRefused() {
+    Suite once = Additions.paced(SUITE, "5", Arrivals.Law.CONSTANT, null);
+
+    assertThatThrownBy(() -> Additions.paced(once, "5", Arrivals.Law.CONSTANT, null))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("there is a phase 'get at 5/s' in the suite already");
+  }
+
+  @Test
+  void everyPhaseThatOnlyReadsBeginsCold() {
+    Suite cold =
+        Additions.cold(
+            suite(
+                phase("operation = \"insert\"")
+                    + phase("operation = \"get\"")
+                    + phase("operation = \"mixed\"\nmix = { get = 0.5, update = 0.5 }")
+                    + phase(
+                        "operation = \"mixed\"\nname = \"reads\"\nmix = { get = 0.5, scan = 0.5 }")
+                    + phase("operation = \"multi-get\"\nkeys = 5")
+                    + phase("operation = \"open-get\"")
+                    + phase("operation = \"update\"")));
+
+    assertThat(phases(cold))
+        .filteredOn(PhaseSpec::cold)
+        .extracting(PhaseSpec::name)
+        .containsExactly("get", "reads", "multi-get");
+  }
+
+  @Test
+  void pairsHaveNeither() {
+    Suite pairs =
+        SuiteFile.parse(
+            """
+            name = "pairs"
+            [[experiment]]
+            form = "overhead"
+            [experiment.data]
+            [[experiment.phase]]
+            operation = "insert"
+            [[experiment.phase]]
+            operation = "get"
+            """,
+            "pairs.toml");
+
+    assertThatThrownBy(() -> Additions.paced(pairs, "5", Arrivals.Law.CONSTANT, null))
+        .hasMessageContaining("has no phase that could also run at a fixed rate");
+    assertThatThrownBy(() -> Additions.cold(pairs))
+        .hasMessageContaining("has no phase that only reads and could begin cold");
+  }
+}
