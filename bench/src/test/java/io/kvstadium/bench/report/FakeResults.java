@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -360,13 +361,20 @@ public final class FakeResults {
   }
 
   private String histogram(double mean, long samples) {
+    return encoded(
+        LongStream.range(0, samples)
+            .map(_ -> {
+              double tail = random.nextInt(300) == 0 ? 8 + 30 * random.nextDouble() : 1;
+              double nanos = mean * 0.9 * tail * Math.exp(0.3 * random.nextGaussian());
+              return Math.max(1, Math.round(nanos));
+            }));
+  }
+
+  /** Latencies as a result has them. */
+  public static String encoded(LongStream nanos) {
     Histogram histogram = new Histogram(3);
     histogram.setAutoResize(true);
-    for (int i = 0; i < samples; i++) {
-      double tail = random.nextInt(300) == 0 ? 8 + 30 * random.nextDouble() : 1;
-      histogram.recordValue(
-          Math.max(1, Math.round(mean * 0.9 * tail * Math.exp(0.3 * random.nextGaussian()))));
-    }
+    nanos.forEachOrdered(histogram::recordValue);
     ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
     int length = histogram.encodeIntoCompressedByteBuffer(buffer);
     return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
