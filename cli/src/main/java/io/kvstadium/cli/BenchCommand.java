@@ -6,6 +6,7 @@ import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Planner;
+import io.kvstadium.bench.run.Resources;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.run.Settings;
 import io.kvstadium.bench.suite.Suite;
@@ -14,6 +15,7 @@ import io.kvstadium.bench.trial.Source;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.spi.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,6 +115,13 @@ final class BenchCommand implements Callable<Integer> {
   private @Nullable Integer threads;
 
   @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description =
+          "Limit of each trial's memory, page cache included, such as 512m (default: none).")
+  private @Nullable String memory;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       description = "What keys, values and orders are made from (default: ${DEFAULT-VALUE}).",
@@ -150,17 +159,18 @@ final class BenchCommand implements Callable<Integer> {
     Engines present = installed.engines();
     Suite asked = SuiteFile.find(suite);
     Settings settings = settings(asked);
+    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, installed.folders());
+    executor.check(Resources.of(asked.heap(), settings.memory())); // before data are read
     Plan plan = new Planner(present, settings).plan(asked);
     if (dryRun) {
       PlanText.print(plan, settings, System.out);
       return 0;
     }
-    return run(present, settings, plan);
+    return run(present, settings, plan, executor);
   }
 
-  private int run(Engines present, Settings settings, Plan plan) {
+  private int run(Engines present, Settings settings, Plan plan, ForkedExecutor executor) {
     prepare(settings.out());
-    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, installed.folders());
     CountDownLatch reported = new CountDownLatch(1);
     try (Live live = new Live(json)) {
       Runner runner = new Runner(present, settings, executor, live, Version.number());
@@ -259,6 +269,7 @@ final class BenchCommand implements Callable<Integer> {
         scale,
         durability == null ? null : Durability.of(durability),
         threads == null ? 0 : threads,
+        memory == null ? 0 : size("--memory", memory),
         seed,
         directory,
         strict,
@@ -272,6 +283,14 @@ final class BenchCommand implements Callable<Integer> {
     if (!(scale > 0 && scale <= 1e6)) {
       throw new BadArgumentException(
           "--scale " + scale + ": give a number above 0, such as 0.1 or 10");
+    }
+  }
+
+  private static long size(String option, String text) {
+    try {
+      return Options.parseSize(text);
+    } catch (BadArgumentException e) {
+      throw new BadArgumentException(option + " " + e.getMessage(), e);
     }
   }
 

@@ -18,16 +18,27 @@ final class Lines {
    * @param indent what the first line starts with, and the others two spaces deeper
    */
   static List<String> wrap(String indent, String text) {
+    return wrap(indent, indent.length() + 2, text);
+  }
+
+  /**
+   * The same with a hanging indent.
+   *
+   * @param first what the first line starts with
+   * @param indent how many spaces the others start with
+   */
+  static List<String> wrap(String first, int indent, String text) {
     List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder(indent);
+    StringBuilder line = new StringBuilder(first);
+    boolean empty = true;
     for (String word : text.split(" ")) {
-      if (line.length() > indent.length() && line.length() + 1 + word.length() > WIDTH) {
+      if (!empty && line.length() + 1 + word.length() > WIDTH) {
         lines.add(line.toString());
-        line = new StringBuilder(indent + "  ");
-      } else if (line.length() > indent.length()) {
-        line.append(' ');
+        line = new StringBuilder(" ".repeat(indent));
+        empty = true;
       }
-      line.append(word);
+      line.append(empty ? "" : " ").append(word);
+      empty = false;
     }
     lines.add(line.toString());
     return lines;

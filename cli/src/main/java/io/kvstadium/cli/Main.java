@@ -30,7 +30,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       BenchCommand.class,
       EnginesCommand.class,
       ReportCommand.class,
-      CompareCommand.class
+      CompareCommand.class,
+      DoctorCommand.class
     })
 public final class Main {
   /** Exit code for a user's mistake. */

@@ -75,6 +75,10 @@ class BadInputTest {
           bench good.toml --scale 0                        | --scale 0.0: give a number above 0
           bench good.toml --scale NaN                      | --scale NaN: give a number above 0
           bench good.toml --durability foo                 | 'foo'
+          bench good.toml --memory much                    | --memory 'much' is no size: write 4096, 64k, 512m
+          bench good.toml --memory 10m                     | a memory limit of 10 MiB is too little for a virtual machine: give at least 128m
+          doctor --out a-file                              | --out a-file is a file
+          doctor --format yaml                             | --format
           bench good.toml --key id                         | --key names a field of --data, which is missing
           bench quick --engines memory --durability process| engine memory cannot give durability process
           engines rokcsdb                                  | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)

@@ -24,13 +24,14 @@ class CommandTest {
     Run run = new Cli(directory).run("--help");
 
     assertThat(run.exit()).isZero();
-    assertThat(run.out()).contains("Usage: stadium", "bench", "engines", "report", "compare");
+    assertThat(run.out())
+        .contains("Usage: stadium", "bench", "engines", "report", "compare", "doctor");
     assertThat(run.err()).isEmpty();
     assertNarrow(run);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bench", "engines", "report", "compare"})
+  @ValueSource(strings = {"bench", "engines", "report", "compare", "doctor"})
   void everyCommandHasHelp(String command) {
     Run run = new Cli(directory).run(command, "--help");
 

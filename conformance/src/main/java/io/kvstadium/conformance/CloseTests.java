@@ -16,6 +16,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -74,6 +75,7 @@ interface CloseTests extends Staged {
     uses.add(() -> table.get(bytes("a"), segment -> segment.byteSize()));
     uses.add(() -> table.getOrDefault(bytes("a"), Bytes.EMPTY));
     uses.add(() -> table.getAll(List.of(bytes("a"))));
+    uses.add(() -> table.getAll(Collections.nCopies(1_000, bytes("a")), 8));
     uses.add(() -> table.exists(bytes("a")));
     uses.add(() -> table.mayExist(bytes("a")));
     uses.add(() -> table.put(bytes("a"), bytes("2")));

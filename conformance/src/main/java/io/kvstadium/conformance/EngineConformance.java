@@ -23,6 +23,7 @@ public abstract class EngineConformance extends RandomOperations
         CursorTests,
         BatchTests,
         LoadTests,
+        ParallelGetTests,
         TransactionTests,
         TransactionConflictTests,
         SnapshotTests,

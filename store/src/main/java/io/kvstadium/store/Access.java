@@ -16,4 +16,7 @@ abstract class Access {
   abstract Gate.Pass enter();
 
   abstract void exit(Gate.Pass pass);
+
+  /** Whether several threads may be inside at once. */
+  abstract boolean isShared();
 }

@@ -56,6 +56,11 @@ final class HandleAccess extends Access {
     parent.exit(pass);
   }
 
+  @Override
+  boolean isShared() {
+    return shared;
+  }
+
   /**
    * Lets nobody in any more and waits for those inside.
    *

@@ -37,6 +37,7 @@ final class OpenStore<T extends EngineTable> implements Store {
   private final StoreAccess access;
   private final Set<Handle> handles = ConcurrentHashMap.newKeySet();
   private final Tables<T> tables;
+  private final ReadPool readPool;
 
   /**
    * Read-locked while a write or transact block runs; write-locked by who must wait for their end.
@@ -65,11 +66,16 @@ final class OpenStore<T extends EngineTable> implements Store {
     this.capabilities = Collections.unmodifiableSet(present);
     this.limits = Objects.requireNonNullElse(engineStore.limits(), engine.limits());
     this.access = new StoreAccess(url);
+    this.readPool = new ReadPool(url);
     this.tables = new Tables<>(this, engineStore, config, how.readOnly(), access, handles);
   }
 
   EngineStore<T> engineStore() {
     return engineStore;
+  }
+
+  ReadPool readPool() {
+    return readPool;
   }
 
   StoreIoException poison(StoreIoException cause) {
@@ -302,6 +308,7 @@ final class OpenStore<T extends EngineTable> implements Store {
     }
     blocks.writeLock().lock(); // blocks still running end at their next call
     try {
+      readPool.close();
       handles.forEach(Handle::closeForgotten);
       engineStore.close();
     } catch (RuntimeException e) {
@@ -349,9 +356,18 @@ final class OpenStore<T extends EngineTable> implements Store {
     throw new UnsupportedException(table + " is read-only here: use the store's own table");
   }
 
+  /** Whether the calling thread is inside a block or a value reader of this store. */
+  boolean isInside() {
+    return isInBlock() || access.gate().isInside();
+  }
+
+  private boolean isInBlock() {
+    return blocks.getReadHoldCount() > 0;
+  }
+
   /** Refuses what would wait for the calling thread itself. */
   private void checkOutside(String call) {
-    if (blocks.getReadHoldCount() > 0) {
+    if (isInBlock()) {
       throw new BadArgumentException(
           url
               + ": "

@@ -30,6 +30,11 @@ final class StoreAccess extends Access {
     gate.exit(pass);
   }
 
+  @Override
+  boolean isShared() {
+    return true;
+  }
+
   Gate gate() {
     return gate;
   }

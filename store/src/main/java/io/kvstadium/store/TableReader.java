@@ -29,6 +29,26 @@ public interface TableReader {
    */
   List<byte @Nullable []> getAll(List<byte[]> keys);
 
+  /**
+   * The same as {@link #getAll(List)}, read by up to {@code parallelism} threads at once: the
+   * calling one and others that the store keeps for this, never more than 64. For many keys whose
+   * values are not in memory, on engines that would read one after the other: the disk then has
+   * several reads to work on. What is in memory gains at most what the processor's other cores can
+   * give.
+   *
+   * <p>Each value is read at some moment during the call, not all at the same one: with writers at
+   * work two values may be of different times, also where {@code getAll(List)} has them all of one.
+   * In a table of a snapshot they are the snapshot's. An interrupt does not end the call.
+   *
+   * <p>The calling thread alone reads, as {@code getAll(List)} does, if there are few keys; inside
+   * a transaction; and inside a block or a value reader of this store.
+   *
+   * @param parallelism at least 1, which is the same as {@code getAll(List)}
+   * @throws BadArgumentException if {@code parallelism} is less than 1
+   * @throws ClosedException also if the store is closed by another thread meanwhile
+   */
+  List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism);
+
   /** Whether there is such an entry. */
   boolean exists(byte[] key);
 

@@ -95,13 +95,37 @@ final class TableView<T extends EngineTable> implements Table {
 
   @Override
   public List<byte @Nullable []> getAll(List<byte[]> keys) {
+    return getAll(checked(keys));
+  }
+
+  @Override
+  public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
+    if (parallelism < 1) {
+      throw new BadArgumentException(
+          this + ": getAll by " + parallelism + " threads cannot be: ask for 1 or more");
+    }
+    byte[][] array = checked(keys);
+    int readers = ParallelGet.readers(array.length, parallelism);
+    // other threads would wait for what the calling one holds while it waits for them
+    if (readers < 2 || !access.isShared() || handle.store().isInside()) {
+      return getAll(array);
+    }
+    return Arrays.asList(
+        new ParallelGet<>(handle, access, reader, handle.store().readPool(), array, readers).run());
+  }
+
+  private byte[][] checked(List<byte[]> keys) {
     byte[][] array = keys.toArray(byte[][]::new);
     for (byte[] key : array) {
       checkKey(key);
     }
+    return array;
+  }
+
+  private List<byte @Nullable []> getAll(byte[][] keys) {
     Gate.Pass pass = access.enter();
     try {
-      return Arrays.asList(reader.getAll(handle.engineTable(), array));
+      return Arrays.asList(reader.getAll(handle.engineTable(), keys));
     } finally {
       access.exit(pass);
     }

@@ -24,6 +24,12 @@ public interface TypedReader<K, V> {
   /** The values of many keys in their order, {@code null} for those without an entry. */
   List<@Nullable V> getAll(List<K> keys);
 
+  /**
+   * The same, read by up to {@code parallelism} threads; see {@link TableReader#getAll(List, int)}.
+   * The calling thread alone encodes and decodes.
+   */
+  List<@Nullable V> getAll(List<K> keys, int parallelism);
+
   /** Whether there is such an entry. */
   boolean exists(K key);
 

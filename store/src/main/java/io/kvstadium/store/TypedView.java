@@ -36,11 +36,25 @@ final class TypedView<K, V> implements TypedReader<K, V> {
 
   @Override
   public List<@Nullable V> getAll(List<K> wanted) {
+    List<byte[]> encoded = encode(wanted);
+    return decode(encoded, table.getAll(encoded));
+  }
+
+  @Override
+  public List<@Nullable V> getAll(List<K> wanted, int parallelism) {
+    List<byte[]> encoded = encode(wanted);
+    return decode(encoded, table.getAll(encoded, parallelism));
+  }
+
+  private List<byte[]> encode(List<K> wanted) {
     List<byte[]> encoded = new ArrayList<>(wanted.size());
     for (K key : wanted) {
       encoded.add(keys.encode(key));
     }
-    List<byte @Nullable []> found = table.getAll(encoded);
+    return encoded;
+  }
+
+  private List<@Nullable V> decode(List<byte[]> encoded, List<byte @Nullable []> found) {
     List<@Nullable V> decoded = new ArrayList<>(found.size());
     for (int i = 0; i < found.size(); i++) {
       decoded.add(decodeIfThere(encoded.get(i), found.get(i)));

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,10 +44,7 @@ public sealed interface Dataset permits DirectoryDataset, JsonLinesDataset, CsvD
    *     field was not given or is unknown; the message lists what there is
    */
   static Dataset open(Path path, DatasetOptions options) {
-    if (!Files.exists(path)) {
-      throw new BadArgumentException(
-          "There is no data at " + path.toAbsolutePath() + ": give " + KINDS);
-    }
+    checkExists(path);
     Dataset dataset = recognize(path, options);
     try (EntryIterator entries = dataset.entries()) {
       if (!entries.hasNext()) {
@@ -65,17 +63,64 @@ public sealed interface Dataset permits DirectoryDataset, JsonLinesDataset, CsvD
       }
       return new DirectoryDataset(path, options);
     }
-    String name = path.toString().toLowerCase(Locale.ROOT);
-    String plain = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
-    String extension = plain.substring(plain.lastIndexOf('.') + 1);
-    return switch (extension) {
+    return switch (extension(path)) {
       case "jsonl", "ndjson", "json" -> new JsonLinesDataset(path, options);
       case "csv" -> CsvDataset.read(path, ',', options);
       case "tsv" -> CsvDataset.read(path, '\t', options);
-      default ->
-          throw new BadArgumentException(
-              "Cannot tell from the name of " + path + " what it is: give " + KINDS);
+      default -> throw unknownKind(path);
     };
+  }
+
+  private static String extension(Path path) {
+    String name = path.toString().toLowerCase(Locale.ROOT);
+    String plain = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
+    return plain.substring(plain.lastIndexOf('.') + 1);
+  }
+
+  private static BadArgumentException unknownKind(Path path) {
+    return new BadArgumentException(
+        "Cannot tell from the name of " + path + " what it is: give " + KINDS);
+  }
+
+  /**
+   * How many bytes each value has, in their order in the data: for who wants the sizes only, and
+   * need not say which field is the key. Reads all of the data once.
+   *
+   * @throws BadArgumentException if there is nothing to read, or it is of no known kind or
+   *     malformed
+   */
+  static void valueLengths(Path path, LongConsumer lengths) {
+    checkExists(path);
+    if (Files.isDirectory(path)) {
+      try (EntryIterator entries = new DirectoryDataset(path, DatasetOptions.of(null)).entries()) {
+        entries.forEachRemaining(entry -> lengths.accept(entry.value().length));
+      }
+      return;
+    }
+    int longest = DatasetOptions.DEFAULT_MAX_VALUE_BYTES;
+    String extension = extension(path);
+    boolean headed = extension.equals("csv") || extension.equals("tsv");
+    try (RecordReader records =
+        switch (extension) {
+          case "jsonl", "ndjson", "json" -> RecordReader.lines(path, longest);
+          case "csv" -> RecordReader.quoted(path, longest, ',');
+          case "tsv" -> RecordReader.quoted(path, longest, '\t');
+          default -> throw unknownKind(path);
+        }) {
+      if (headed) {
+        records.advance();
+      }
+      while (records.advance()) {
+        lengths.accept(records.end() - records.start());
+      }
+    }
+  }
+
+  private static void checkExists(Path path) {
+    if (!Files.exists(path)) {
+      throw new BadArgumentException(
+          "There is no data at " + path.toAbsolutePath() + ": give " + KINDS);
+    }
   }
 
   /** Whoever has to name a field or column says which there are. */

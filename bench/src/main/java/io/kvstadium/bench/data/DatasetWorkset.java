@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +68,17 @@ public final class DatasetWorkset implements Workset {
   @Override
   public EntryIterator entries() {
     return dataset.entries();
+  }
+
+  @Override
+  public LongUnaryOperator keyOrder() {
+    int[] sorted =
+        IntStream.range(0, samples.length)
+            .boxed()
+            .sorted((i, j) -> Arrays.compareUnsigned(samples[i].key, samples[j].key))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    return place -> sorted[(int) place];
   }
 
   @Override

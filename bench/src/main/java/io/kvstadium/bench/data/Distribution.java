@@ -1,8 +1,7 @@
 package io.kvstadium.bench.data;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.Nearest;
-import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -27,6 +26,31 @@ public sealed interface Distribution {
     }
   }
 
+  /**
+   * Always the same index, or the last one where there are fewer.
+   *
+   * @param index from 0
+   */
+  record Only(long index) implements Distribution {
+    public Only {
+      if (index < 0) {
+        throw new BadArgumentException("Key number " + index + ": count from 0");
+      }
+    }
+
+    @Override
+    public Indexes over(long n, long placement, long draws, Lane lane) {
+      checkCount(n);
+      long there = Math.min(index, n - 1);
+      return () -> there;
+    }
+
+    @Override
+    public String toString() {
+      return "only:" + index;
+    }
+  }
+
   /** Each index once per round, in a random order that depends on the seed of the draws. */
   record Shuffled() implements Distribution {
     @Override
@@ -48,6 +72,17 @@ public sealed interface Distribution {
       checkCount(n);
       Draws random = lane.draws(draws);
       return () -> random.below(n);
+    }
+
+    @Override
+    public Indexes over(LongSupplier population, long room, long placement, long draws, Lane lane) {
+      Draws random = lane.draws(draws);
+      return new Growing(population, room) {
+        @Override
+        long draw(long n) {
+          return random.below(n);
+        }
+      };
     }
 
     @Override
@@ -76,6 +111,45 @@ public sealed interface Distribution {
       return () -> scatter.at(ranks.next(random) - 1);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>At every moment this is Zipf's law over the keys that exist. A key that joins takes the
+     * rank of some other, which becomes the coldest; all others keep theirs, until the population
+     * passes a half (a quarter …) of the room, where all are scattered anew.
+     */
+    @Override
+    public Indexes over(LongSupplier population, long room, long placement, long draws, Lane lane) {
+      ZipfRanks ranks = new ZipfRanks(1, theta);
+      Draws random = lane.draws(draws);
+      return new Growing(population, room) {
+        private Permutation scatter = new Permutation(1, placement);
+
+        @Override
+        void resize(long n) {
+          ranks.resize(n);
+          long most = scatterRoom(n, room);
+          if (scatter.size() != most) {
+            scatter = new Permutation(most, placement);
+          }
+        }
+
+        @Override
+        long draw(long n) {
+          return scatter.at(ranks.next(random) - 1, n);
+        }
+      };
+    }
+
+    /** The room, or a half of it as often as the keys fit: else a scatter takes long. */
+    static long scatterRoom(long n, long room) {
+      long most = room;
+      while (most / 2 > n) {
+        most /= 2;
+      }
+      return most;
+    }
+
     @Override
     public String toString() {
       return "zipfian:" + theta;
@@ -101,6 +175,23 @@ public sealed interface Distribution {
     }
 
     @Override
+    public Indexes over(LongSupplier population, long room, long placement, long draws, Lane lane) {
+      ZipfRanks ranks = new ZipfRanks(1, theta);
+      Draws random = lane.draws(draws);
+      return new Growing(population, room) {
+        @Override
+        void resize(long n) {
+          ranks.resize(n);
+        }
+
+        @Override
+        long draw(long n) {
+          return n - ranks.next(random);
+        }
+      };
+    }
+
+    @Override
     public String toString() {
       return "latest:" + theta;
     }
@@ -108,7 +199,8 @@ public sealed interface Distribution {
 
   /**
    * A share of the operations goes to a contiguous range of the indexes, the rest to all others;
-   * uniformly within each. Where the range lies depends on the seed of the placement.
+   * uniformly within each. Where the range lies depends on the seed of the placement; in a
+   * population that grows, it grows and moves up in proportion.
    *
    * @param operations share of the operations that hit the range, above 0 and at most 1
    * @param keys share of the keys that are in it, above 0 and at most 1; at least one key is
@@ -128,19 +220,96 @@ public sealed interface Distribution {
     @Override
     public Indexes over(long n, long placement, long draws, Lane lane) {
       checkCount(n);
-      long hot = Math.clamp((long) Math.ceil(keys * n), 1, n);
-      long start = Mixing.reduce(Mixing.mix(placement + Mixing.GAMMA), n);
+      long hot = hot(n);
+      long start = start(n, placement);
       Draws random = lane.draws(draws);
-      return () -> {
-        boolean hit = hot == n || random.unit() < operations;
-        long place = start + (hit ? random.below(hot) : hot + random.below(n - hot));
-        return place < n ? place : place - n;
+      return () -> draw(n, hot, start, random);
+    }
+
+    @Override
+    public Indexes over(LongSupplier population, long room, long placement, long draws, Lane lane) {
+      Draws random = lane.draws(draws);
+      return new Growing(population, room) {
+        private long hot;
+        private long start;
+
+        @Override
+        void resize(long n) {
+          hot = hot(n);
+          start = start(n, placement);
+        }
+
+        @Override
+        long draw(long n) {
+          return HotRange.this.draw(n, hot, start, random);
+        }
       };
+    }
+
+    private long hot(long n) {
+      return Math.clamp((long) Math.ceil(keys * n), 1, n);
+    }
+
+    private static long start(long n, long placement) {
+      return Mixing.reduce(Mixing.mix(placement + Mixing.GAMMA), n);
+    }
+
+    private long draw(long n, long hot, long start, Draws random) {
+      boolean hit = hot == n || random.unit() < operations;
+      long place = start + (hit ? random.below(hot) : hot + random.below(n - hot));
+      return place < n ? place : place - n;
+    }
+
+    @Override
+    public boolean needsKeyOrder() {
+      return true;
     }
 
     @Override
     public String toString() {
       return "hot-range:" + operations + "/" + keys;
+    }
+  }
+
+  /**
+   * Locality as Z. Cao et al. found it in production ("Characterizing, modeling, and benchmarking
+   * RocksDB key-value workloads at Facebook", FAST 2020): the keys are divided into contiguous
+   * ranges of equal size, whose heat falls off by {@code a exp(b x) + c exp(d x)}; inside a range
+   * the ranks of keys follow a power law, {@code P(rank <= r) = a r^b} up to 40 million ranks,
+   * scattered over the range one to one (a range of fewer keys is gone round several times). The
+   * hottest of 30 ranges gets 79 % of the draws. Parameters are those of db_bench's "mixgraph".
+   * Which ranges are hot depends on the seed of the placement.
+   *
+   * <p>Ranges are of indexes; see {@link #needsKeyOrder()}.
+   *
+   * @param ranges how many, from 1 to 1,000,000; if there are fewer keys, each is one
+   */
+  record KeyRanges(int ranges) implements Distribution {
+    /** As in the paper. */
+    public static final int DEFAULT_RANGES = 30;
+
+    private static final int MOST_RANGES = 1_000_000;
+
+    public KeyRanges {
+      if (ranges < 1 || ranges > MOST_RANGES) {
+        throw new BadArgumentException(ranges + " key ranges: give 1 to " + MOST_RANGES);
+      }
+    }
+
+    @Override
+    public Indexes over(long n, long placement, long draws, Lane lane) {
+      checkCount(n);
+      return new KeyRangeDraws(n, ranges, placement, lane.draws(draws));
+    }
+
+    @Override
+    public boolean needsKeyOrder() {
+      return true;
+    }
+
+    @Override
+    public String toString() {
+      return "key-ranges:" + ranges;
     }
   }
 
@@ -202,54 +371,52 @@ public sealed interface Distribution {
   Indexes over(long n, long placement, long draws, Lane lane);
 
   /**
-   * Reads {@code sequential}, {@code shuffled}, {@code uniform}, {@code zipfian}, {@code
-   * zipfian:0.8}, {@code latest}, {@code latest:1.1} or {@code hot-range:0.9/0.1} (90 % of the
-   * operations on 10 % of the keys).
+   * A stream of indexes for one thread, over keys that grow in number while it draws (YCSB's
+   * workloads D and E). Every index is below a size that the population had at most 64 draws ago.
+   * The same seeds and sizes give the same stream; with a population that stays, uniform, latest
+   * and hot-range give the stream of {@link #over(long, long, long, Lane)}, and so does zipfian if
+   * there is no more room.
+   *
+   * @param population how many keys exist by now, from 1; read in this thread once per 64 draws
+   * @param room the most that {@code population} will ever say: the same in all threads and phases
+   *     of a trial, because which keys are hot depends on it
+   * @param placement seed for which keys are hot: the same in all threads and phases of a trial
+   * @param draws seed for the stream: different in each phase; each lane derives its own from it
+   * @throws BadArgumentException if that has no meaning: for walks, whose rounds would change under
+   *     way, and for key ranges; see {@link #grows()}
    */
-  static Distribution parse(String text) {
-    int colon = text.indexOf(':');
-    String name = colon < 0 ? text : text.substring(0, colon);
-    String argument = colon < 0 ? "" : text.substring(colon + 1);
-    try {
-      return switch (name) {
-        case "sequential" -> plain(new Sequential(), argument);
-        case "shuffled" -> plain(new Shuffled(), argument);
-        case "uniform" -> plain(new Uniform(), argument);
-        case "zipfian" -> new Zipfian(colon < 0 ? DEFAULT_THETA : Double.parseDouble(argument));
-        case "latest" -> new Latest(colon < 0 ? DEFAULT_THETA : Double.parseDouble(argument));
-        case "hot-range" -> {
-          int slash = argument.indexOf('/');
-          yield new HotRange(
-              Double.parseDouble(argument.substring(0, Math.max(0, slash))),
-              Double.parseDouble(argument.substring(slash + 1)));
-        }
-        default -> {
-          List<String> names =
-              List.of("sequential", "shuffled", "uniform", "zipfian", "latest", "hot-range");
-          throw new BadArgumentException(
-              "Unknown distribution '"
-                  + name
-                  + "'"
-                  + Nearest.hint(name, names)
-                  + ": give one of "
-                  + names);
-        }
-      };
-    } catch (NumberFormatException e) {
-      throw new BadArgumentException(
-          "The figure in distribution '"
-              + text
-              + "' is not understood: write zipfian:0.99, latest:0.99 or hot-range:0.9/0.1",
-          e);
-    }
+  default Indexes over(LongSupplier population, long room, long placement, long draws, Lane lane) {
+    throw new BadArgumentException(
+        "Distribution "
+            + this
+            + " cannot choose from keys that grow in number: take uniform, zipfian, latest or"
+            + " hot-range, or leave out the inserts");
   }
 
-  private static Distribution plain(Distribution distribution, String argument) {
-    if (!argument.isEmpty()) {
-      throw new BadArgumentException(
-          "Distribution " + distribution + " takes no figure: leave out ':" + argument + "'");
-    }
-    return distribution;
+  /** Whether keys can be drawn while they grow in number. */
+  default boolean grows() {
+    return switch (this) {
+      case Uniform _, Zipfian _, Latest _, HotRange _ -> true;
+      case Sequential _, Shuffled _, Only _, KeyRanges _ -> false;
+    };
+  }
+
+  /**
+   * Whether ranges of indexes are meant as ranges of neighbouring keys. Where keys are not in the
+   * order of their indexes (random keys, the user's own data), a draw is then a place in the order
+   * of the keys, to be turned into an index by {@link Workset#keyOrder()}.
+   */
+  default boolean needsKeyOrder() {
+    return false;
+  }
+
+  /**
+   * Reads {@code sequential}, {@code shuffled}, {@code uniform}, {@code zipfian}, {@code
+   * zipfian:0.8}, {@code latest}, {@code latest:1.1}, {@code hot-range:0.9/0.1} (90 % of the
+   * operations on 10 % of the keys), {@code key-ranges} or {@code key-ranges:30}.
+   */
+  static Distribution parse(String text) {
+    return Distributions.parse(text);
   }
 
   private static void checkCount(long n) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ public final class GeneratedWorkset implements Workset {
    */
   private static final int MOST_SORTED = 2_000_000;
 
+  /** A histogram of the user's own sizes can be very long. */
+  private static final int MOST_SHOWN = 80;
+
   private final Keys keys;
   private final Values values;
   private final Order order;
@@ -36,10 +40,27 @@ public final class GeneratedWorkset implements Workset {
    * @param seed of the trial; the same for all configurations that are compared
    */
   public GeneratedWorkset(KeySpec keys, ValueSpec values, long count, Order order, long seed) {
-    if (count > 1L << Values.INDEX_BITS) {
-      throw new BadArgumentException(count + " entries: give at most 2^" + Values.INDEX_BITS);
+    this(keys, values, count, 0, order, seed);
+  }
+
+  /**
+   * @param count how many entries are loaded, from 1
+   * @param extra how many more can be inserted after that; the loaded ones do not depend on it
+   * @param seed of the trial; the same for all configurations that are compared
+   */
+  public GeneratedWorkset(
+      KeySpec keys, ValueSpec values, long count, long extra, Order order, long seed) {
+    long most = 1L << Values.INDEX_BITS;
+    if (extra < 0 || count > most || extra > most - count) {
+      throw new BadArgumentException(
+          count
+              + " entries and "
+              + extra
+              + " to insert: give 0 or more, and at most 2^"
+              + Values.INDEX_BITS
+              + " in all");
     }
-    this.keys = new Keys(keys, count, seed);
+    this.keys = new Keys(keys, count, count + extra, seed);
     this.values = new Values(values, seed);
     this.order = order;
     this.seed = seed;
@@ -56,6 +77,11 @@ public final class GeneratedWorkset implements Workset {
   }
 
   @Override
+  public long room() {
+    return keys.room();
+  }
+
+  @Override
   public EntryIterator entries() {
     return inOrder(
         (order == Order.SEQUENTIAL ? new Distribution.Sequential() : new Distribution.Shuffled())
@@ -67,19 +93,35 @@ public final class GeneratedWorkset implements Workset {
     if (keys.spec().form().ascending()) {
       return inOrder(new Distribution.Sequential().over(count(), seed, seed));
     }
+    int[] sorted = sorted();
+    if (sorted == null) {
+      return null;
+    }
+    PrimitiveIterator.OfInt indexes = Arrays.stream(sorted).iterator();
+    return inOrder(indexes::nextInt);
+  }
+
+  @Override
+  public @Nullable LongUnaryOperator keyOrder() {
+    if (keys.spec().form().ascending()) {
+      return LongUnaryOperator.identity();
+    }
+    int[] sorted = sorted();
+    return sorted == null ? null : rank -> sorted[(int) rank];
+  }
+
+  /** Indexes in the order of their keys. */
+  private int @Nullable [] sorted() {
     if (count() > MOST_SORTED) {
       return null;
     }
     byte[][] all = new byte[(int) count()][];
     Arrays.setAll(all, keys::key);
-    int[] sorted =
-        IntStream.range(0, all.length)
-            .boxed()
-            .sorted((i, j) -> Arrays.compareUnsigned(all[i], all[j]))
-            .mapToInt(Integer::intValue)
-            .toArray();
-    PrimitiveIterator.OfInt indexes = Arrays.stream(sorted).iterator();
-    return inOrder(indexes::nextInt);
+    return IntStream.range(0, all.length)
+        .boxed()
+        .sorted((i, j) -> Arrays.compareUnsigned(all[i], all[j]))
+        .mapToInt(Integer::intValue)
+        .toArray();
   }
 
   private EntryIterator inOrder(Indexes indexes) {
@@ -113,11 +155,7 @@ public final class GeneratedWorkset implements Workset {
 
   @Override
   public byte[] key(long i, byte @Nullable [] reuse) {
-    if (reuse == null || reuse.length != keys.length()) {
-      return keys.key(i);
-    }
-    keys.write(i, reuse);
-    return reuse;
+    return keys.key(i, reuse);
   }
 
   @Override
@@ -160,9 +198,15 @@ public final class GeneratedWorkset implements Workset {
     shape.put("source", "generated");
     shape.put("entries", Long.toString(count()));
     shape.put("key form", keys.spec().form().text());
-    shape.put("key bytes", Integer.toString(keys.length()));
+    int shortest = keys.spec().minLength();
+    int longest = keys.spec().maxLength();
+    shape.put(
+        "key bytes", shortest == longest ? Integer.toString(longest) : shortest + ".." + longest);
     shape.put("value form", spec.form() == ValueSpec.Form.TEXT ? "text" : "bytes");
-    shape.put("value bytes", spec.sizes().toString());
+    String sizes = spec.sizes().toString();
+    shape.put(
+        "value bytes",
+        sizes.length() <= MOST_SHOWN ? sizes : sizes.substring(0, MOST_SHOWN - 1) + "…");
     shape.put("compressible", Math.round(spec.compressibility() * 100) + " %");
     shape.put("load order", order == Order.SEQUENTIAL ? "sequential" : "random");
     shape.put("seed", Long.toString(seed));

@@ -10,9 +10,10 @@ import java.util.Locale;
  * What generated keys look like. The byte order of the numeric forms is the order of their indexes.
  *
  * @param form how an index becomes bytes
- * @param length bytes of every key
+ * @param minLength bytes of the shortest keys; that many first bytes of each are different already
+ * @param maxLength bytes of the longest: every length between the two is equally frequent
  */
-public record KeySpec(Form form, int length) {
+public record KeySpec(Form form, int minLength, int maxLength) {
   /** How an index becomes a key. */
   public enum Form {
     /** The index as 4 bytes, big-endian. */
@@ -40,7 +41,7 @@ public record KeySpec(Form form, int length) {
     }
 
     /** Whether the byte order of the keys is the order of their indexes. */
-    boolean ascending() {
+    public boolean ascending() {
       return this == UINT32 || this == UINT64 || this == DIGITS;
     }
 
@@ -50,15 +51,42 @@ public record KeySpec(Form form, int length) {
   }
 
   public KeySpec {
-    if (length < 1 || length > form.maxLength || (form.fixed() && length != form.usualLength)) {
+    if (minLength < 1
+        || minLength > maxLength
+        || maxLength > form.maxLength
+        || (form.fixed() && maxLength != form.usualLength)) {
       throw new BadArgumentException(
           "Keys of form "
               + form.text()
               + " cannot be "
-              + length
+              + lengths(minLength, maxLength)
               + " bytes long: "
-              + (form.fixed() ? "leave the length out" : "give 1 to " + form.maxLength));
+              + (form.fixed()
+                  ? "leave the length out"
+                  : "give 1 to " + form.maxLength + ", the smaller first"));
     }
+    if (minLength < maxLength && form.ascending()) {
+      throw new BadArgumentException(
+          "Keys of form "
+              + form.text()
+              + " of several lengths would not be in the order of their numbers: give one length,"
+              + " or take random-string or random-bytes");
+    }
+  }
+
+  /** Keys that are all alike long. */
+  public KeySpec(Form form, int length) {
+    this(form, length, length);
+  }
+
+  /** Bytes of every key; of the longest, if lengths differ. */
+  public int length() {
+    return maxLength;
+  }
+
+  /** Bytes of a key on average. */
+  public double meanLength() {
+    return (minLength + (double) maxLength) / 2;
   }
 
   /** Keys of the form's usual length. */
@@ -66,7 +94,10 @@ public record KeySpec(Form form, int length) {
     return new KeySpec(form, form.usualLength);
   }
 
-  /** Reads {@code form} or {@code form:length}, such as {@code uint64} or {@code digits:8}. */
+  /**
+   * Reads {@code form}, {@code form:length} or {@code form:min..max}, such as {@code uint64},
+   * {@code digits:8} or {@code random-bytes:16..20}.
+   */
   public static KeySpec parse(String text) {
     int colon = text.indexOf(':');
     String name = colon < 0 ? text : text.substring(0, colon);
@@ -84,8 +115,15 @@ public record KeySpec(Form form, int length) {
     if (colon < 0) {
       return of(form);
     }
+    String length = text.substring(colon + 1);
+    int dots = length.indexOf("..");
     try {
-      return new KeySpec(form, Integer.parseInt(text.substring(colon + 1)));
+      return dots < 0
+          ? new KeySpec(form, Integer.parseInt(length))
+          : new KeySpec(
+              form,
+              Integer.parseInt(length.substring(0, dots)),
+              Integer.parseInt(length.substring(dots + 2)));
     } catch (NumberFormatException e) {
       throw new BadArgumentException(
           "The length in key form '" + text + "' is no number: write " + of(form), e);
@@ -95,6 +133,10 @@ public record KeySpec(Form form, int length) {
   /** As {@link #parse} reads it. */
   @Override
   public String toString() {
-    return form.fixed() ? form.text() : form.text() + ":" + length;
+    return form.fixed() ? form.text() : form.text() + ":" + lengths(minLength, maxLength);
+  }
+
+  private static String lengths(int min, int max) {
+    return min == max ? Integer.toString(min) : min + ".." + max;
   }
 }

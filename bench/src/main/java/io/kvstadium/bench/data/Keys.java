@@ -4,6 +4,7 @@ import io.kvstadium.store.BadArgumentException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Generated keys: key {@code i} is a pure function of the seed and {@code i}, and different for
@@ -24,7 +25,10 @@ public final class Keys {
       new Pairs("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 
   private final KeySpec spec;
+  private final int minLength;
+  private final int lengths;
   private final long count;
+  private final long room;
   private final long salt;
 
   /** Indexes from 0 to this have keys, of which the first {@code count} exist. */
@@ -38,22 +42,35 @@ public final class Keys {
    * @throws BadArgumentException if the form has fewer keys of that length
    */
   public Keys(KeySpec spec, long count, long seed) {
+    this(spec, count, count, seed);
+  }
+
+  /**
+   * @param count how many keys exist: those of the indexes {@code [0, count)}
+   * @param room how many may exist after inserts, {@code count} or more; which keys do not depend
+   *     on it, except for those that are missing
+   * @throws BadArgumentException if the form has fewer keys of that length
+   */
+  public Keys(KeySpec spec, long count, long room, long seed) {
     this.spec = spec;
+    this.minLength = spec.minLength();
+    this.lengths = spec.maxLength() - spec.minLength() + 1;
     this.count = count;
+    this.room = room;
     this.salt = Seeds.derive(seed, "keys");
     this.domain =
         switch (spec.form()) {
           case UINT32 -> 1L << 32;
           case UINT64 -> Long.MAX_VALUE;
-          case DIGITS -> power(10, Math.min(spec.length(), 18));
-          case RANDOM_STRING -> power(62, Math.min(spec.length(), INDEX_CHARACTERS));
+          case DIGITS -> power(10, Math.min(minLength, 18));
+          case RANDOM_STRING -> power(62, Math.min(minLength, INDEX_CHARACTERS));
           case RANDOM_BYTES ->
-              spec.length() < Long.BYTES ? 1L << (Byte.SIZE * spec.length()) : Long.MAX_VALUE;
+              minLength < Long.BYTES ? 1L << (Byte.SIZE * minLength) : Long.MAX_VALUE;
         };
-    if (count < 1 || count > domain) {
+    if (count < 1 || room < count || room > domain) {
       throw new BadArgumentException(
           "There cannot be "
-              + count
+              + (room > count ? count + " and later " + room : count)
               + " keys of form "
               + spec
               + ": give 1 to "
@@ -63,9 +80,9 @@ public final class Keys {
     this.scatter = new Permutation(Math.min(domain, 1L << 62), salt);
   }
 
-  /** Bytes of every key. */
+  /** Bytes of every key; of the longest, if lengths differ. */
   public int length() {
-    return spec.length();
+    return spec.maxLength();
   }
 
   /** How many keys exist. */
@@ -78,29 +95,45 @@ public final class Keys {
     return spec;
   }
 
+  /** How many keys may exist after inserts. */
+  public long room() {
+    return room;
+  }
+
   /** A new array with key {@code i}. */
   public byte[] key(long i) {
-    byte[] key = new byte[spec.length()];
-    write(i, key);
-    return key;
+    return key(i, null);
   }
 
   /**
-   * Writes key {@code i} into an array of {@link #length} bytes. Indexes from {@link #count} on
-   * give keys that do not exist yet, for workloads that insert.
+   * Key {@code i}, in the given array if that happens to have the right length, else in a new one.
+   * Indexes from {@link #count} on give keys that do not exist yet, for workloads that insert.
    */
-  public void write(long i, byte[] into) {
+  public byte[] key(long i, byte @Nullable [] reuse) {
     if (i < 0 || i >= domain) {
       throw new BadArgumentException(
           "No key " + i + " of form " + spec + ": they end at " + domain);
     }
+    // Different for different i, and what a random key consists of.
+    long code =
+        switch (spec.form()) {
+          case UINT32, UINT64, DIGITS -> i;
+          case RANDOM_STRING -> scatter.at(i);
+          case RANDOM_BYTES -> minLength < Long.BYTES ? scatter.at(i) : Mixing.mix(i + salt);
+        };
+    int length =
+        lengths == 1
+            ? minLength
+            : minLength + (int) Mixing.reduce(Mixing.mix(code ^ ~salt), lengths);
+    byte[] into = reuse != null && reuse.length == length ? reuse : new byte[length];
     switch (spec.form()) {
       case UINT32 -> INT.set(into, 0, (int) i);
       case UINT64 -> LONG.set(into, 0, i);
-      case DIGITS -> DECIMAL.number(i, into, spec.length());
-      case RANDOM_STRING -> randomString(i, into);
-      case RANDOM_BYTES -> randomBytes(i, into);
+      case DIGITS -> DECIMAL.number(i, into, length);
+      case RANDOM_STRING -> randomString(code, into);
+      case RANDOM_BYTES -> randomBytes(code, into);
     }
+    return into;
   }
 
   /**
@@ -113,8 +146,8 @@ public final class Keys {
   public byte[] missing(long j) {
     boolean random =
         spec.form() == KeySpec.Form.RANDOM_STRING || spec.form() == KeySpec.Form.RANDOM_BYTES;
-    if (random && domain > count) {
-      return key(domain - 1 - j % (domain - count));
+    if (random && domain > room) {
+      return key(domain - 1 - j % (domain - room));
     }
     byte[] existing = key(j % count);
     byte[] longer = new byte[existing.length + 1];
@@ -123,28 +156,26 @@ public final class Keys {
     return longer;
   }
 
-  private void randomString(long i, byte[] into) {
-    long place = scatter.at(i);
-    int carried = Math.min(spec.length(), INDEX_CHARACTERS);
+  private void randomString(long place, byte[] into) {
+    int carried = Math.min(minLength, INDEX_CHARACTERS);
     ALPHANUMERIC.number(place, into, carried);
-    if (spec.length() > carried) {
+    if (into.length > carried) {
       ALPHANUMERIC.random(place ^ salt, into, carried);
     }
   }
 
-  private void randomBytes(long i, byte[] into) {
-    int length = spec.length();
-    if (length < Long.BYTES) {
-      long place = scatter.at(i);
-      for (int p = length - 1; p >= 0; p--, place >>>= Byte.SIZE) {
-        into[p] = (byte) place;
+  private void randomBytes(long code, byte[] into) {
+    int p = Math.min(minLength, Long.BYTES);
+    if (p == Long.BYTES) {
+      LONG.set(into, 0, code);
+    } else {
+      long rest = code;
+      for (int k = p - 1; k >= 0; k--, rest >>>= Byte.SIZE) {
+        into[k] = (byte) rest;
       }
-      return;
     }
-    long word = Mixing.mix(i + salt);
-    LONG.set(into, 0, word);
-    int p = Long.BYTES;
-    long state = word ^ salt;
+    int length = into.length;
+    long state = code ^ salt;
     for (; p <= length - Long.BYTES; p += Long.BYTES) {
       state += Mixing.GAMMA;
       LONG.set(into, p, Mixing.mix(state));

@@ -50,10 +50,22 @@ public final class Permutation {
 
   /** The index at a position of the order; distinct for distinct positions in {@code [0, n)}. */
   public long at(long position) {
+    return at(position, n);
+  }
+
+  /**
+   * The index at a position of an order of the first so many indexes only. These orders of
+   * different size are alike: where one more index joins, it takes the place of one other, which
+   * moves to the new last position, and all else stays. Takes {@link #size} / {@code first} times
+   * as long.
+   *
+   * @param first how many indexes, from 1 to {@link #size}; more than the position
+   */
+  long at(long position, long first) {
     long x = position;
     do {
       x = step(x);
-    } while (x >= n);
+    } while (x >= first);
     return x;
   }
 

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.data;
 
+import java.util.function.LongToIntFunction;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
 
@@ -10,46 +11,77 @@ final class Sizes {
   /** Cells between quantiles of the normal law, inside which sizes are interpolated. */
   private static final int QUANTILES = 1 << QUANTILE_BITS;
 
+  /** For the simple laws: sizes from here on, so many, equally often. */
   private final int min;
+
   private final int span;
-  private final double @Nullable [] quantiles;
+
+  /** For the others: from random bits to a size. */
+  private final @Nullable LongToIntFunction drawn;
 
   Sizes(SizeLaw law) {
-    switch (law) {
-      case SizeLaw.Fixed fixed -> {
-        min = fixed.bytes();
-        span = 1;
-        quantiles = null;
-      }
-      case SizeLaw.Uniform uniform -> {
-        min = uniform.min();
-        span = uniform.max() - uniform.min() + 1;
-        quantiles = null;
-      }
-      case SizeLaw.Normal normal -> {
-        min = 0;
-        span = 1;
-        quantiles = quantiles(normal);
-      }
-    }
+    this.min =
+        switch (law) {
+          case SizeLaw.Fixed fixed -> fixed.bytes();
+          case SizeLaw.Uniform uniform -> uniform.min();
+          default -> 0;
+        };
+    this.span = law instanceof SizeLaw.Uniform uniform ? uniform.max() - uniform.min() + 1 : 1;
+    this.drawn =
+        switch (law) {
+          case SizeLaw.Fixed _, SizeLaw.Uniform _ -> null;
+          case SizeLaw.Normal normal -> normal(quantiles(normal));
+          case SizeLaw.Pareto pareto -> pareto(new TailTable(pareto::exceededWith), pareto.max());
+          case SizeLaw.Histogram histogram -> histogram(histogram);
+          case SizeLaw.Observed observed -> histogram(observed.lengths());
+        };
   }
 
   /**
+   * A pure function of its argument.
+   *
    * @param id random bits that are used elsewhere too, so they are mixed once more where they
    *     matter
    */
   int pick(long id) {
-    if (span == 1 && quantiles == null) {
-      return min;
+    LongToIntFunction law = drawn;
+    if (law != null) {
+      return law.applyAsInt(Mixing.mix(id + 1));
     }
-    long random = Mixing.mix(id + 1);
-    if (quantiles != null) {
+    return span == 1 ? min : min + (int) Mixing.reduce(Mixing.mix(id + 1), span);
+  }
+
+  private static LongToIntFunction normal(double[] quantiles) {
+    return random -> {
       int k = (int) (random >>> (Long.SIZE - QUANTILE_BITS));
       double between = (random << QUANTILE_BITS >>> 11) * 0x1p-53;
       double size = quantiles[k] + between * (quantiles[k + 1] - quantiles[k]);
       return (int) Math.max(0, Math.round(size));
+    };
+  }
+
+  private static LongToIntFunction pareto(TailTable sizes, int max) {
+    return random -> (int) Math.min(max, Math.round(sizes.at(random)));
+  }
+
+  private static LongToIntFunction histogram(SizeLaw.Histogram law) {
+    int n = law.bins().size();
+    int[] mins = new int[n];
+    int[] spans = new int[n];
+    double[] weights = new double[n];
+    for (int k = 0; k < n; k++) {
+      SizeLaw.Histogram.Bin bin = law.bins().get(k);
+      mins[k] = bin.min();
+      spans[k] = bin.max() - bin.min() + 1;
+      weights[k] = bin.weight();
     }
-    return min + (int) Mixing.reduce(random, span);
+    AliasTable classes = new AliasTable(weights);
+    return random -> {
+      int k = classes.pick(random);
+      return spans[k] == 1
+          ? mins[k]
+          : mins[k] + (int) Mixing.reduce(Mixing.mix(random + Mixing.GAMMA), spans[k]);
+    };
   }
 
   private static double[] quantiles(SizeLaw.Normal law) {

@@ -2,6 +2,7 @@ package io.kvstadium.bench.data;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +20,19 @@ public interface Workset {
   long count();
 
   /**
-   * How many keys can be addressed: the indexes are {@code [0, size())}. Equal to {@link #count}
-   * for generated data; for a large {@link Dataset} a random sample of it.
+   * How many keys are loaded and can be asked for: the indexes are {@code [0, size())}. Equal to
+   * {@link #count} for generated data; for a large {@link Dataset} a random sample of it.
    */
   long size();
+
+  /**
+   * How many keys there can be after inserts: the indexes {@code [size(), room())} have keys and
+   * values too, which are not loaded and differ from all that are. Equal to {@link #size} for data
+   * that cannot grow.
+   */
+  default long room() {
+    return size();
+  }
 
   /** About how many bytes a key and its value have, on average. */
   default double entryBytes() {
@@ -44,6 +54,16 @@ public interface Workset {
    * take much memory or a copy of the source. To be closed.
    */
   default @Nullable EntryIterator sortedEntries() {
+    return null;
+  }
+
+  /**
+   * From the place in the order of the loaded keys to the index of the key there, for ranges that
+   * must be neighbours in a store and not just in numbers (see {@link
+   * Distribution#needsKeyOrder()}); or {@code null} if that would take much memory. Takes a while
+   * to make: once a trial. Safe for all threads.
+   */
+  default @Nullable LongUnaryOperator keyOrder() {
     return null;
   }
 

@@ -11,18 +11,28 @@ package io.kvstadium.bench.data;
  * h(k). {@code StrictMath}, because a rank must not depend on a processor's last bit.
  */
 final class ZipfRanks {
-  private final long n;
   private final double theta;
   private final double low;
-  private final double high;
   private final double surelyAccepted;
+  private long n;
+
+  /** All that depends on n, so that n can change at the cost of one logarithm. */
+  private double high;
 
   ZipfRanks(long n, double theta) {
-    this.n = n;
     this.theta = theta;
     this.low = integral(1.5) - 1;
+    this.n = n;
     this.high = integral(n + 0.5);
     this.surelyAccepted = 2 - inverse(integral(2.5) - density(2));
+  }
+
+  /** From now on ranks end at another n. */
+  void resize(long newN) {
+    if (newN != n) {
+      n = newN;
+      high = integral(newN + 0.5);
+    }
   }
 
   long next(Draws random) {

@@ -36,4 +36,22 @@ public record CostCard(
   /** Nothing known. */
   public static final CostCard UNKNOWN =
       new CostCard(-1, -1, -1, -1, -1, false, -1, -1, -1, -1, -1, -1, -1);
+
+  /** With what the trial's control group knows better. */
+  public CostCard withMemory(long anonymous, long file, long peak) {
+    return new CostCard(
+        diskBytes,
+        liveBytes,
+        settledDiskBytes,
+        settledLiveBytes,
+        settleNanos,
+        settled,
+        anonymous,
+        file,
+        peak,
+        readBytes,
+        writtenBytes,
+        movedBytes,
+        openAfterKillNanos);
+  }
 }

@@ -1,17 +1,29 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Runs one trial; a fake one makes scheduling testable. */
 @FunctionalInterface
 public interface Executor {
   /**
+   * Refuses what it could not give to any trial. To be asked before the first.
+   *
+   * @return how it will give it, if a reader must know
+   * @throws io.kvstadium.store.BadArgumentException with the reason, and what to do
+   */
+  default List<Finding> check(Resources resources) {
+    return List.of();
+  }
+
+  /**
    * Runs a trial to its end. A trial that fails in whatever way has a result that says so.
    *
-   * @param heap of its process in bytes
+   * @param resources what its process gets
    * @param listener is told what the trial reports, except for its end
    */
-  Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener);
+  Message.Done run(TrialPlan plan, Resources resources, Consumer<Message> listener);
 }

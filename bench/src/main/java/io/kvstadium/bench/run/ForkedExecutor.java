@@ -2,6 +2,9 @@ package io.kvstadium.bench.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.machine.Availability;
+import io.kvstadium.bench.machine.ControlGroups;
+import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialMain;
@@ -24,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs each trial in a virtual machine of its own, started like this one but with a fixed heap. */
@@ -40,6 +44,7 @@ public final class ForkedExecutor implements Executor {
 
   private final long watchdogSeconds;
   private final @Nullable String engines;
+  private final Supplier<Availability> groups;
   private final AtomicReference<@Nullable Process> current = new AtomicReference<>();
   private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -48,16 +53,38 @@ public final class ForkedExecutor implements Executor {
    * @param engines the folder of engines, or {@code null} if they are on the class path
    */
   public ForkedExecutor(long watchdogSeconds, @Nullable String engines) {
+    this(watchdogSeconds, engines, ControlGroups::find);
+  }
+
+  ForkedExecutor(long watchdogSeconds, @Nullable String engines, Supplier<Availability> groups) {
     this.watchdogSeconds = watchdogSeconds;
     this.engines = engines;
+    this.groups = groups;
   }
 
   @Override
-  public Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener) {
+  public List<Finding> check(Resources resources) {
+    return Confinement.check(resources, groups);
+  }
+
+  @Override
+  public Message.Done run(TrialPlan plan, Resources resources, Consumer<Message> listener) {
+    String name = plan.configuration().name() + "-" + plan.number();
+    try (Confinement confinement = Confinement.of(name, resources, groups)) {
+      return confinement.judge(run(plan, resources, confinement, listener));
+    } catch (IOException e) {
+      return failed(plan, "the trial's process could not be run: " + e);
+    }
+  }
+
+  private Message.Done run(
+      TrialPlan plan, Resources resources, Confinement confinement, Consumer<Message> listener)
+      throws IOException {
     Path log = Path.of(plan.directory(), "stderr.txt");
     try {
       Files.createDirectories(log.getParent());
-      Process process = new ProcessBuilder(command(heap)).redirectError(log.toFile()).start();
+      List<String> command = command(resources, confinement);
+      Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
       current.set(process);
       if (stopped.getCount() == 0) {
         kill(process); // stop() may have come before there was a process to end
@@ -66,7 +93,7 @@ public final class ForkedExecutor implements Executor {
       Deque<String> printed = new ArrayDeque<>();
       try {
         send(plan, process.getOutputStream());
-        Message.Done done = listen(process, listener, watchdog, printed);
+        Message.Done done = listen(process, listener, watchdog, confinement, printed);
         return done == null ? died(plan, process, log, printed, watchdog.bitten()) : done;
       } finally {
         watchdog.stop();
@@ -75,8 +102,6 @@ public final class ForkedExecutor implements Executor {
       }
     } catch (UnreadableLineException e) {
       return failed(plan, String.valueOf(e.getMessage()));
-    } catch (IOException e) {
-      return failed(plan, "the trial's process could not be run: " + e);
     }
   }
 
@@ -94,8 +119,8 @@ public final class ForkedExecutor implements Executor {
     process.toHandle().destroyForcibly();
   }
 
-  private List<String> command(long heap) {
-    List<String> command = new ArrayList<>();
+  private List<String> command(Resources resources, Confinement confinement) {
+    List<String> command = new ArrayList<>(confinement.commandPrefix());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (concernsEngines(argument)) {
@@ -105,8 +130,9 @@ public final class ForkedExecutor implements Executor {
     if (engines != null) {
       command.add("-D" + TrialMain.ENGINES + "=" + engines);
     }
-    command.add("-Xms" + heap / KIB + "k");
-    command.add("-Xmx" + heap / KIB + "k");
+    command.add("-Xms" + resources.heap() / KIB + "k");
+    command.add("-Xmx" + resources.heap() / KIB + "k");
+    command.addAll(confinement.jvmArguments());
     command.add("-XX:-UsePerfData"); // spares a memory-mapped file that is written to at safepoints
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
@@ -137,12 +163,17 @@ public final class ForkedExecutor implements Executor {
   }
 
   private static Message.@Nullable Done listen(
-      Process process, Consumer<Message> listener, Watchdog watchdog, Deque<String> printed)
+      Process process,
+      Consumer<Message> listener,
+      Watchdog watchdog,
+      Confinement confinement,
+      Deque<String> printed)
       throws IOException {
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       watchdog.feed();
+      confinement.look(); // at the last line too, while the process is still there
       Message message = decode(line);
       if (message instanceof Message.Done done) {
         return done;

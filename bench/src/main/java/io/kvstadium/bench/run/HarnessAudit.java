@@ -1,5 +1,6 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.machine.Probes;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
@@ -23,7 +24,6 @@ final class HarnessAudit {
   private static final long HEAP = 256L << 20;
   private static final double SECONDS = 0.7;
   private static final double WARM_UP_SECONDS = 0.8;
-  private static final int CLOCK_READS = 2_000_000;
 
   private final Executor executor;
   private final Path directory;
@@ -48,7 +48,7 @@ final class HarnessAudit {
     return new Audit(
         timed.nanosPerOperation(),
         batched.nanosPerOperation(),
-        clockNanos(),
+        Probes.timerNanos(),
         p999 == null ? -1 : p999);
   }
 
@@ -67,21 +67,12 @@ final class HarnessAudit {
             WARM_UP_SECONDS,
             Map.of("update", chunk),
             false);
-    Message.Done done = executor.run(plan, HEAP, message -> {});
+    Message.Done done = executor.run(plan, Resources.unlimited(HEAP), message -> {});
     return done.result().failure() != null
         ? null
         : done.result().phases().stream()
             .filter(phase -> phase.name().equals("update"))
             .findFirst()
             .orElse(null);
-  }
-
-  private static double clockNanos() {
-    long begin = System.nanoTime();
-    long last = begin;
-    for (int i = 0; i < CLOCK_READS; i++) {
-      last = System.nanoTime();
-    }
-    return (double) (last - begin) / CLOCK_READS;
   }
 }

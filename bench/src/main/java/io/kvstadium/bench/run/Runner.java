@@ -1,6 +1,7 @@
 package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.data.Seeds;
+import io.kvstadium.bench.machine.Environment;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
@@ -12,6 +13,7 @@ import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
@@ -71,9 +73,13 @@ public final class Runner {
     long begin = System.nanoTime();
     String started =
         OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
+    Resources resources = Resources.of(plan.suite().heap(), settings.memory());
+    List<Finding> findings = new ArrayList<>(executor.check(resources));
     create(settings.out());
     Environment environment = new Environment(settings.out());
-    List<Finding> findings = new ArrayList<>(environment.check(largestData(plan)));
+    findings.addAll(
+        environment.check(largestData(plan), mostThreads(plan), resources.besideHeap()));
+    findings.addAll(resources.findings(plan.suite().heap()));
     findings.addAll(plan.findings());
     try {
       refuseIfStrict(findings);
@@ -114,7 +120,7 @@ public final class Runner {
       if (stopped) {
         break;
       }
-      runOne(plan, job, gatherings.get(job.experiment()), stores, clock);
+      runOne(plan, job, resources, gatherings.get(job.experiment()), stores, clock);
       if (!stopped) {
         clock.jobEnded();
         Results soFar = snapshot.take(false);
@@ -161,7 +167,8 @@ public final class Runner {
         .toList();
   }
 
-  private void runOne(Plan plan, Job job, Gathering gathering, Path stores, Clock clock) {
+  private void runOne(
+      Plan plan, Job job, Resources resources, Gathering gathering, Path stores, Clock clock) {
     Experiment experiment = plan.suite().experiments().get(job.experiment());
     long seed =
         Seeds.derive(Seeds.derive(settings.seed(), experiment.name() + " trials"), job.number());
@@ -184,7 +191,7 @@ public final class Runner {
     Message.Done done =
         executor.run(
             trial,
-            plan.suite().heap(),
+            resources,
             message -> {
               switch (message) {
                 case Message.Progress progress ->
@@ -240,6 +247,19 @@ public final class Runner {
         .mapToLong(each -> each.data().approximateBytes())
         .max()
         .orElse(0);
+  }
+
+  private static int mostThreads(Plan plan) {
+    return plan.suite().experiments().stream()
+        .flatMap(each -> each.phases().stream())
+        .mapToInt(Runner::threads)
+        .max()
+        .orElse(1);
+  }
+
+  private static int threads(PhaseSpec phase) {
+    PhaseSpec beside = phase.beside();
+    return phase.threads() + (beside == null ? 0 : beside.threads());
   }
 
   private static void create(Path directory) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param scale factor of records and operations
  * @param durability for every configuration, instead of the suite's, or {@code null}
  * @param threads of every phase that can be shared, instead of the suite's, or 0
+ * @param memory limit of each trial's process, page cache included, in bytes; 0 for none
  * @param seed of all keys, values and orders
  * @param out the directory of the run: results, and the stores while they are measured
  * @param strict whether a warning of the environment check stops the run
@@ -26,6 +27,7 @@ public record Settings(
     double scale,
     @Nullable Durability durability,
     int threads,
+    long memory,
     long seed,
     Path out,
     boolean strict,

@@ -46,16 +46,27 @@ public record DataSpec(
 
   /** About how many bytes of keys and values there will be. */
   public long approximateBytes() {
-    return Math.round(records * (KeySpec.parse(key).length() + SizeLaw.parse(valueSize).mean()));
+    return Math.round(
+        records * (KeySpec.parse(key).meanLength() + SizeLaw.parse(valueSize).mean()));
   }
 
   /** The entries themselves. */
   public GeneratedWorkset workset(long seed) {
+    return workset(seed, 0);
+  }
+
+  /**
+   * The entries themselves.
+   *
+   * @param extra how many more can be inserted
+   */
+  public GeneratedWorkset workset(long seed, long extra) {
     ValueSpec.Form form = value.equals("text") ? ValueSpec.Form.TEXT : ValueSpec.Form.BYTES;
     return new GeneratedWorkset(
         KeySpec.parse(key),
         new ValueSpec(form, SizeLaw.parse(valueSize), compressibility),
         records,
+        extra,
         order.equals("sequential")
             ? GeneratedWorkset.Order.SEQUENTIAL
             : GeneratedWorkset.Order.RANDOM,

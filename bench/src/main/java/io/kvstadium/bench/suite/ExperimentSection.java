@@ -1,5 +1,6 @@
 package io.kvstadium.bench.suite;
 
+import io.kvstadium.bench.data.SizeLaw;
 import io.kvstadium.bench.data.ValueSpec;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
@@ -79,7 +80,7 @@ final class ExperimentSection {
   }
 
   private static DataSpec data(Section section) {
-    DataSpec spec =
+    DataSpec asWritten =
         new DataSpec(
             section.whole("records", 100_000, 1),
             orEmpty(section.text("key", "random-bytes:16")),
@@ -87,9 +88,10 @@ final class ExperimentSection {
             section.word("value", "bytes", List.of("bytes", "text")),
             section.textOrNumber("value_size", "100"),
             section.number("compressibility", ValueSpec.DEFAULT_COMPRESSIBILITY, 0, 1));
-    section.check(() -> spec.workset(0));
+    section.check(() -> asWritten.workset(0));
     section.refuseOthers();
-    return spec;
+    // a law that stands in a file of data is read once, and not in each trial
+    return asWritten.withValueSize(SizeLaw.parse(asWritten.valueSize()).writtenOut().toString());
   }
 
   private static List<Experiment> sweep(Section section, Experiment experiment) {

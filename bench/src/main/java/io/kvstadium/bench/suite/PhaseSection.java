@@ -1,5 +1,6 @@
 package io.kvstadium.bench.suite;
 
+import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.SizeLaw;
 import io.kvstadium.store.spi.Nearest;
@@ -60,7 +61,7 @@ final class PhaseSection {
             section.flag("cold"),
             null);
     section.check(() -> Distribution.parse(spec.distribution()));
-    section.check(() -> SizeLaw.parse(spec.shape().scanLength()));
+    section.check(() -> SizeLaw.parse(spec.shape().scanLength(), "Scan length"));
     return spec;
   }
 
@@ -84,7 +85,7 @@ final class PhaseSection {
         parsed[0] =
             Rate.parse(
                 rate,
-                arrivals.equals("poisson") ? Rate.Arrivals.POISSON : Rate.Arrivals.CONSTANT,
+                Arrivals.Law.parse(arrivals),
                 limit == null || limit.isEmpty() ? null : Rate.Limit.parse(limit)));
     return parsed[0];
   }

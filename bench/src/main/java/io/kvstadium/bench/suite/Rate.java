@@ -1,7 +1,7 @@
 package io.kvstadium.bench.suite;
 
+import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.store.BadArgumentException;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit what must hold for a rate to count as held, or {@code null}; a search needs one
  */
 public record Rate(
-    Kind kind, double value, @Nullable String of, Arrivals arrivals, @Nullable Limit limit) {
+    Kind kind, double value, @Nullable String of, Arrivals.Law arrivals, @Nullable Limit limit) {
   private static final Pattern SHARE = Pattern.compile("([0-9.]+) ?% of (.+)");
   private static final Pattern BYTES = Pattern.compile("([0-9.]+) ?(k|M|G)?B/s");
   private static final Pattern OPERATIONS = Pattern.compile("[0-9]+(\\.[0-9]+)?");
@@ -34,19 +34,6 @@ public record Rate(
     SHARE,
     /** The highest rate at which the limit holds is looked for. */
     SEARCH
-  }
-
-  /** When operations start. */
-  public enum Arrivals {
-    /** At equal distances. */
-    CONSTANT,
-    /** At random: exponentially distributed gaps. */
-    POISSON;
-
-    /** The word in suite files. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   /**
@@ -96,7 +83,7 @@ public record Rate(
    *
    * @throws BadArgumentException if it is none, or a search has no limit
    */
-  public static Rate parse(String text, Arrivals arrivals, @Nullable Limit limit) {
+  public static Rate parse(String text, Arrivals.Law arrivals, @Nullable Limit limit) {
     String given = text.trim();
     Matcher share = SHARE.matcher(given);
     Matcher bytes = BYTES.matcher(given);

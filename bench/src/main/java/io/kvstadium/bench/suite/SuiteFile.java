@@ -19,7 +19,23 @@ import org.tomlj.TomlParseResult;
 /** Reads suites from TOML; the form is described in docs/suites.md. */
 public final class SuiteFile {
   /** The suites that come with Stadium, in the order in which they are listed. */
-  public static final List<String> BUILT_IN = List.of("quick", "crud", "load", "sweep", "overhead");
+  public static final List<String> BUILT_IN =
+      List.of(
+          "quick",
+          "crud",
+          "sweep",
+          "open-read",
+          "multiget",
+          "scale",
+          "ycsb-a",
+          "ycsb-b",
+          "ycsb-c",
+          "ycsb-d",
+          "ycsb-e",
+          "ycsb-f",
+          "mixgraph",
+          "load",
+          "overhead");
 
   private static final int KIB = 1024;
 

@@ -16,16 +16,13 @@ final class Generations {
   private static final int PAGE_BITS = 12;
   private static final int PAGE = 1 << PAGE_BITS;
 
-  /** How many keys may be added to those that were loaded. */
-  private static final long ROOM = 1L << 27;
-
   private final AtomicReferenceArray<int[]> pages;
 
   /**
-   * @param keys how many there are; all are in generation 0
+   * @param keys how many there can be; all are in generation 0
    */
   Generations(long keys) {
-    this.pages = new AtomicReferenceArray<>(Math.toIntExact((keys + ROOM) >> PAGE_BITS) + 1);
+    this.pages = new AtomicReferenceArray<>(Math.toIntExact(keys >> PAGE_BITS) + 1);
   }
 
   int get(long key) {

@@ -65,7 +65,7 @@ final class GroupedTarget implements Target {
 
   @Override
   public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
-    return reader.getAll(keys);
+    return reader.getAll(keys, parallelism);
   }
 
   @Override

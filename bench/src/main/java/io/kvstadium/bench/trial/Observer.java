@@ -43,10 +43,10 @@ final class Observer implements AutoCloseable {
   }
 
   private void watch() {
-    long gc = Usage.now().gcNanos();
+    long gc = Usage.gcTime();
     try {
       for (int round = 0; !closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS); round++) {
-        long now = Usage.now().gcNanos();
+        long now = Usage.gcTime();
         int jobs = backgroundJobs.getAsInt();
         synchronized (looks) {
           looks.add(new Look(System.nanoTime() - origin, now - gc, jobs));

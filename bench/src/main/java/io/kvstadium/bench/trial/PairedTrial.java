@@ -67,7 +67,10 @@ final class PairedTrial {
     try (Target first = opening.target(order.get(0), plan.storeDirectory(name + " 1"));
         Target second = opening.target(order.get(1), plan.storeDirectory(name + " 2"))) {
       Target[] sides = rawFirst ? new Target[] {first, second} : new Target[] {second, first};
-      Population[] populations = {new Population(workset.size()), new Population(workset.size())};
+      Population[] populations = {
+        new Population(workset.size(), workset.room()),
+        new Population(workset.size(), workset.room())
+      };
       for (PhaseSpec spec : plan.phases()) {
         phase(spec, workset, sides, populations, results);
       }

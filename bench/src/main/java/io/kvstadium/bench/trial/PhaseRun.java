@@ -1,8 +1,10 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.Indexes;
 import io.kvstadium.bench.data.Seeds;
+import io.kvstadium.bench.data.SizeLaw;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.Pace;
@@ -21,6 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntSupplier;
+import java.util.function.LongUnaryOperator;
 import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,7 @@ final class PhaseRun {
   private final DoubleConsumer progress;
   private byte @Nullable [] greatest;
   private boolean greatestKnown;
+  private @Nullable LongUnaryOperator keyOrder;
 
   /**
    * @param population which keys there are, kept up to date
@@ -170,9 +174,9 @@ final class PhaseRun {
                 new Block(workset, run.shape(), shared, capacity()),
                 new Feed(
                     mix(run),
-                    indexes(run, lane),
+                    indexes(run, lane, adder),
                     adder,
-                    lengths(run),
+                    lengths(run, lane),
                     new SplittableRandom(Seeds.derive(phaseSeed(run), "mix " + lane))),
                 population.generations(),
                 new Course(observer.origin())));
@@ -227,10 +231,10 @@ final class PhaseRun {
     }
 
     private Indexes moments(int lane) {
-      double gap = 1e9 * run.threads() / perSecond;
-      long[] count = new long[1];
-      double first = gap * lane / run.threads();
-      return () -> (long) (first + gap * count[0]++);
+      Rate rate = run.rate();
+      Arrivals.Law law = rate == null ? Arrivals.Law.CONSTANT : rate.arrivals();
+      long draws = Seeds.derive(phaseSeed(run), "arrivals");
+      return new Arrivals(law, perSecond, draws, new Distribution.Lane(lane, run.threads()))::next;
     }
 
     PhaseResult result(long outside, Usage used, Observer observer) {
@@ -297,7 +301,7 @@ final class PhaseRun {
       }
       return new Pace(
           perSecond,
-          rate == null ? "" : rate.arrivals().word(),
+          rate == null ? "" : rate.arrivals().text(),
           held,
           encode(response),
           encode(lateness),
@@ -363,27 +367,53 @@ final class PhaseRun {
 
   /**
    * The keys of a lane. Where a phase writes, lanes own disjoint keys (those whose index leaves the
-   * lane's number as remainder), so that each knows which value a key has.
+   * lane's number as remainder, and those that they add), so that each knows which value a key has.
    */
-  private Indexes indexes(PhaseSpec run, int lane) {
+  private Indexes indexes(PhaseSpec run, int lane, Population.Adder adder) {
     Distribution distribution = Distribution.parse(run.distribution());
     int threads = run.threads();
     long loaded = population.loaded();
     if (run.operation() == Operation.DELETE && !(distribution instanceof Distribution.Sequential)) {
       distribution = new Distribution.Shuffled(); // a key can be deleted only once
     }
-    if (threads == 1 || !run.writes()) {
-      return distribution.over(loaded, seed, phaseSeed(run), new Distribution.Lane(lane, threads));
+    LongUnaryOperator order =
+        distribution.needsKeyOrder() ? keyOrder() : LongUnaryOperator.identity();
+    if (!run.writes()) {
+      Indexes places =
+          distribution.over(loaded, seed, phaseSeed(run), new Distribution.Lane(lane, threads));
+      return () -> order.applyAsLong(places.next());
     }
     long own = (loaded - lane + threads - 1) / threads;
-    Indexes within =
-        distribution.over(own, seed, Seeds.derive(phaseSeed(run), lane), Distribution.Lane.ONLY);
-    return () -> within.next() * threads + lane;
+    long draws = threads == 1 ? phaseSeed(run) : Seeds.derive(phaseSeed(run), lane);
+    boolean grows = distribution.grows() && mix(run).containsKey(Operation.INSERT);
+    Indexes places =
+        grows
+            ? distribution.over(
+                () -> own + adder.count(),
+                own + population.left() / threads,
+                seed,
+                draws,
+                Distribution.Lane.ONLY)
+            : distribution.over(own, seed, draws, Distribution.Lane.ONLY);
+    return () -> {
+      long place = places.next();
+      return place < own ? order.applyAsLong(place * threads + lane) : adder.at(place - own);
+    };
   }
 
-  private IntSupplier lengths(PhaseSpec run) {
-    int fixed = Integer.parseInt(run.shape().scanLength());
-    return () -> fixed;
+  /** Sought once a phase: it takes a pass over all keys. */
+  private LongUnaryOperator keyOrder() {
+    if (keyOrder == null) {
+      LongUnaryOperator known = workset.keyOrder();
+      keyOrder = known == null ? LongUnaryOperator.identity() : known;
+    }
+    return keyOrder;
+  }
+
+  private IntSupplier lengths(PhaseSpec run, int lane) {
+    return SizeLaw.parse(run.shape().scanLength(), "Scan length")
+        .counts(
+            Seeds.derive(phaseSeed(run), "lengths"), new Distribution.Lane(lane, run.threads()));
   }
 
   private long phaseSeed(PhaseSpec run) {

@@ -1,9 +1,12 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.machine.PageCache;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -39,13 +42,37 @@ final class Place implements AutoCloseable {
       return new OpeningTarget(opening, configuration, directory);
     } else if (spec.cold()) {
       close();
-      caches = null;
+      String way = drop();
       reopen(opening.again(configuration, directory));
+      caches = new Caches(way, resident());
     } else if (!open) {
       reopen(opening.again(configuration, directory));
     }
     fresh = false;
     return target;
+  }
+
+  /** The store is closed, for what a process has mapped stays in memory. */
+  private String drop() {
+    if (!Files.isDirectory(directory)) {
+      return PageCache.Way.NONE.word(); // in memory, or on a server
+    }
+    try {
+      return PageCache.drop(directory).way().word();
+    } catch (IOException e) {
+      throw new TrialFailure("the caches could not be dropped: " + e.getMessage(), e);
+    }
+  }
+
+  private double resident() {
+    if (!Files.isDirectory(directory)) {
+      return -1;
+    }
+    try {
+      return PageCache.residency(directory).share();
+    } catch (IOException e) {
+      return -1; // a store that is open may remove files meanwhile
+    }
   }
 
   /** What was done about cached files for the last phase, or {@code null} if nothing. */

@@ -3,22 +3,25 @@ package io.kvstadium.bench.trial;
 /** Which keys a store holds, and in which generations. Phases run one after the other on it. */
 final class Population {
   private final long loaded;
+  private final long room;
   private final Generations generations;
   private long frontier;
   private long added;
 
   /**
    * @param loaded how many keys there are: the indexes below it may be asked for
+   * @param room how many there can be
    */
-  Population(long loaded) {
-    this(loaded, new Generations(loaded));
+  Population(long loaded, long room) {
+    this(loaded, room, new Generations(room));
   }
 
   /**
    * @param generations of keys of which only some may be there
    */
-  Population(long loaded, Generations generations) {
+  Population(long loaded, long room, Generations generations) {
     this.loaded = loaded;
+    this.room = room;
     this.generations = generations;
     this.frontier = loaded;
   }
@@ -29,6 +32,11 @@ final class Population {
 
   Generations generations() {
     return generations;
+  }
+
+  /** How many keys can still be added. */
+  long left() {
+    return room - frontier;
   }
 
   /** How many keys phases have added to those that were loaded. */
@@ -48,7 +56,7 @@ final class Population {
 
   /** The new keys of one of several threads: every so-many-th, so that no two take the same. */
   Adder adder(int lane, int lanes) {
-    return new Adder(frontier + lane, lanes);
+    return new Adder(frontier + lane, lanes, room);
   }
 
   /** Takes over what a thread has added, once its phase has ended. */
@@ -61,19 +69,32 @@ final class Population {
   static final class Adder implements Feed.Growth {
     private final long first;
     private final int step;
+    private final long room;
     private long next;
 
-    private Adder(long first, int step) {
+    private Adder(long first, int step, long room) {
       this.first = first;
       this.step = step;
+      this.room = room;
       this.next = first;
     }
 
     @Override
     public long add() {
       long index = next;
+      if (index >= room) {
+        throw new TrialFailure(
+            "there are no more new keys to insert: give the phase fewer operations or seconds"
+                + " (the user's own data has none at all)",
+            null);
+      }
       next += step;
       return index;
+    }
+
+    /** The key that was taken as number {@code i}, from 0. */
+    long at(long i) {
+      return first + i * step;
     }
 
     @Override

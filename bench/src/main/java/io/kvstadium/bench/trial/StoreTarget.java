@@ -29,7 +29,7 @@ final class StoreTarget implements Target {
 
   @Override
   public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
-    return table.getAll(keys);
+    return table.getAll(keys, parallelism);
   }
 
   @Override

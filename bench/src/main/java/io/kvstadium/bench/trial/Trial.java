@@ -63,8 +63,9 @@ final class Trial {
     long records = Math.min(plan.data().records(), MOST_WARM_UP_RECORDS);
     long seed = Seeds.derive(plan.seed(), "warm-up");
     // in sequence: when time ends the load early, it is known which keys are there
-    Workset workset = plan.data().withRecords(records).inSequence().workset(seed);
-    Generations generations = new Generations(records);
+    Workset workset =
+        plan.data().withRecords(records).inSequence().workset(seed, WorksetSource.extra(plan));
+    Generations generations = new Generations(workset.room());
     double share = plan.warmUpSeconds() / plan.phases().size();
     Path directory = plan.storeDirectory("warm-up");
     long loaded = 0;
@@ -87,7 +88,7 @@ final class Trial {
             new PhaseRun(
                     shortened,
                     workset,
-                    new Population(keys, generations),
+                    new Population(keys, workset.room(), generations),
                     seed,
                     1,
                     new Ledger(),
@@ -110,7 +111,7 @@ final class Trial {
   }
 
   private TrialResult measure(Workset workset, List<PhaseResult> phases) {
-    Population population = new Population(workset.size());
+    Population population = new Population(workset.size(), workset.room());
     Ledger ledger = new Ledger();
     Path directory = plan.storeDirectory("store");
     Configuration configuration = plan.configuration();

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.trial;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.kvstadium.bench.machine.DeviceIo;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -20,15 +21,22 @@ record Usage(long cpuNanos, long gcNanos, long readBytes, long writtenBytes) {
   private static final int KIB = 1024;
 
   static Usage now() {
-    long gcMillis = 0;
-    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-      gcMillis += Math.max(0, collector.getCollectionTime());
-    }
     long cpu =
         ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
             ? system.getProcessCpuTime()
             : -1;
-    return new Usage(cpu, TimeUnit.MILLISECONDS.toNanos(gcMillis), -1, -1);
+    // not its writes, in which the kernel may count much more than became dirty
+    DeviceIo io = DeviceIo.now();
+    return new Usage(cpu, gcTime(), io.readBytes(), -1);
+  }
+
+  /** Time of garbage collections alone, which is cheap to ask for. */
+  static long gcTime() {
+    long gcMillis = 0;
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      gcMillis += Math.max(0, collector.getCollectionTime());
+    }
+    return TimeUnit.MILLISECONDS.toNanos(gcMillis);
   }
 
   Usage since(Usage before) {

@@ -1,10 +1,13 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.bench.data.Distribution.Lane;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Prints what keys, values and indexes cost to make: the harness must not cost more than what it
@@ -13,19 +16,37 @@ import java.util.function.LongUnaryOperator;
 final class DataBenchmark {
   private static final int OPERATIONS = 5_000_000;
 
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+  private static final String PARETO = "pareto:25.45,0.2615";
+  private static final String SCANS = "pareto:14.236,2.517,0,10000";
+  private static final String HISTOGRAM = "histogram:100=0.2,400=0.5,4000=0.3";
+
   private DataBenchmark() {}
 
   public static void main(String[] args) {
     for (String form :
         new String[] {
-          "uint64", "digits:8", "random-bytes:16", "random-string:16", "random-string:20"
+          "uint64",
+          "digits:8",
+          "random-bytes:16",
+          "random-bytes:16..20",
+          "random-string:16",
+          "random-string:20",
+          "random-string:16..20"
         }) {
       var keys = new Keys(KeySpec.parse(form), 10_000_000, 1);
       byte[] into = new byte[keys.length()];
       time("key " + form + ", reused", i -> write(keys, i, into));
       time("key " + form + ", fresh", i -> keys.key(i)[0]);
     }
-    for (String size : new String[] {"10", "100", "50±5", "0..200", "1000", "1024"}) {
+    String observed = observed();
+    for (String size : new String[] {"100", "0..200", "50±5", PARETO, SCANS, HISTOGRAM, observed}) {
+      Sizes sizes = new Sizes(SizeLaw.parse(size));
+      time(
+          "size " + (size.equals(observed) ? "of 1,000 classes" : size),
+          i -> sizes.pick(i * GOLDEN));
+    }
+    for (String size : new String[] {"10", "100", "50±5", "0..200", PARETO, "1000", "1024"}) {
       values("value bytes " + size, new Values(ValueSpec.bytes(SizeLaw.parse(size)), 1));
     }
     values("value text 1000", new Values(ValueSpec.text(new SizeLaw.Fixed(1000)), 1));
@@ -37,11 +58,32 @@ final class DataBenchmark {
           "zipfian:0.99",
           "zipfian:1.2",
           "latest",
-          "hot-range:0.9/0.1"
+          "hot-range:0.9/0.1",
+          "key-ranges"
         }) {
       Indexes indexes = Distribution.parse(law).over(10_000_000, 1, 2);
       time("index " + law, _ -> indexes.next());
     }
+    for (String law : new String[] {"uniform", "zipfian:0.99", "latest", "hot-range:0.9/0.1"}) {
+      for (long room : new long[] {10_500_000, 20_000_000}) {
+        long[] n = {10_000_000};
+        Indexes indexes =
+            Distribution.parse(law)
+                .over(() -> n[0] = Math.min(n[0] + 3, room), room, 1, 2, Lane.ONLY);
+        time("index " + law + ", growing to " + room, _ -> indexes.next());
+      }
+    }
+    for (Arrivals.Law law : Arrivals.Law.values()) {
+      var arrivals = new Arrivals(law, 100_000, 1, Lane.ONLY);
+      time("arrival " + law.text(), _ -> arrivals.next());
+    }
+  }
+
+  /** As {@code from:} gives it for data with a thousand different lengths. */
+  private static String observed() {
+    return IntStream.range(0, 1000)
+        .mapToObj(k -> k * 3 + "=" + (1 + Mixing.reduce(Mixing.mix(k), 1000)))
+        .collect(Collectors.joining(",", "histogram:", ""));
   }
 
   private static void values(String name, Values values) {
@@ -65,7 +107,7 @@ final class DataBenchmark {
   }
 
   private static long write(Keys keys, long i, byte[] into) {
-    keys.write(i, into);
+    keys.key(i, into);
     return into[0];
   }
 
@@ -81,6 +123,6 @@ final class DataBenchmark {
       rounds[round] = (threads.getCurrentThreadCpuTime() - start) / (double) OPERATIONS;
     }
     Arrays.sort(rounds);
-    System.out.printf("%-36s %7.1f ns  (check %d)%n", name, rounds[3], sum);
+    System.out.printf("%-44s %7.1f ns  (check %d)%n", name, rounds[3], sum);
   }
 }

@@ -35,7 +35,12 @@ class KeysTest {
         "random-bytes:16",
         "random-bytes:3",
         "random-bytes:8",
-        "random-bytes:21"
+        "random-bytes:21",
+        "random-bytes:16..20",
+        "random-bytes:3..9",
+        "random-bytes:7..8",
+        "random-string:3..30",
+        "random-string:12..13"
       })
   void keysAreDistinctAndMissingKeysAreNoneOfThem(String form) {
     // given
@@ -45,7 +50,8 @@ class KeysTest {
     // when
     for (int i = 0; i < COUNT; i++) {
       byte[] key = keys.key(i);
-      if (key.length == keys.length()) {
+      KeySpec spec = keys.spec();
+      if (key.length >= spec.minLength() && key.length <= spec.maxLength()) {
         seen.add(hex(key));
       }
     }
@@ -57,6 +63,47 @@ class KeysTest {
     // then
     assertThat(seen).hasSize(COUNT);
     assertThat(missing).hasSize(1000).noneMatch(seen::contains);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"random-bytes:16..20", "random-string:8..14", "random-bytes:3..5"})
+  void lengthsOfARangeAreEquallyFrequent(String form) {
+    // given
+    var keys = new Keys(KeySpec.parse(form), COUNT, 7);
+    int min = keys.spec().minLength();
+    long[] counts = new long[keys.spec().maxLength() - min + 1];
+
+    // when
+    byte[] reuse = new byte[min];
+    for (int i = 0; i < COUNT; i++) {
+      byte[] key = keys.key(i, reuse);
+      assertThat(key).isEqualTo(keys.key(i));
+      counts[key.length - min]++;
+      reuse = key;
+    }
+
+    // then
+    assertThat(Laws.pValue(counts, _ -> (double) COUNT / counts.length))
+        .isGreaterThan(Laws.UNLIKELY);
+    assertThat(keys.spec()).hasToString(form);
+    assertThat(keys.spec().meanLength()).isEqualTo(min + (counts.length - 1) / 2.0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // Written down before keys of several lengths came: those of one length must stay.
+    "random-string:20, 345a6543624b4b61765330465661304171697173",
+    "random-bytes:16, 5cd1eac43ed5300e843d9b45c096831d",
+    "random-bytes:3, b35d64"
+  })
+  void randomFormsStayWhatTheyWere(String form, String expected) {
+    assertThat(hex(new Keys(KeySpec.parse(form), 1_000_000, 7).key(123_456))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"digits:4..8", "uint64:8..9", "random-bytes:9..3", "random-bytes:0..3"})
+  void rangesThatCannotBeAreRefused(String form) {
+    assertThatThrownBy(() -> KeySpec.parse(form)).isInstanceOf(BadArgumentException.class);
   }
 
   @Test

@@ -110,7 +110,12 @@ class ValuesTest {
     "0.75, 1000",
     "0.9, 1000",
     "0.5, 32",
-    "0, 100"
+    "0, 100",
+    "0, 1000",
+    "0.25, 10000",
+    "0.75, 10000",
+    "0.95, 1000",
+    "0.95, 10000"
   })
   void theDialIsWhatACompressorGets(double compressibility, int size) {
     // given
@@ -121,6 +126,39 @@ class ValuesTest {
 
     // then
     assertThat(1 - ratio).isCloseTo(compressibility, within(0.06));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 100",
+    "0, 1000",
+    "0.25, 1000",
+    "0.5, 100",
+    "0.5, 1000",
+    "0.75, 1000",
+    "0.95, 1000",
+    "0.95, 10000"
+  })
+  void textGivesAwayTheDialAndAQuarterOfTheRestToACompressorThatCodesEntropy(
+      double compressibility, int size) {
+    // given
+    var spec = new ValueSpec(ValueSpec.Form.TEXT, new SizeLaw.Fixed(size), compressibility);
+
+    // when
+    double saved = 1 - compressedShare(new Values(spec, 17), size);
+
+    // then: what is left is characters of 6 bits
+    assertThat(saved).isCloseTo(compressibility + (1 - compressibility) / 4, within(0.07));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"50..150", "500±100", "pareto:200,0.2615", "histogram:30=0.5,2000=0.5"})
+  void theDialHoldsOverSizesThatDiffer(String sizes) {
+    for (double compressibility : new double[] {0, 0.25, 0.5, 0.75}) {
+      var spec = new ValueSpec(ValueSpec.Form.BYTES, SizeLaw.parse(sizes), compressibility);
+      double saved = 1 - compressedShare(new Values(spec, 17), 10);
+      assertThat(saved).isCloseTo(compressibility, within(0.07));
+    }
   }
 
   @Test

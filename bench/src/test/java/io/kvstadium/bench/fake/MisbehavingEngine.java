@@ -12,6 +12,7 @@ import io.kvstadium.store.spi.OptionSpec;
 import io.kvstadium.store.spi.OptionSpec.Scope;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,8 @@ public final class MisbehavingEngine implements Engine {
                 Scope.STORE,
                 "none",
                 List.of(
-                    "none", "hang", "halt", "fail", "break", "error", "prompt", "forge", "linger"),
+                    "none", "hang", "halt", "fail", "break", "error", "prompt", "forge", "linger",
+                    "hoard"),
                 "what a put does"),
             OptionSpec.text("pid", Scope.STORE, "", "a file that gets the number of the process")),
         List.of());
@@ -99,7 +101,17 @@ public final class MisbehavingEngine implements Engine {
       case "error" -> throw new AssertionError("an assertion failed");
       case "prompt" -> System.out.print("loading... ");
       case "forge" -> System.out.println("@stadium {this is no message");
+      case "hoard" -> hoard();
       default -> {}
+    }
+  }
+
+  /** Takes a gigabyte that is not of the heap. */
+  private static void hoard() {
+    try (Arena arena = Arena.ofConfined()) {
+      for (int i = 0; i < 1024; i++) {
+        arena.allocate(1 << 20).fill((byte) 1);
+      }
     }
   }
 

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 /** Runs nothing, and gives the results that a run would. */
 class FakeExecutor implements Executor {
   final List<TrialPlan> plans = new ArrayList<>();
-  final List<Long> heaps = new ArrayList<>();
+  final List<Resources> resources = new ArrayList<>();
 
   @Override
-  public Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener) {
+  public Message.Done run(TrialPlan plan, Resources given, Consumer<Message> listener) {
     plans.add(plan);
-    heaps.add(heap);
+    resources.add(given);
     if (!Files.isDirectory(Path.of(plan.directory()).getParent())) {
       throw new AssertionError("nowhere to put " + plan.directory());
     }

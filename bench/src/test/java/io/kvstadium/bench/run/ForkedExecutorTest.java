@@ -1,8 +1,12 @@
 package io.kvstadium.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.machine.Availability;
+import io.kvstadium.bench.machine.ControlGroups;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
@@ -10,6 +14,7 @@ import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.Plans;
 import io.kvstadium.bench.trial.TrialMain;
 import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.store.BadArgumentException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,6 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ForkedExecutorTest {
   private static final long HEAP = 64L << 20;
   private static final long PATIENCE = 60;
+  private static final long LIMIT = 192L << 20;
 
   @TempDir Path directory;
   private final List<Message> messages = new ArrayList<>();
@@ -41,7 +47,7 @@ class ForkedExecutorTest {
   }
 
   private Message.Done run(TrialPlan plan, long heap) {
-    return new ForkedExecutor(PATIENCE, null).run(plan, heap, messages::add);
+    return new ForkedExecutor(PATIENCE, null).run(plan, Resources.unlimited(heap), messages::add);
   }
 
   private TrialPlan misbehaving(String deed) {
@@ -146,7 +152,9 @@ class ForkedExecutorTest {
 
   @Test
   void aTrialThatHangsIsEnded() {
-    Message.Done done = new ForkedExecutor(2, null).run(misbehaving("hang"), HEAP, messages::add);
+    Message.Done done =
+        new ForkedExecutor(2, null)
+            .run(misbehaving("hang"), Resources.unlimited(HEAP), messages::add);
 
     assertThat(done.result().failure()).contains("silent for too long").contains("it hung");
   }
@@ -176,7 +184,7 @@ class ForkedExecutorTest {
             false);
 
     // when
-    Message.Done done = executor.run(warming, HEAP, stopping);
+    Message.Done done = executor.run(warming, Resources.unlimited(HEAP), stopping);
 
     // then
     assertThat(stopped).isTrue();
@@ -186,6 +194,48 @@ class ForkedExecutorTest {
   @Test
   void stopWithoutATrialDoesNothing() {
     new ForkedExecutor(PATIENCE, null).stop();
+  }
+
+  @Test
+  void aTrialStaysWithinAMemoryLimitAndWhatItUsedIsThatOfItsGroup() {
+    assumeThat(ControlGroups.find()).isInstanceOf(Availability.Available.class);
+
+    Message.Done done =
+        new ForkedExecutor(PATIENCE, null)
+            .run(
+                Plans.of(directory.resolve("trial"), "memory", Access.SINGLE, Map.of()),
+                Resources.of(HEAP, LIMIT),
+                messages::add);
+
+    assertThat(done.result().failure()).isNull();
+    assertThat(done.result().card().anonymousBytes()).isBetween(1L << 20, LIMIT);
+    assertThat(done.result().card().fileBytes()).isBetween(0L, LIMIT);
+    assertThat(done.result().card().peakBytes()).isBetween(1L << 20, LIMIT);
+  }
+
+  @Test
+  void aTrialThatNeedsMoreThanTheLimitIsAFinding() {
+    assumeThat(ControlGroups.find()).isInstanceOf(Availability.Available.class);
+
+    Message.Done done =
+        new ForkedExecutor(PATIENCE, null)
+            .run(misbehaving("hoard"), Resources.of(HEAP, LIMIT), messages::add);
+
+    assertThat(done.result().failure())
+        .startsWith("killed: it needed more than the memory limit 192 MiB (its peak: 19")
+        .doesNotContain("exit code");
+  }
+
+  @Test
+  void aLimitThatCannotBeHadIsRefused() {
+    ForkedExecutor executor =
+        new ForkedExecutor(
+            PATIENCE, null, () -> new Availability.Unavailable("a reason", "an advice"));
+
+    assertThatThrownBy(() -> executor.check(Resources.of(HEAP, LIMIT)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("a reason; an advice");
+    assertThat(executor.check(Resources.unlimited(HEAP))).isEmpty();
   }
 
   @Test

@@ -28,7 +28,7 @@ class HarnessAuditTest {
   /** A trial of 20,000 operations of 100 ns when each is timed, and of 30 ns in chunks. */
   private static class NullTrials extends FakeExecutor {
     @Override
-    public Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener) {
+    public Message.Done run(TrialPlan plan, Resources resources, Consumer<Message> listener) {
       plans.add(plan);
       Histogram histogram = new Histogram(3);
       histogram.recordValueWithCount(100, 19_900);

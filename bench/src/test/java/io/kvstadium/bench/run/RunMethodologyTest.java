@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.machine.Environment;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.suite.Configuration;
@@ -43,7 +44,7 @@ class RunMethodologyTest {
                     .run(
                         Plans.misbehaving(
                             directory.resolve("trial"), "none", Map.of("pid", pid.toString())),
-                        64L << 20,
+                        Resources.unlimited(64L << 20),
                         message -> {})
                     .result()
                     .failure())
@@ -146,7 +147,7 @@ class RunMethodologyTest {
       assumeThat(memory).isDirectory();
       assumeThat(Files.getFileStore(memory).type()).isEqualTo("tmpfs");
 
-      assertThat(new Environment(memory).check(1_000))
+      assertThat(new Environment(memory).check(1_000, 1, 0))
           .filteredOn(each -> each.level() == Finding.Level.WARNING)
           .extracting(Finding::message)
           .anyMatch(each -> each.contains("on tmpfs") && each.contains("use --out"));
@@ -156,10 +157,10 @@ class RunMethodologyTest {
     void notesThatDataFitsIntoMemoryUnlessItDoesNot() {
       Environment environment = new Environment(directory);
 
-      assertThat(environment.check(1_000))
+      assertThat(environment.check(1_000, 1, 0))
           .extracting(Finding::message)
           .anyMatch(each -> each.contains("fits into memory"));
-      assertThat(environment.check(1L << 60))
+      assertThat(environment.check(1L << 60, 1, 0))
           .extracting(Finding::message)
           .noneMatch(each -> each.contains("fits into memory"))
           .anyMatch(each -> each.contains("MiB free") && each.contains("lower --scale"));

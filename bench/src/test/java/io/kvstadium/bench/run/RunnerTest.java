@@ -125,7 +125,7 @@ class RunnerTest {
     runner(one).run(plan(TWO));
     runner(two).run(plan(TWO));
     settings =
-        new Settings(List.of(), 0, 1, null, 0, 43, out, false, null, "stadium bench --seed 43");
+        new Settings(List.of(), 0, 1, null, 0, 0, 43, out, false, null, "stadium bench --seed 43");
     runner(other).run(plan(TWO));
 
     assertThat(first.seed()).isNotEqualTo(settings.seed());
@@ -140,7 +140,7 @@ class RunnerTest {
 
     runner(executor).run(plan(TWO));
 
-    assertThat(executor.heaps).containsOnly(Suites.HEAP);
+    assertThat(executor.resources).containsOnly(Resources.unlimited(Suites.HEAP));
     assertThat(executor.plans)
         .allSatisfy(each -> {
           assertThat(each.warmUpSeconds()).isEqualTo(0.5);
@@ -156,7 +156,7 @@ class RunnerTest {
     Executor messy =
         new FakeExecutor() {
           @Override
-          public Message.Done run(TrialPlan plan, long heap, Consumer<Message> listener) {
+          public Message.Done run(TrialPlan plan, Resources resources, Consumer<Message> listener) {
             Path directory = Path.of(plan.directory());
             assertThat(directory).isEmptyDirectory();
             try {
@@ -165,7 +165,7 @@ class RunnerTest {
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }
-            return super.run(plan, heap, listener);
+            return super.run(plan, resources, listener);
           }
         };
 
@@ -352,9 +352,41 @@ class RunnerTest {
   }
 
   @Test
+  void everyTrialGetsTheMemoryAndTheReaderIsTold() {
+    settings =
+        new Settings(List.of(), 0, 1, null, 0, 1L << 30, 1, out, false, null, "stadium bench");
+    FakeExecutor executor = new FakeExecutor();
+
+    Results results = runner(executor).run(plan(TWO));
+
+    assertThat(executor.resources).containsOnly(new Resources(Suites.HEAP, 1L << 30));
+    assertThat(results.findings())
+        .anySatisfy(each -> assertThat(each.message()).contains("1024 MiB of memory"));
+  }
+
+  @Test
+  void memoryThatCannotBeHadIsRefusedBeforeAnythingIsThere() {
+    settings =
+        new Settings(List.of(), 0, 1, null, 0, 1L << 30, 1, out, false, null, "stadium bench");
+    FakeExecutor executor =
+        new FakeExecutor() {
+          @Override
+          public List<Finding> check(Resources resources) {
+            throw new BadArgumentException("not with " + resources.memory());
+          }
+        };
+
+    assertThatThrownBy(() -> runner(executor).run(plan(TWO)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessage("not with 1073741824");
+    assertThat(executor.plans).isEmpty();
+    assertThat(out).isEmptyDirectory();
+  }
+
+  @Test
   void strictRefusesWhatWouldSpoilTheFigures() {
     // given more data than any disk has room for, which the environment check warns of
-    settings = new Settings(List.of(), 0, 1, null, 0, 1, out, true, null, "stadium bench");
+    settings = new Settings(List.of(), 0, 1, null, 0, 0, 1, out, true, null, "stadium bench");
     Experiment huge =
         experiment("huge", "common", PHASES, abc())
             .withData(Suites.DATA.withRecords(10_000_000_000_000L));

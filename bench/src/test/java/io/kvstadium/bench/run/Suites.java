@@ -50,7 +50,7 @@ final class Suites {
 
   /** What a user says who says nothing. */
   static Settings settings(Path out) {
-    return new Settings(List.of(), 0, 1, null, 0, 42, out, false, null, "stadium bench");
+    return new Settings(List.of(), 0, 1, null, 0, 0, 42, out, false, null, "stadium bench");
   }
 
   static Settings engines(Settings settings, String... names) {
@@ -70,6 +70,7 @@ final class Suites {
         scale,
         durability,
         threads,
+        settings.memory(),
         settings.seed(),
         settings.out(),
         settings.strict(),

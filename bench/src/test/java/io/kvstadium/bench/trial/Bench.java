@@ -15,14 +15,17 @@ import java.util.SplittableRandom;
 final class Bench {
   static final long SEED = 7;
 
+  /** How many keys can be added to the loaded ones. */
+  static final int ROOM = 5_000;
+
   final Workset workset;
   final Population population;
   final MapTarget target;
   private final int chunk;
 
   Bench(int records, MapTarget target, int chunk) {
-    this.workset = data(records).workset(SEED);
-    this.population = new Population(records);
+    this.workset = data(records).workset(SEED, ROOM);
+    this.population = new Population(records, workset.room());
     this.target = target;
     this.chunk = chunk;
   }
@@ -86,6 +89,10 @@ final class Bench {
   /** What one thread draws from. */
   static Feed feed(Map<Operation, Double> mix, Indexes indexes, long records, long seed) {
     return new Feed(
-        mix, indexes, new Population(records).adder(0, 1), () -> 10, new SplittableRandom(seed));
+        mix,
+        indexes,
+        new Population(records, records).adder(0, 1),
+        () -> 10,
+        new SplittableRandom(seed));
   }
 }

@@ -278,7 +278,7 @@ class PhaseRunTest {
             new PhaseRun(
                     Bench.phase(Operation.GET),
                     bench.workset,
-                    new Population(0),
+                    new Population(0, 0),
                     Bench.SEED,
                     1,
                     new Ledger(),

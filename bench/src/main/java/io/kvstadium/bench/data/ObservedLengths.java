@@ -1,0 +1,82 @@
+package io.kvstadium.bench.data;
+
+import io.kvstadium.bench.data.SizeLaw.Histogram.Bin;
+import io.kvstadium.store.BadArgumentException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+
+/**
+ * How long the values of the user's own data are, as a law with a few thousand classes at most: so
+ * that it fits into a cache and into a message, whatever the data.
+ */
+final class ObservedLengths {
+  /** Exact up to 32,767 bytes, for engines behave by pages; within 0.01 % above. */
+  private static final int DIGITS = 4;
+
+  /** A length with this share of the values is never put together with its neighbours. */
+  private static final int SHARES = 2048;
+
+  private final long total;
+  private final long min;
+  private final long max;
+  private final List<Bin> bins = new ArrayList<>();
+  private long from;
+  private long to;
+  private long pending;
+
+  private ObservedLengths(long total, long min, long max) {
+    this.total = total;
+    this.min = min;
+    this.max = max;
+  }
+
+  /** Reads all of the data once. */
+  static SizeLaw.Histogram read(Path path) {
+    Histogram histogram = new Histogram(DIGITS);
+    long[] range = {Long.MAX_VALUE, Long.MIN_VALUE};
+    Dataset.valueLengths(
+        path,
+        length -> {
+          histogram.recordValue(length);
+          range[0] = Math.min(range[0], length);
+          range[1] = Math.max(range[1], length);
+        });
+    if (histogram.getTotalCount() == 0) {
+      throw new BadArgumentException(path + " has no entries: give data with one at least");
+    }
+    return new ObservedLengths(histogram.getTotalCount(), range[0], range[1]).law(histogram);
+  }
+
+  private SizeLaw.Histogram law(Histogram histogram) {
+    long lengths = 0;
+    for (HistogramIterationValue _ : histogram.recordedValues()) {
+      lengths++;
+    }
+    boolean few = lengths <= 2 * SHARES;
+    for (HistogramIterationValue value : histogram.recordedValues()) {
+      long count = value.getCountAtValueIteratedTo();
+      boolean alone = few || count * SHARES >= total;
+      if (alone) {
+        flush();
+      }
+      from = pending == 0 ? histogram.lowestEquivalentValue(value.getValueIteratedTo()) : from;
+      to = value.getValueIteratedTo();
+      pending += count;
+      if (alone || pending * SHARES >= total) {
+        flush();
+      }
+    }
+    flush();
+    return new SizeLaw.Histogram(bins);
+  }
+
+  private void flush() {
+    if (pending > 0) {
+      bins.add(new Bin((int) Math.max(min, from), (int) Math.min(max, to), pending));
+      pending = 0;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package io.kvstadium.bench.machine;
+
+/** Whether a process can be given a memory limit here. */
+public sealed interface Availability {
+  /**
+   * It can.
+   *
+   * @param parent makes the groups
+   */
+  record Available(ControlGroups parent) implements Availability {}
+
+  /**
+   * It cannot.
+   *
+   * @param reason what is missing
+   * @param advice what to do about it
+   */
+  record Unavailable(String reason, String advice) implements Availability {}
+}

@@ -1,0 +1,252 @@
+package io.kvstadium.bench.machine;
+
+import io.kvstadium.bench.machine.Availability.Available;
+import io.kvstadium.bench.machine.Availability.Unavailable;
+import io.kvstadium.bench.machine.Mounts.Mount;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The control group of Linux below which groups with memory limits can be made.
+ *
+ * <p>Of version 2 it is the nearest one above this process that hands the memory controller down
+ * and may be written to: as root, or where systemd has delegated it to the user. If there is none
+ * and this process has a group for itself and its own, they move into a leaf of that group, as
+ * version 2 wants it, when the first limit is asked for. Of version 1 it is the group that this
+ * process is in. Both versions count the page cache, and are equally good.
+ */
+public final class ControlGroups {
+  private static final String PREFIX = "stadium-";
+  private static final Pattern OURS = Pattern.compile("stadium-(\\d+)-.*");
+  private static final String SUBTREE = "cgroup.subtree_control";
+  private static final String MEMORY = "memory";
+  private static final String ADVICE =
+      "run as root, or under 'systemd-run --user --scope -p Delegate=yes ./stadium …'";
+
+  private final GroupVersion version;
+  private final Path parent;
+  private final boolean handOver;
+
+  private ControlGroups(GroupVersion version, Path parent, boolean handOver) {
+    this.version = version;
+    this.parent = parent;
+    this.handOver = handOver;
+  }
+
+  /** Looks for it. Changes nothing. */
+  public static Availability find() {
+    return find(SystemFiles.real());
+  }
+
+  static Availability find(SystemFiles system) {
+    List<String> own = system.lines("/proc/self/cgroup");
+    if (own.isEmpty()) {
+      return new Unavailable(
+          "there are no control groups here, which are Linux's", "measure on Linux");
+    }
+    Place place = place(system, own);
+    return place == null
+        ? new Unavailable(
+            "no control groups with a memory controller are mounted",
+            "run outside of this container, or give it a writable /sys/fs/cgroup")
+        : available(place);
+  }
+
+  /**
+   * The groups with the memory controller that this process is in, from its own up to the topmost
+   * that is to be seen; none if there is no such controller.
+   */
+  static List<Path> own(SystemFiles system) {
+    Place place = place(system, system.lines("/proc/self/cgroup"));
+    return place == null ? List.of() : place.path();
+  }
+
+  private static @Nullable Place place(SystemFiles system, List<String> own) {
+    Mounts mounts = Mounts.of(system);
+    Place place = second(system, mounts, own);
+    return place != null ? place : first(system, mounts, own);
+  }
+
+  /**
+   * Where this process is in a hierarchy.
+   *
+   * @param top where the hierarchy is mounted
+   * @param group below it or the same
+   */
+  private record Place(GroupVersion version, Path top, Path group) {
+    List<Path> path() {
+      List<Path> path = new ArrayList<>();
+      for (Path each = group; each != null && each.startsWith(top); each = each.getParent()) {
+        path.add(each);
+      }
+      return path;
+    }
+  }
+
+  /** In version 2, or {@code null} if that is not there or has no memory controller. */
+  private static @Nullable Place second(SystemFiles system, Mounts mounts, List<String> own) {
+    for (Mount mount : mounts.all()) {
+      for (String line : own) {
+        if (mount.type().equals("cgroup2") && line.startsWith("0::")) {
+          Path top = system.path(mount.point().toString());
+          if (handsDown(top.resolve("cgroup.controllers"))) {
+            Path group = inside(top, mount.root(), line.substring("0::".length()));
+            return new Place(GroupVersion.V2, top, group);
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  /** In version 1, likewise. */
+  private static @Nullable Place first(SystemFiles system, Mounts mounts, List<String> own) {
+    for (Mount mount : mounts.all()) {
+      for (String line : own) {
+        String[] fields = line.split(":", 3);
+        if (mount.type().equals("cgroup")
+            && mount.options().contains(MEMORY)
+            && fields.length == 3
+            && Set.of(fields[1].split(",")).contains(MEMORY)) {
+          Path top = system.path(mount.point().toString());
+          return new Place(GroupVersion.V1, top, inside(top, mount.root(), fields[2]));
+        }
+      }
+    }
+    return null;
+  }
+
+  private static Availability available(Place place) {
+    Path group = place.group();
+    if (place.version() == GroupVersion.V1) {
+      return writable(group)
+          ? new Available(new ControlGroups(GroupVersion.V1, group, false))
+          : new Unavailable(group + " may not be written to by this user", "run as root");
+    }
+    for (Path each : place.path()) {
+      if (handsDown(each.resolve(SUBTREE)) && writable(each)) {
+        return new Available(new ControlGroups(GroupVersion.V2, each, false));
+      }
+    }
+    if (!handsDown(group.resolve("cgroup.controllers"))) {
+      return new Unavailable("the memory controller is not handed down to " + group, ADVICE);
+    }
+    if (!writable(group)) {
+      return new Unavailable(group + " may not be written to by this user", ADVICE);
+    }
+    return isOurs(group)
+        ? new Available(new ControlGroups(GroupVersion.V2, group, true))
+        : new Unavailable(
+            "other processes are in " + group + ", so that it cannot be divided", ADVICE);
+  }
+
+  /** Where a group is to be seen; in a container only a part of the hierarchy may be mounted. */
+  private static Path inside(Path point, String root, String group) {
+    Path below = Path.of(root).normalize();
+    Path path = Path.of(group);
+    Path found = path.startsWith(below) ? point.resolve(below.relativize(path).toString()) : point;
+    return Files.isDirectory(found) && found.normalize().startsWith(point)
+        ? found.normalize()
+        : point;
+  }
+
+  private static boolean handsDown(Path controllers) {
+    String line = SystemFiles.line(controllers);
+    return line != null && Set.of(line.split(" ")).contains(MEMORY);
+  }
+
+  private static boolean writable(Path group) {
+    return Files.isWritable(group) && Files.isWritable(group.resolve("cgroup.procs"));
+  }
+
+  /** Whether there is nobody in a group but this process, those it descends from, and its own. */
+  private static boolean isOurs(Path group) {
+    Set<Long> ours = new HashSet<>();
+    ProcessHandle self = ProcessHandle.current();
+    for (ProcessHandle each = self; each != null; each = each.parent().orElse(null)) {
+      ours.add(each.pid());
+    }
+    self.descendants().forEach(each -> ours.add(each.pid()));
+    return SystemFiles.lines(group.resolve("cgroup.procs")).stream()
+        .allMatch(line -> ours.contains(Long.parseLong(line.strip())));
+  }
+
+  /** Says what it is, such as {@code control groups v1, below /sys/fs/cgroup/memory}. */
+  public String describe() {
+    return "control groups " + version.word() + ", below " + parent;
+  }
+
+  /** {@code v1} or {@code v2}, for the record. */
+  public String version() {
+    return version.word();
+  }
+
+  /**
+   * Makes a group in which processes together get no more memory than this, page cache included,
+   * and no swap where that can be forbidden.
+   *
+   * @param name for people; what a file name cannot have in it is replaced
+   * @param limitBytes more than zero; the kernel rounds it down to whole pages
+   * @throws IOException if the system refuses
+   */
+  public ControlGroup create(String name, long limitBytes) throws IOException {
+    long self = ProcessHandle.current().pid();
+    Path directory = parent.resolve(PREFIX + self + "-" + name.replaceAll("[^A-Za-z0-9_-]+", "_"));
+    try {
+      removeLeftOvers();
+      if (handOver && !handsDown(parent.resolve(SUBTREE))) {
+        divide();
+      }
+      Files.createDirectory(directory);
+    } catch (IOException e) {
+      throw new IOException("cannot make the control group " + directory + " (" + e + ")", e);
+    }
+    ControlGroup group = new ControlGroup(version, directory, limitBytes);
+    try {
+      group.limit();
+      return group;
+    } catch (IOException e) {
+      group.close();
+      throw new IOException("cannot limit the control group " + directory + " (" + e + ")", e);
+    }
+  }
+
+  /** Version 2 has processes in leaves only: those that are here go into one. */
+  private void divide() throws IOException {
+    Path leaf = parent.resolve(PREFIX + ProcessHandle.current().pid() + "-itself");
+    Files.createDirectories(leaf);
+    for (String pid : SystemFiles.lines(parent.resolve("cgroup.procs"))) {
+      Files.writeString(leaf.resolve("cgroup.procs"), pid);
+    }
+    Files.writeString(parent.resolve(SUBTREE), "+" + MEMORY);
+  }
+
+  /** Groups of processes that were killed and could not clean up. */
+  private void removeLeftOvers() throws IOException {
+    try (DirectoryStream<Path> groups = Files.newDirectoryStream(parent, PREFIX + "*")) {
+      for (Path group : groups) {
+        Matcher name = OURS.matcher(String.valueOf(group.getFileName()));
+        if (name.matches() && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+          removeIfEmpty(group);
+        }
+      }
+    }
+  }
+
+  private static void removeIfEmpty(Path group) {
+    try {
+      Files.delete(group);
+    } catch (IOException e) {
+      // somebody is still in it: the system does not remove it under them
+    }
+  }
+}

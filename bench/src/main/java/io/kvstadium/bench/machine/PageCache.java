@@ -1,0 +1,172 @@
+package io.kvstadium.bench.machine;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The system's cache of files: how much of a directory is in it, and getting that out, so that the
+ * next read comes from the device.
+ *
+ * <p>Pages that a process has mapped cannot be dropped: close the store before.
+ */
+public final class PageCache {
+  /** How caches are dropped. */
+  public enum Way {
+    /** Of the whole machine, with what file systems keep for themselves; for root. */
+    DROP_CACHES("drop_caches"),
+    /** File by file; what the file system itself keeps, such as block maps, stays. */
+    POSIX_FADVISE("posix_fadvise"),
+    /** Not at all. */
+    NONE("none");
+
+    private final String word;
+
+    Way(String word) {
+      this.word = word;
+    }
+
+    /** As it stands in results. */
+    public String word() {
+      return word;
+    }
+  }
+
+  /**
+   * What became of it.
+   *
+   * @param way that was used
+   * @param after what is in the cache now
+   * @param reason why nothing or not everything was dropped, with what to do; empty if all was well
+   */
+  public record Dropped(Way way, Residency after, String reason) {}
+
+  /** More than this left in memory is not cold. */
+  private static final double COLD = 0.02;
+
+  private static final String DROP_CACHES = "/proc/sys/vm/drop_caches";
+
+  /** The pages of these are the files themselves. */
+  private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
+
+  private PageCache() {}
+
+  /**
+   * How {@link #drop} would do it here; {@link Way#NONE} where it cannot.
+   *
+   * @param directory that is there
+   */
+  public static Way way(Path directory) {
+    if (!isLinux() || isInMemory(directory)) {
+      return Way.NONE;
+    }
+    return Files.isWritable(Path.of(DROP_CACHES)) ? Way.DROP_CACHES : Way.POSIX_FADVISE;
+  }
+
+  /**
+   * How much of all files below a directory is in the page cache. The kernel answers to those who
+   * could write a file, and tells others that everything is.
+   *
+   * @throws IOException if a file that is there cannot be read
+   */
+  public static Residency residency(Path directory) throws IOException {
+    Residency sum = new Residency(0, isLinux() ? 0 : -1);
+    for (Path file : files(directory)) {
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        sum =
+            sum.plus(
+                isLinux() ? NativeFiles.residency(channel) : new Residency(channel.size(), -1));
+      } catch (NoSuchFileException e) {
+        // removed meanwhile: it has no pages
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * Writes what is dirty to the device, and drops what lies below a directory from the page cache,
+   * in the best way that there is.
+   *
+   * @throws IOException if a file cannot be read or synced
+   */
+  public static Dropped drop(Path directory) throws IOException {
+    Way way = way(directory);
+    if (way == Way.NONE) {
+      return new Dropped(
+          way,
+          residency(directory),
+          isLinux()
+              ? directory + " is on a file system in memory: use a directory on a disk"
+              : "only Linux lets a program drop caches: measure there");
+    }
+    if (way == Way.DROP_CACHES && dropAll()) {
+      return dropped(way, directory);
+    }
+    return advise(directory); // also for root in a container, say
+  }
+
+  /**
+   * Syncs and drops file by file, which the rest of the machine does not feel.
+   *
+   * @throws IOException if a file cannot be read or synced
+   */
+  public static Dropped advise(Path directory) throws IOException {
+    for (Path file : files(directory)) {
+      NativeFiles.dropPages(file);
+    }
+    return dropped(Way.POSIX_FADVISE, directory);
+  }
+
+  private static Dropped dropped(Way way, Path directory) throws IOException {
+    Residency after = residency(directory);
+    return new Dropped(
+        way,
+        after,
+        after.share() <= COLD
+            ? ""
+            : Math.round(after.share() * 100)
+                + " % stays in memory: a process has the files mapped, or the file system keeps"
+                + " them; close the store before");
+  }
+
+  private static boolean dropAll() {
+    NativeFiles.sync();
+    try (FileChannel channel = FileChannel.open(Path.of(DROP_CACHES), StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap("1".getBytes(StandardCharsets.US_ASCII)));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static boolean isInMemory(Path directory) {
+    try {
+      FileStore store = Files.getFileStore(directory);
+      return IN_MEMORY.contains(store.type());
+    } catch (IOException e) {
+      return false; // what it is shows when residency is measured
+    }
+  }
+
+  private static boolean isLinux() {
+    return System.getProperty("os.name").equals("Linux");
+  }
+}

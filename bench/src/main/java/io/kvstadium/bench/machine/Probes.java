@@ -1,0 +1,115 @@
+package io.kvstadium.bench.machine;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Small measurements of the machine itself, each well below a second unless it says otherwise. */
+public final class Probes {
+  private static final int TIMER_READS = 2_000_000;
+  private static final int WAKE_UPS = 200;
+  private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+  private static final int SYNCS = 60;
+  private static final int BLOCK = 4096;
+
+  private Probes() {}
+
+  /** What one reading of {@link System#nanoTime} costs, in nanoseconds. */
+  public static double timerNanos() {
+    long begin = System.nanoTime();
+    long last = begin;
+    for (int i = 0; i < TIMER_READS; i++) {
+      last = System.nanoTime();
+    }
+    return (double) (last - begin) / TIMER_READS;
+  }
+
+  /** How late a thread is that parks until a time, in nanoseconds, median of some hundreds. */
+  static long parkedLateness() {
+    return medianLateness(true);
+  }
+
+  /** The same for a thread that spins until then. */
+  static long spinningLateness() {
+    return medianLateness(false);
+  }
+
+  private static long medianLateness(boolean parking) {
+    long[] late = new long[WAKE_UPS];
+    for (int i = 0; i < WAKE_UPS; i++) {
+      long due = System.nanoTime() + NAP_NANOS;
+      long now = System.nanoTime();
+      while (now < due) {
+        if (parking) {
+          LockSupport.parkNanos(due - now);
+        } else {
+          Thread.onSpinWait();
+        }
+        now = System.nanoTime();
+      }
+      late[i] = now - due;
+    }
+    return median(late);
+  }
+
+  /**
+   * What it takes to write 4 KiB over what is there and sync it, in nanoseconds, median of some
+   * dozens.
+   *
+   * @param directory gets a file, which is removed
+   */
+  static long syncNanos(Path directory) throws IOException {
+    Path file = Files.createTempFile(directory, "stadium-sync", ".tmp");
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      byte[] bytes = new byte[BLOCK * SYNCS];
+      new Random(1).nextBytes(bytes);
+      channel.write(ByteBuffer.wrap(bytes), 0);
+      channel.force(true); // what follows changes no length and no block map
+      long[] nanos = new long[SYNCS];
+      for (int i = 0; i < SYNCS; i++) {
+        ByteBuffer block = ByteBuffer.wrap(bytes, i * BLOCK, BLOCK);
+        long begin = System.nanoTime();
+        channel.write(block, (long) (SYNCS - 1 - i) * BLOCK);
+        channel.force(false);
+        nanos[i] = System.nanoTime() - begin;
+      }
+      return median(nanos);
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /** Keeps every core busy for a second: only then does a neighbour's share show. */
+  static void beBusy() throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .daemon()
+              .start(() -> {
+                while (System.nanoTime() < end) {
+                  Thread.onSpinWait();
+                }
+              }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  private static long median(long[] values) {
+    long[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+}

@@ -1,0 +1,200 @@
+package io.kvstadium.bench.machine;
+
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Whether the processor has its mind on the measurement, and can tell the time. */
+final class ProcessorChecks {
+  private static final double BUSY_LOAD_PER_CORE = 0.5;
+
+  /** Of processor time: more than this taken by neighbours is worth a warning. */
+  private static final double MOST_STEAL = 0.02;
+
+  private static final int STEAL_COLUMN = 8;
+
+  /** Harness, collector and an engine's own threads want this many at least. */
+  private static final int ENOUGH_CORES = 4;
+
+  /** What the processor tells by itself, without a call of the system. */
+  private static final Set<String> QUICK_CLOCKS = Set.of("tsc", "arch_sys_counter", "kvm-clock");
+
+  private static final double SLOW_TIMER_NANOS = 100;
+  private static final long LATE_NANOS = 1_000_000;
+
+  private final SystemFiles system;
+  private final int cores = Runtime.getRuntime().availableProcessors();
+
+  ProcessorChecks(SystemFiles system) {
+    this.system = system;
+  }
+
+  String model() {
+    return system.lines("/proc/cpuinfo").stream()
+        .filter(line -> line.startsWith("model name"))
+        .map(line -> line.substring(line.indexOf(':') + 1).trim())
+        .findFirst()
+        .orElse(System.getProperty("os.arch"));
+  }
+
+  /**
+   * What takes no time.
+   *
+   * @param threads that work at once; 0 if that is not known yet
+   */
+  List<Check> quick(int threads) {
+    Checks checks = new Checks("processor");
+    cores(checks, threads);
+    governor(checks);
+    load(checks, ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+    clock(checks);
+    return checks.list();
+  }
+
+  private void cores(Checks checks, int threads) {
+    if (threads > cores) {
+      checks.note(
+          "cores",
+          threads + " threads work on " + cores + " cores, and wait for each other",
+          "use --threads " + cores + " unless that is what you want to see");
+    } else if (threads == 0 && cores < ENOUGH_CORES) {
+      checks.note(
+          "cores",
+          cores + ": an engine's own threads get in the way of the measured ones",
+          "measure on " + ENOUGH_CORES + " cores or more, or run more trials");
+    } else {
+      checks.ok("cores", Integer.toString(cores));
+    }
+  }
+
+  private void governor(Checks checks) {
+    String governor = system.line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    if (governor == null) {
+      checks.ok("governor", "none: the clock is not this system's to change");
+    } else if (governor.equals("performance")) {
+      checks.ok("governor", governor);
+    } else {
+      checks.warn(
+          "governor",
+          "the processor's clock is governed by '" + governor + "' and may change meanwhile",
+          "run 'cpupower frequency-set -g performance' before");
+    }
+  }
+
+  /**
+   * @param load threads that want to run, mean over a minute; below 0 if unknown
+   */
+  void load(Checks checks, double load) {
+    String shown = String.format(Locale.ROOT, "%.1f", Math.max(0, load));
+    if (load > BUSY_LOAD_PER_CORE * cores) {
+      checks.warn(
+          "load",
+          "the machine is busy: load " + shown + " on " + cores + " cores",
+          "stop what runs beside, or wait");
+    } else {
+      checks.ok("load", shown);
+    }
+  }
+
+  private void clock(Checks checks) {
+    String source = system.line("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    if (source == null) {
+      checks.ok("clock source", "unknown");
+    } else if (QUICK_CLOCKS.contains(source)) {
+      checks.ok("clock source", source);
+    } else {
+      checks.warn(
+          "clock source",
+          "the time comes from '" + source + "', where each reading may be a call of the system",
+          "use clocksource=tsc if the processor has one that is steady");
+    }
+  }
+
+  /** Processor time since boot. */
+  record Times(long all, long stolen) {
+    double stolenShare() {
+      return all == 0 ? 0 : (double) stolen / all;
+    }
+
+    Times since(Times before) {
+      return new Times(all - before.all, stolen - before.stolen);
+    }
+  }
+
+  /** From {@code /proc/stat}; of nothing, nothing is stolen. */
+  Times times() {
+    String stat = system.line("/proc/stat");
+    if (stat == null || !stat.startsWith("cpu ")) {
+      return new Times(0, 0);
+    }
+    long[] ticks = Stream.of(stat.split("\\s+")).skip(1).mapToLong(Long::parseLong).toArray();
+    long all = 0;
+    // what follows is time of guests, which is counted under user already
+    for (int i = 0; i < Math.min(ticks.length, STEAL_COLUMN); i++) {
+      all += ticks[i];
+    }
+    return ticks.length < STEAL_COLUMN ? new Times(0, 0) : new Times(all, ticks[STEAL_COLUMN - 1]);
+  }
+
+  /**
+   * @param when such as {@code since it started}
+   */
+  List<Check> steal(Times times, String when) {
+    Checks checks = new Checks("processor");
+    if (times.stolenShare() > MOST_STEAL) {
+      checks.warn(
+          "neighbours",
+          "neighbours of this virtual machine have taken "
+              + Math.round(times.stolenShare() * 100)
+              + " % of its processor time "
+              + when,
+          "figures will vary; run more trials");
+    } else {
+      checks.ok(
+          "neighbours",
+          String.format(
+              Locale.ROOT,
+              "took %.1f %% of the processor time %s",
+              times.stolenShare() * 100,
+              when));
+    }
+    return checks.list();
+  }
+
+  /** What a reading of the clock costs. */
+  List<Check> timer(double nanos) {
+    Checks checks = new Checks("processor");
+    String cost = String.format(Locale.ROOT, "%.0f ns", nanos);
+    if (nanos > SLOW_TIMER_NANOS) {
+      checks.warn(
+          "timer",
+          "a reading of the clock costs " + cost + ", which shows in every short operation",
+          "use another clock source, or compare operations above a few microseconds only");
+    } else {
+      checks.ok("timer", "a reading costs " + cost);
+    }
+    return checks.list();
+  }
+
+  /** How late threads wake, in nanoseconds. */
+  List<Check> wakeUps(long parked, long spinning) {
+    Checks checks = new Checks("processor");
+    String found =
+        String.format(
+            Locale.ROOT,
+            "a sleeping thread wakes %.0f µs late, a spinning one %.2f µs",
+            parked / 1e3,
+            spinning / 1e3);
+    if (parked > LATE_NANOS || spinning > LATE_NANOS) {
+      checks.note(
+          "wake-up",
+          found,
+          "the machine is busy, or sleeps deeply when idle; latencies of several threads carry this");
+    } else {
+      checks.ok("wake-up", found);
+    }
+    return checks.list();
+  }
+}

@@ -1,0 +1,197 @@
+package io.kvstadium.bench.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.stats.Latencies;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Operations that start at a fixed rate. */
+class PacedTest {
+  private static final int RECORDS = 1_000;
+
+  private static PhaseSpec at(double rate, double seconds) {
+    return Bench.phase(Operation.GET, 0, "uniform").sized(0, seconds).withRate(rate(rate));
+  }
+
+  private static Rate rate(double perSecond) {
+    return new Rate(
+        Rate.Kind.OPERATIONS,
+        perSecond,
+        null,
+        Arrivals.Law.CONSTANT,
+        new Rate.Limit(0.5, 2_000_000_000L));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1000, 0.2, 1, 200", "1000, 0.2, 3, 200", "333, 0.3, 2, 100"})
+  void asManyOperationsStartAsTheRateSays(double rate, double seconds, int threads, int expected) {
+    Bench bench = Bench.loaded(RECORDS);
+
+    PhaseResult result = bench.run(at(rate, seconds).withThreads(threads));
+
+    Pace pace = result.pace();
+    long samples = Latencies.merge(List.of(pace.response()), 1).samples();
+    assertThat(samples).isCloseTo(expected, within(1L));
+    assertThat(pace.rate()).isEqualTo(rate);
+    assertThat(result.nanos()).isGreaterThanOrEqualTo((long) (seconds * 1e9));
+  }
+
+  @Test
+  void bytesPerSecondAreTurnedIntoOperations() {
+    Bench bench = Bench.loaded(RECORDS); // entries of 12 + 30 bytes on average
+    PhaseSpec phase =
+        at(1, 0.1).withRate(new Rate(Rate.Kind.BYTES, 42_000, null, Arrivals.Law.CONSTANT, null));
+
+    assertThat(bench.run(phase).pace().rate()).isCloseTo(1_000, within(50.0));
+  }
+
+  /** A stall of one operation is a stall of all that were to start meanwhile. */
+  @Test
+  void aStallStandsInTheResponsesOfAllWhoWouldHaveCalled() {
+    // given a store that stands still for 100 ms once
+    int[] reads = new int[1];
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public byte @Nullable [] get(byte[] key) {
+                if (++reads[0] == 50) {
+                  long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100);
+                  while (System.nanoTime() < until) {
+                    LockSupport.parkNanos(100_000);
+                  }
+                }
+                return super.get(key);
+              }
+            });
+
+    // when 1,000 a second are asked for
+    PhaseResult result = bench.run(at(1_000, 0.4));
+
+    // then about 100 waited, but only one operation took long
+    long slow = 400L - countBelow(result.pace().response(), 20_000_000, 400);
+    assertThat(slow).isBetween(70L, 400L);
+    assertThat(400 - countBelow(result.histogram(), 20_000_000, 400)).isBetween(1L, 40L);
+  }
+
+  @Test
+  void whatNeverStartedIsWaitedForToo() {
+    // given a store that does 100 a second
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public byte @Nullable [] get(byte[] key) {
+                LockSupport.parkNanos(10_000_000);
+                return super.get(key);
+              }
+            });
+
+    // when 2,000 are asked for
+    PhaseResult result = bench.run(at(2_000, 0.2));
+
+    // then
+    assertThat(result.pace().held()).isFalse();
+    assertThat(result.operations()).isLessThan(60);
+    Latencies responses = Latencies.merge(List.of(result.pace().response()), 1);
+    assertThat(responses.samples()).isEqualTo(400);
+    assertThat(responses.at(0.5)).isGreaterThan(50_000_000);
+  }
+
+  @Test
+  void aRateWhoseLimitIsBrokenHasNotHeld() {
+    Bench bench = Bench.loaded(RECORDS);
+    Rate strict =
+        new Rate(Rate.Kind.OPERATIONS, 500, null, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 1));
+
+    assertThat(bench.run(at(500, 0.1).withRate(strict)).pace().held()).isFalse();
+    assertThat(bench.run(at(500, 0.1)).pace().held()).isTrue();
+  }
+
+  @Test
+  void aSearchFindsTheHighestRateThatHolds() {
+    // given a store that holds up to 7,300 a second and does 10,000 at most
+    List<Double> tried = new ArrayList<>();
+    PhaseSpec spec = at(1, 10);
+    Rate sought =
+        new Rate(Rate.Kind.SEARCH, 0, null, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 2_000_000));
+
+    // when
+    PhaseResult found =
+        new RateSearch(
+                spec,
+                sought,
+                at -> {
+                  if (at.rate() == null) {
+                    return List.of(PhaseResult.of("get", "get", 10_000, 1_000_000_000));
+                  }
+                  double rate = at.rate().value();
+                  tried.add(rate);
+                  return List.of(paced(rate, rate <= 7_300));
+                },
+                share -> {})
+            .run();
+
+    // then
+    assertThat(found.pace().held()).isTrue();
+    assertThat(found.pace().rate()).isBetween(7_300 / 1.06, 7_300.0);
+    assertThat(found.pace().tries()).hasSameSizeAs(tried).hasSizeBetween(4, 9);
+    assertThat(found.pace().tries()).extracting(Pace.Try::rate).containsExactlyElementsOf(tried);
+  }
+
+  @Test
+  void aSearchWhereNothingHoldsSaysSo() {
+    Rate sought =
+        new Rate(Rate.Kind.SEARCH, 0, null, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 2_000_000));
+
+    PhaseResult found =
+        new RateSearch(
+                at(1, 10),
+                sought,
+                at ->
+                    List.of(
+                        at.rate() == null
+                            ? PhaseResult.of("get", "get", 10_000, 1_000_000_000)
+                            : paced(at.rate().value(), false)),
+                share -> {})
+            .run();
+
+    assertThat(found.pace().held()).isFalse();
+    assertThat(found.pace().rate()).isZero();
+    assertThat(found.pace().tries()).isNotEmpty().noneMatch(Pace.Try::held);
+  }
+
+  private static PhaseResult paced(double rate, boolean held) {
+    Histogram histogram = new Histogram(3);
+    histogram.recordValue(held ? 1_000 : 9_000_000);
+    String encoded = PhaseRun.encode(histogram);
+    return PhaseResult.of("get", "get", (long) rate, 1_000_000_000)
+        .with(
+            new Pace(rate, "constant", held, encoded, encoded, "p99 < 2ms", List.of()), null, null);
+  }
+
+  private static long countBelow(String histogram, long nanos, long samples) {
+    long below = 0;
+    for (long k = 1; k <= samples; k++) {
+      below += Latencies.percentile(histogram, (k - 0.5) / samples) < nanos ? 1 : 0;
+    }
+    return below;
+  }
+}
