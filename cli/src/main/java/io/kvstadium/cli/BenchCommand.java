@@ -2,7 +2,6 @@ package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Planner;
@@ -135,8 +134,7 @@ final class BenchCommand implements Callable<Integer> {
           "Where results and, meanwhile, the stores go (default: results/<time>-<suite>).")
   private @Nullable Path out;
 
-  @Option(names = "--json", description = "Prints the results as JSON instead of the report.")
-  private boolean json;
+  @Mixin private FormatOption format;
 
   @Option(names = "--strict", description = "Refuses to run where the environment check warns.")
   private boolean strict;
@@ -156,6 +154,7 @@ final class BenchCommand implements Callable<Integer> {
       return 0;
     }
     checkNumbers();
+    format.get(); // what is wrong with it is said before anything runs
     Engines present = installed.engines();
     Suite asked = SuiteFile.find(suite);
     Settings settings = settings(asked);
@@ -172,7 +171,7 @@ final class BenchCommand implements Callable<Integer> {
   private int run(Engines present, Settings settings, Plan plan, ForkedExecutor executor) {
     prepare(settings.out());
     CountDownLatch reported = new CountDownLatch(1);
-    try (Live live = new Live(json)) {
+    try (Live live = new Live(format.get() != Format.TABLE)) {
       Runner runner = new Runner(present, settings, executor, live, Version.number());
       Runtime.getRuntime()
           .addShutdownHook(
@@ -232,10 +231,8 @@ final class BenchCommand implements Callable<Integer> {
     Report report = Report.of(results);
     Path html = settings.out().resolve(Reports.HTML);
     Reports.writeHtml(report, html);
-    if (json) {
-      System.out.println(ResultsFile.toJson(results));
-    } else {
-      Reports.print(report);
+    Reports.print(report, format.get());
+    if (format.get() == Format.TABLE) {
       System.out.println();
       System.out.println("Report:  " + html);
       System.out.println("Results: " + settings.out().resolve(Runner.RESULTS));

@@ -79,6 +79,9 @@ class BadInputTest {
           bench good.toml --memory 10m                     | a memory limit of 10 MiB is too little for a virtual machine: give at least 128m
           doctor --out a-file                              | --out a-file is a file
           doctor --format yaml                             | --format
+          bench good.toml --format xml                     | xml
+          bench good.toml --json --format csv              | --json and --format exclude each other
+          compare newer.json newer.json --names a          | --names has 1 name for 2 runs
           bench good.toml --key id                         | --key names a field of --data, which is missing
           bench quick --engines memory --durability process| engine memory cannot give durability process
           engines rokcsdb                                  | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)

@@ -27,7 +27,8 @@ final class Grid {
     /** A name above the rows that belong to it. */
     HEAD,
     STRONG,
-    GOOD
+    GOOD,
+    BAD
   }
 
   /** A figure. */
@@ -105,7 +106,9 @@ final class Grid {
     if (Ink.length(row.name()) <= name) {
       return List.of(line(row.name(), name, from, to, row));
     }
-    List<String> lines = new ArrayList<>(Ink.wrap(MARGIN, 2 * MARGIN.length(), row.name()));
+    String indent = MARGIN + (row.name().startsWith(MARGIN) ? MARGIN : "");
+    List<String> lines =
+        new ArrayList<>(Ink.wrap(indent, indent.length() + MARGIN.length(), row.name()));
     lines.add(line("", name, from, to, row));
     return lines;
   }
@@ -119,6 +122,7 @@ final class Grid {
           switch (cell.tone()) {
             case STRONG, HEAD -> ink.bold(text);
             case GOOD -> ink.good(text);
+            case BAD -> ink.bad(text);
             case PLAIN -> text;
           });
     }

@@ -28,6 +28,38 @@ public final class MarkdownReport {
     return markdown.out.toString();
   }
 
+  /** A comparison as text, with a column for each run. */
+  public static String render(Comparisons comparisons) {
+    MarkdownReport markdown = new MarkdownReport();
+    List<String> head = new ArrayList<>(List.of("experiment", "configuration", "phase"));
+    head.addAll(comparisons.names());
+    markdown.row(head);
+    markdown
+        .out
+        .append("|---|---|---|--:|")
+        .append("---|".repeat(comparisons.pairs().size()))
+        .append('\n');
+    comparisons
+        .subjects()
+        .forEach((subject, lines) -> {
+          List<String> cells = new ArrayList<>();
+          cells.addAll(List.of(subject.experiment(), subject.configuration(), subject.phase(), ""));
+          for (Comparison.Line line : lines) {
+            if (line == null) {
+              cells.add(PublishedTable.MISSING);
+            } else {
+              cells.set(3, line.figure(line.before()));
+              cells.add(line.figure(line.after()) + ", " + line.verdict().words());
+            }
+          }
+          markdown.row(cells);
+        });
+    markdown.out.append('\n');
+    comparisons.differences().forEach(text -> markdown.bullet("Differs: " + clean(text)));
+    comparisons.missing().forEach(text -> markdown.bullet("Not compared: " + clean(text)));
+    return markdown.out.toString();
+  }
+
   private void section(Section section) {
     paragraph(
         "## " + clean(section.experiment().name()) + ": " + clean(section.experiment().question()));

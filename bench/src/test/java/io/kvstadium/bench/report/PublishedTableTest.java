@@ -71,13 +71,13 @@ class PublishedTableTest {
             "sweep",
             new SweepPoint("by records", "records", 1_000, List.of()),
             configuration("h2", sweepTrial(1, 1_000, 40), sweepTrial(2, 1_000, 20)),
-            skipped("mysql", "no server"));
+            FakeResults.skipped("mysql", "no server"));
     ExperimentResult large =
         experiment(
             "sweep",
             new SweepPoint("by records", "records", 100_000, List.of()),
             configuration("h2", sweepTrial(1, 100_000, 90)),
-            skipped("mysql", "no server"));
+            FakeResults.skipped("mysql", "no server"));
 
     List<List<PublishedTable>> tables = PublishedTable.of(List.of(small, large));
 
@@ -136,7 +136,8 @@ class PublishedTableTest {
                 phase("open-get", "open-get", 100, 15150 * MILLI)
                     .withHistogram(histogram(102, 201, i -> i * MILLI), 1)));
 
-    PublishedTable table = only(experiment("open-read", null, own, skipped("speedb", "no mode")));
+    PublishedTable table =
+        only(experiment("open-read", null, own, FakeResults.skipped("speedb", "no mode")));
 
     assertThat(table.columns()).containsExactly("space", "write s", "min ms", "mean ms", "max ms");
     assertThat(table.blocks())
@@ -168,7 +169,8 @@ class PublishedTableTest {
                 requests("cold 1000", 1, 1_000, 31 * MILLI).with(null, null, caches),
                 requests("warm 50", 10, 50, 15 * MILLI)));
 
-    PublishedTable table = only(experiment("multiget", null, own, skipped("lmdb", "not here")));
+    PublishedTable table =
+        only(experiment("multiget", null, own, FakeResults.skipped("lmdb", "not here")));
 
     assertThat(table.columns()).containsExactly("50", "1,000");
     assertThat(table.blocks())
@@ -299,7 +301,7 @@ class PublishedTableTest {
             PublishedTable.of(
                 List.of(
                     experiment("common", null, configuration("a", crudTrial(1, 1))),
-                    experiment("scale", null, skipped("a", "why")))))
+                    experiment("scale", null, FakeResults.skipped("a", "why")))))
         .containsExactly(List.of(), List.of());
   }
 
@@ -382,22 +384,6 @@ class PublishedTableTest {
 
   private static ConfigurationResult configuration(String name, TrialResult... trials) {
     return FakeResults.configuration(name, name, "equal", "process", List.of(trials));
-  }
-
-  private static ConfigurationResult skipped(String name, String why) {
-    return new ConfigurationResult(
-        name,
-        name,
-        name,
-        "1",
-        name + ":…",
-        "process",
-        "process",
-        "",
-        "equal",
-        Map.of(),
-        why,
-        List.of());
   }
 
   private static ExperimentResult experiment(
