@@ -17,8 +17,8 @@ final class Bootstrap {
   /** Of fewer trials there is no bootstrap. */
   static final int FEWEST = 8;
 
-  /** So that both ends are order statistics: 0.025 · (3999 + 1) = 100. */
-  private static final int RESAMPLES = 3999;
+  /** So that both ends are order statistics: 0.025 · (1999 + 1) = 50. */
+  private static final int RESAMPLES = 1999;
 
   private static final long SEED = 0x5EED_0F_7A1EL;
 

@@ -30,7 +30,7 @@ import org.hipparchus.stat.descriptive.rank.Median;
  */
 public record Trend(State state, double change, int intervals) {
   /** The fewest intervals of a trial that are judged; a trial with fewer does not count. */
-  public static final int FEWEST_INTERVALS = 40;
+  public static final int FEWEST_INTERVALS = 60;
 
   /** A lesser change over the half is none, whether it is chance or not. */
   public static final int RELEVANT_PERCENT = 10;
