@@ -3,7 +3,6 @@ package io.kvstadium.cli;
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.Interrupted;
 import io.kvstadium.bench.run.Plan;
@@ -165,8 +164,7 @@ final class BenchCommand implements Callable<Integer> {
           "Where results and, meanwhile, the stores go (default: results/<time>-<suite>).")
   private @Nullable Path out;
 
-  @Option(names = "--json", description = "Prints the results as JSON instead of the report.")
-  private boolean json;
+  @Mixin private FormatOption format;
 
   @Option(names = "--strict", description = "Refuses to run where the environment check warns.")
   private boolean strict;
@@ -197,6 +195,7 @@ final class BenchCommand implements Callable<Integer> {
       return resume(resume);
     }
     checkNumbers();
+    format.get(); // what is wrong with it is said before anything runs
     Engines present = installed.engines();
     Suite asked = extended(SuiteFile.find(suite));
     Settings settings = settings(asked);
@@ -275,7 +274,7 @@ final class BenchCommand implements Callable<Integer> {
       Consumer<Live> beginning,
       Function<Runner, Results> work) {
     CountDownLatch reported = new CountDownLatch(1);
-    try (Live live = new Live(json)) {
+    try (Live live = new Live(format.get() != Format.TABLE)) {
       Runner runner = new Runner(present, settings, executor, live, Version.number());
       Runtime.getRuntime()
           .addShutdownHook(
@@ -335,10 +334,8 @@ final class BenchCommand implements Callable<Integer> {
     Report report = Report.of(results);
     Path html = settings.out().resolve(Reports.HTML);
     Reports.writeHtml(report, html);
-    if (json) {
-      System.out.println(ResultsFile.toJson(results));
-    } else {
-      Reports.print(report);
+    Reports.print(report, format.get());
+    if (format.get() == Format.TABLE) {
       System.out.println();
       System.out.println("Report:  " + html);
       System.out.println("Results: " + settings.out().resolve(Runner.RESULTS));

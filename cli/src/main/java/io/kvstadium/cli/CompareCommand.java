@@ -1,19 +1,26 @@
 package io.kvstadium.cli;
 
-import io.kvstadium.bench.report.Comparison;
+import io.kvstadium.bench.report.Comparisons;
 import io.kvstadium.bench.report.ConsoleComparison;
+import io.kvstadium.bench.report.CsvReport;
+import io.kvstadium.bench.report.MarkdownReport;
+import io.kvstadium.bench.report.NamedRun;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code stadium compare}: what has changed between two runs. */
+/** {@code stadium compare}: what has changed between runs. */
 @Command(
     name = "compare",
-    description = "Says of two saved runs where the second is faster or slower.")
+    description = "Says of saved runs where the later ones are faster or slower than the first.")
 final class CompareCommand implements Callable<Integer> {
   private enum Failure {
     NEVER,
@@ -23,11 +30,22 @@ final class CompareCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "BEFORE",
-      description = "A results.json, or the directory of a run.")
+      description = "A results.json, or the directory of a run: what the others are held against.")
   private Path before;
 
-  @Parameters(index = "1", paramLabel = "AFTER", description = "Another one.")
-  private Path after;
+  @Parameters(
+      index = "1..*",
+      paramLabel = "AFTER",
+      arity = "1..*",
+      description = "Another one, or several.")
+  private List<Path> after = new ArrayList<>();
+
+  @Option(
+      names = "--names",
+      paramLabel = "NAME",
+      split = ",",
+      description = "What to call the runs (default: as their directories), with commas between.")
+  private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--fail-on",
@@ -36,20 +54,29 @@ final class CompareCommand implements Callable<Integer> {
       defaultValue = "never")
   private Failure failOn;
 
+  @Mixin private FormatOption format;
+
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
   CompareCommand() {}
 
   @Override
   public Integer call() {
-    Comparison comparison = Comparison.of(Reports.read(before), Reports.read(after));
-    if (comparison.lines().isEmpty()) {
+    Format wanted = format.get();
+    List<Path> paths = Stream.concat(Stream.of(before), after.stream()).toList();
+    List<NamedRun> runs = Runs.read(paths, names);
+    Comparisons comparisons = Comparisons.of(runs);
+    if (!comparisons.any()) {
       throw new BadArgumentException(
-          before
-              + " and "
-              + after
-              + " have no figure in common: give two runs of one suite on the same engines");
+          String.join(" and ", paths.stream().map(Path::toString).toList())
+              + " have no figure in common: give runs of one suite on the same engines");
     }
-    System.out.print(ConsoleComparison.render(comparison, Ansi.AUTO.enabled()));
-    return failOn == Failure.SLOWER && comparison.anySlower() ? 1 : 0;
+    System.out.print(
+        switch (wanted) {
+          case TABLE -> ConsoleComparison.render(comparisons, Ansi.AUTO.enabled());
+          case JSON -> comparisons.toJson();
+          case CSV -> CsvReport.render(comparisons);
+          case MARKDOWN -> MarkdownReport.render(comparisons);
+        });
+    return failOn == Failure.SLOWER && comparisons.anySlower() ? 1 : 0;
   }
 }

@@ -1,33 +1,65 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.bench.report.MergedRuns;
+import io.kvstadium.bench.report.NamedRun;
 import io.kvstadium.bench.report.Report;
+import io.kvstadium.bench.result.Results;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code stadium report}: the report of a run that was saved. */
-@Command(name = "report", description = "Prints the report of a saved run and writes it as HTML.")
+/** {@code stadium report}: the report of a run that was saved, or of several as one. */
+@Command(
+    name = "report",
+    description = {
+      "Prints the report of a saved run and writes it as HTML.",
+      "Of several runs of one suite: a report that shows them side by side."
+    })
 final class ReportCommand implements Runnable {
-  @Parameters(paramLabel = "RESULTS", description = "A results.json, or the directory of a run.")
-  private Path file;
+  @Parameters(
+      paramLabel = "RESULTS",
+      arity = "1..*",
+      description = "A results.json, or the directory of a run.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--names",
+      paramLabel = "NAME",
+      split = ",",
+      description = "What to call the runs (default: as their directories), with commas between.")
+  private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "Where the HTML goes; beside the results as report.html if not given.")
-  private Path out;
+      description =
+          "Where the HTML goes (default: report.html beside the results; of several runs,"
+              + " runs.html beside the first's).")
+  private @Nullable Path out;
+
+  @Mixin private FormatOption format;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
   ReportCommand() {}
 
   @Override
   public void run() {
-    Report report = Report.of(Reports.read(file));
-    Path html = out == null ? Reports.file(file).resolveSibling(Reports.HTML) : out;
-    Reports.print(report);
+    Format wanted = format.get();
+    List<NamedRun> runs = Runs.read(files, names);
+    Results results = MergedRuns.of(runs);
+    Report report = Report.of(results);
+    String name = runs.size() == 1 ? Reports.HTML : Reports.SEVERAL;
+    Path html = out == null ? Reports.file(files.getFirst()).resolveSibling(name) : out;
     Reports.writeHtml(report, html);
-    System.out.println();
-    System.out.println("Report: " + html);
+    Reports.print(report, wanted);
+    if (wanted == Format.TABLE) {
+      System.out.println();
+      System.out.println("Report: " + html);
+    }
   }
 }

@@ -1,7 +1,9 @@
 package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.ConsoleReport;
+import io.kvstadium.bench.report.CsvReport;
 import io.kvstadium.bench.report.HtmlReport;
+import io.kvstadium.bench.report.MarkdownReport;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
@@ -18,6 +20,9 @@ final class Reports {
   /** Name of the HTML report in a run's directory. */
   static final String HTML = "report.html";
 
+  /** Name of the HTML report of several runs, beside the results of the first. */
+  static final String SEVERAL = "runs.html";
+
   private Reports() {}
 
   /** The results at a path, which may also be that of a run's directory. */
@@ -30,8 +35,14 @@ final class Reports {
     return Files.isDirectory(path) ? path.resolve(Runner.RESULTS) : path;
   }
 
-  static void print(Report report) {
-    System.out.print(ConsoleReport.render(report, Ansi.AUTO.enabled()));
+  static void print(Report report, Format format) {
+    System.out.print(
+        switch (format) {
+          case TABLE -> ConsoleReport.render(report, Ansi.AUTO.enabled());
+          case JSON -> ResultsFile.toJson(report.results());
+          case CSV -> CsvReport.render(report.results());
+          case MARKDOWN -> MarkdownReport.render(report);
+        });
   }
 
   /**

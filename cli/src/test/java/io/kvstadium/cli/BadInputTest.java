@@ -98,6 +98,9 @@ class BadInputTest {
           bench --resume nowhere --trials 9                | so that --trials cannot be given with it
           doctor --out a-file                              | --out a-file is a file
           doctor --format yaml                             | --format
+          bench good.toml --format xml                     | xml
+          bench good.toml --json --format csv              | --json and --format exclude each other
+          compare newer.json newer.json --names a          | --names has 1 name for 2 runs
           bench good.toml --key id                         | --key names a field of --data, which is missing
           bench quick --engines memory --durability process| engine memory cannot give durability process
           engines rokcsdb                                  | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)

@@ -128,6 +128,59 @@ class BenchTest {
   }
 
   @Test
+  void otherFormatsAreAllThatIsPrinted() throws IOException {
+    Run csv = new Cli(directory).run("report", "crud-run", "--format", "csv", "--out", "f.html");
+    Run json = new Cli(directory).run("report", "crud-run", "--json", "--out", "f.html");
+    Run markdown =
+        new Cli(directory).run("report", "crud-run", "--format=markdown", "--out", "f.html");
+
+    assertThat(csv.outLines().getFirst()).startsWith("suite,experiment,sweep,");
+    // open, write, read, scan, update, delete and close; by hand there is no scan
+    assertThat(csv.outLines()).hasSize(1 + CONFIGURATIONS * TRIALS * 7 - TRIALS);
+    assertThat(ResultsFile.parse(json.out(), "standard output")).isEqualTo(results);
+    assertThat(markdown.out()).startsWith("# crud").contains("### As published: ");
+    assertThat(csv.err() + json.err() + markdown.err()).isEmpty();
+  }
+
+  @Test
+  void severalRunsAreComparedAndReportedTogether() throws IOException {
+    Path slower = edited("slow.json", 3);
+
+    Run compared =
+        new Cli(directory).run("compare", "crud-run", slower, "crud-run", "--names", "a,b,c");
+    Run csv = new Cli(directory).run("compare", "crud-run", slower, "--format", "csv");
+    Run reported = new Cli(directory).run("report", "crud-run", slower, "--out", "both.html");
+
+    assertThat(compared.exit()).as(compared.err()).isZero();
+    assertThat(compared.out()).contains("slower ×3").containsPattern(" a +b +c\n");
+    assertThat(compared.outLines())
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    assertThat(csv.outLines().getFirst()).startsWith("experiment,configuration,phase,run,");
+    assertThat(csv.out()).contains(",crud-run,", ",slow,");
+    assertThat(reported.exit()).as(reported.err()).isZero();
+    assertThat(reported.out()).contains("rocksdb (crud-run)", "rocksdb (slow)");
+    assertThat(reported.outLines())
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    assertThat(directory.resolve("both.html")).content().contains("rocksdb, batch (slow)");
+  }
+
+  @Test
+  void runsOnOtherDataCannotBeComparedOrReportedTogether() throws IOException {
+    ObjectNode tree = tree();
+    ((ObjectNode) tree.at("/experiments/0/data")).put("records", "7");
+    Path other = write("other-data.json", tree);
+
+    for (String command : List.of("compare", "report")) {
+      Run run = new Cli(directory).run(command, "crud-run", other);
+
+      assertThat(run.exit()).isEqualTo(2);
+      assertThat(run.errLines()).hasSize(1);
+      assertThat(run.err()).contains("experiment crud had other data in other-data");
+      assertThat(run.out()).isEmpty();
+    }
+  }
+
+  @Test
   void whatGotSlowerFailsOnlyIfAsked() throws IOException {
     Path slower = edited("slower.json", 3);
 

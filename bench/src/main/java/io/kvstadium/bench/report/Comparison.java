@@ -77,6 +77,7 @@ public record Comparison(List<Line> lines, List<String> differences, List<String
         continue;
       }
       differ(differences, old.name() + ": data", old.data(), now.data());
+      differ(differences, old.name() + ": limit of memory", old.memoryBytes(), now.memoryBytes());
       for (ConfigurationResult own : old.configurations()) {
         ConfigurationResult other = configuration(now, own.name());
         if (other == null) {
@@ -133,7 +134,8 @@ public record Comparison(List<Line> lines, List<String> differences, List<String
     }
   }
 
-  private static List<String> circumstances(Results before, Results after) {
+  /** What is different about machine and run, each as {@code cores: 2 → 8}. */
+  static List<String> circumstances(Results before, Results after) {
     List<String> list = new ArrayList<>();
     Machine old = before.machine();
     Machine now = after.machine();
@@ -164,7 +166,8 @@ public record Comparison(List<Line> lines, List<String> differences, List<String
     return list;
   }
 
-  private static void differ(List<String> list, String what, Object old, Object now) {
+  /** Notes a difference, if it is one. */
+  static void differ(List<String> list, String what, Object old, Object now) {
     if (!Objects.equals(old, now)) {
       list.add(what + ": " + old + " → " + now);
     }

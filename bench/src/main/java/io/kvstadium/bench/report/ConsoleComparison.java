@@ -1,10 +1,82 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.Grid.Tone;
 import io.kvstadium.bench.stats.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Lays a comparison out for a terminal of 80 columns. */
 public final class ConsoleComparison {
   private ConsoleComparison() {}
+
+  /**
+   * Any number of runs as text: two as below; of more, each phase has one line with a column for
+   * each run, and columns that do not fit follow below.
+   *
+   * @param ansi whether to use bold and colour: for a terminal, not for a pipe
+   */
+  public static String render(Comparisons runs, boolean ansi) {
+    if (runs.pairs().size() == 1) {
+      return render(runs.pairs().getFirst(), ansi);
+    }
+    Ink ink = new Ink(ansi);
+    StringBuilder out = new StringBuilder();
+    differences(out, ink, runs.differences());
+    Grid grid = new Grid(ink, "", runs.names().stream().map(Ink::clean).toList());
+    String head = "";
+    for (var subject : runs.subjects().entrySet()) {
+      String own = subject.getKey().head();
+      if (!own.equals(head)) {
+        grid.head(own);
+        head = own;
+      }
+      grid.row(subject.getKey().phase(), cells(subject.getValue()));
+    }
+    grid.lines().forEach(line -> out.append(line.stripTrailing()).append('\n'));
+    out.append('\n');
+    wrap(out, "", runs.legend());
+    missing(out, ink, runs.missing());
+    return out.toString();
+  }
+
+  private static List<Grid.Cell> cells(List<Comparison.@Nullable Line> lines) {
+    List<Grid.Cell> cells = new ArrayList<>();
+    for (Comparison.Line line : lines) {
+      if (line != null && cells.isEmpty()) {
+        cells.add(new Grid.Cell(line.figure(line.before()), Tone.PLAIN));
+      }
+    }
+    for (Comparison.Line line : lines) {
+      cells.add(
+          line == null
+              ? new Grid.Cell(PublishedTable.MISSING, Tone.PLAIN)
+              : new Grid.Cell(
+                  line.figure(line.after()) + " " + Comparisons.brief(line.verdict()),
+                  switch (line.verdict()) {
+                    case Verdict.Faster _ -> Tone.GOOD;
+                    case Verdict.Slower _ -> Tone.BAD;
+                    default -> Tone.PLAIN;
+                  }));
+    }
+    return cells;
+  }
+
+  private static void differences(StringBuilder out, Ink ink, List<String> differences) {
+    if (!differences.isEmpty()) {
+      out.append(ink.warn("Circumstances differ, which may be the cause of what follows"))
+          .append('\n');
+      differences.forEach(text -> wrap(out, "- ", text));
+      out.append('\n');
+    }
+  }
+
+  private static void missing(StringBuilder out, Ink ink, List<String> missing) {
+    if (!missing.isEmpty()) {
+      out.append('\n').append(ink.bold("Not compared")).append('\n');
+      missing.forEach(text -> wrap(out, "- ", text));
+    }
+  }
 
   /**
    * The comparison as text, lines ended by {@code \n}.
@@ -14,12 +86,7 @@ public final class ConsoleComparison {
   public static String render(Comparison comparison, boolean ansi) {
     Ink ink = new Ink(ansi);
     StringBuilder out = new StringBuilder();
-    if (!comparison.differences().isEmpty()) {
-      out.append(ink.warn("Circumstances differ, which may be the cause of what follows"))
-          .append('\n');
-      comparison.differences().forEach(text -> wrap(out, "- ", text));
-      out.append('\n');
-    }
+    differences(out, ink, comparison.differences());
     if (comparison.lines().isEmpty()) {
       out.append("The two have nothing in common that could be compared.\n");
     }
@@ -35,10 +102,7 @@ public final class ConsoleComparison {
       }
       row(out, ink, line, width);
     }
-    if (!comparison.missing().isEmpty()) {
-      out.append('\n').append(ink.bold("Not compared")).append('\n');
-      comparison.missing().forEach(text -> wrap(out, "- ", text));
-    }
+    missing(out, ink, comparison.missing());
     return out.toString();
   }
 

@@ -31,7 +31,13 @@ public final class ConsoleReport {
   public static String render(Report report, boolean ansi) {
     ConsoleReport console = new ConsoleReport(new Ink(ansi));
     console.head(report.results());
-    report.sections().forEach(console::section);
+    for (List<Section> together : Sweeps.of(report.sections())) {
+      if (together.size() > 1) {
+        console.sweep(new Sweeps(together));
+      } else {
+        console.section(together.getFirst());
+      }
+    }
     console.foot(report.results());
     return console.out.toString();
   }
@@ -61,10 +67,40 @@ public final class ConsoleReport {
       latencies(division);
     }
     costs(section);
-    if (section.asPublished() != null) {
-      published(section.asPublished(), section.divisions().size() > 1);
+    section.published().forEach(this::published);
+    absences(section.absences());
+  }
+
+  /** The points of a sweep side by side, since one below the other nobody could compare them. */
+  private void sweep(Sweeps sweep) {
+    line("");
+    wrappedBold(Ink.clean(sweep.title()));
+    sweep
+        .groups()
+        .forEach((group, title) -> {
+          line("");
+          wrapped(MARGIN, 2, title + ":");
+          sweep.sentences(group).forEach(text -> wrapped(MARGIN + "- ", 4, text));
+          for (String phase : sweep.phases(group)) {
+            line("");
+            line(
+                MARGIN + ink.bold(Ink.clean(phase)) + ink.dim("  median, by " + sweep.parameter()));
+            sweep.grid(ink, group, phase).lines().forEach(this::line);
+            sweep.marks(group, phase).forEach(text -> wrapped(MARGIN + "! ", 4, text));
+          }
+        });
+    line("");
+    wrapped(MARGIN, 2, Sweeps.LEGEND);
+    for (Sweeps.Cost cost : Sweeps.Cost.ALL) {
+      Grid grid = sweep.costs(ink, cost);
+      if (grid != null) {
+        line("");
+        line(MARGIN + ink.bold(cost.title()) + ink.dim("  median, by " + sweep.parameter()));
+        grid.lines().forEach(this::line);
+      }
     }
-    absences(section);
+    sweep.published().forEach(this::published);
+    absences(sweep.absences());
   }
 
   private void verdicts(Division division) {
@@ -186,33 +222,21 @@ public final class ConsoleReport {
     }
   }
 
-  private void published(AsPublished published, boolean groups) {
+  private void published(PublishedTable table) {
     line("");
-    line(MARGIN + ink.bold("As published: milliseconds per trial, and their average"));
-    StringBuilder head = new StringBuilder(Ink.left("", 20));
-    AsPublished.PHASES.forEach(phase -> head.append(Ink.right(phase, 8)));
-    line(MARGIN + ink.dim(head + Ink.right("total", 9)));
-    for (AsPublished.Block block : published.blocks()) {
-      String group = groups ? " (" + Ink.clean(block.group()) + ")" : "";
-      line(MARGIN + Ink.clean(block.configuration()) + group);
-      block.trials().forEach(row -> line(publishedRow(row)));
-      line(ink.bold(publishedRow(block.average())));
-    }
+    wrappedBold(MARGIN + "As published: " + table.title());
+    Grid.of(ink, table).lines().forEach(this::line);
+    wrapped(MARGIN, 2, table.note());
+    table.remarks().forEach(remark -> wrapped(MARGIN + "– ", 4, remark));
   }
 
-  private static String publishedRow(AsPublished.Row row) {
-    StringBuilder text = new StringBuilder(MARGIN + Ink.left("  " + row.label(), 20));
-    row.millis().forEach(millis -> text.append(Ink.right(Circumstances.millis(millis), 8)));
-    return text + Ink.right(Circumstances.millis(row.total()), 9);
-  }
-
-  private void absences(Section section) {
-    if (section.absences().isEmpty()) {
+  private void absences(List<Absence> absences) {
+    if (absences.isEmpty()) {
       return;
     }
     line("");
     line(MARGIN + ink.bold("Not measured"));
-    for (Absence absence : section.absences()) {
+    for (Absence absence : absences) {
       String who = absence.configuration() + ", " + absence.what() + ": ";
       wrapped(MARGIN + "- ", 4, who + absence.reason());
     }

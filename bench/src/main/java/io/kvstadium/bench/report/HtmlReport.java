@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
-import io.kvstadium.bench.result.ResultsFile;
 
 /**
  * Lays a report out as one HTML page that needs nothing else: style, script, the chart library and
@@ -32,15 +31,15 @@ public final class HtmlReport {
             Resource.text("report.css"),
             Resource.text("echarts/echarts.min.js"),
             Resource.text("report.js"),
-            inScript(json(builder)),
-            inScript(ResultsFile.toJson(report.results()))));
+            inScript(json(builder.charts())),
+            inScript(json(report.results()))));
   }
 
-  private static String json(PageBuilder builder) {
+  private static String json(Object value) {
     try {
-      return MAPPER.writeValueAsString(builder.charts());
+      return MAPPER.writeValueAsString(value);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("charts that cannot be written as JSON", e);
+      throw new IllegalStateException("something that cannot be written as JSON", e);
     }
   }
 

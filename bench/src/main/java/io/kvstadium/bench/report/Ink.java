@@ -73,7 +73,7 @@ record Ink(boolean ansi) {
     return text.replaceAll("\\p{Cntrl}+", " ").strip();
   }
 
-  private static int length(CharSequence text) {
+  static int length(CharSequence text) {
     return text.toString().codePointCount(0, text.length());
   }
 }

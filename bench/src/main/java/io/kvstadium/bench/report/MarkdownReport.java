@@ -28,6 +28,38 @@ public final class MarkdownReport {
     return markdown.out.toString();
   }
 
+  /** A comparison as text, with a column for each run. */
+  public static String render(Comparisons comparisons) {
+    MarkdownReport markdown = new MarkdownReport();
+    List<String> head = new ArrayList<>(List.of("experiment", "configuration", "phase"));
+    head.addAll(comparisons.names());
+    markdown.row(head);
+    markdown
+        .out
+        .append("|---|---|---|--:|")
+        .append("---|".repeat(comparisons.pairs().size()))
+        .append('\n');
+    comparisons
+        .subjects()
+        .forEach((subject, lines) -> {
+          List<String> cells = new ArrayList<>();
+          cells.addAll(List.of(subject.experiment(), subject.configuration(), subject.phase(), ""));
+          for (Comparison.Line line : lines) {
+            if (line == null) {
+              cells.add(PublishedTable.MISSING);
+            } else {
+              cells.set(3, line.figure(line.before()));
+              cells.add(line.figure(line.after()) + ", " + line.verdict().words());
+            }
+          }
+          markdown.row(cells);
+        });
+    markdown.out.append('\n');
+    comparisons.differences().forEach(text -> markdown.bullet("Differs: " + clean(text)));
+    comparisons.missing().forEach(text -> markdown.bullet("Not compared: " + clean(text)));
+    return markdown.out.toString();
+  }
+
   private void section(Section section) {
     paragraph(
         "## " + clean(section.experiment().name()) + ": " + clean(section.experiment().question()));
@@ -40,9 +72,7 @@ public final class MarkdownReport {
       out.append('\n');
       division.boards().forEach(this::board);
     }
-    if (section.asPublished() != null) {
-      published(section.asPublished());
-    }
+    section.published().forEach(this::published);
     for (Absence absence : section.absences()) {
       String who = absence.configuration() + ", " + absence.what();
       bullet("**" + clean(who) + "**: " + clean(absence.reason()));
@@ -78,24 +108,31 @@ public final class MarkdownReport {
     return Stream.concat(table, Stream.of(Units.time(latencies.maxNanos()))).toList();
   }
 
-  private void published(AsPublished published) {
-    paragraph("### As published, ms");
-    List<String> head = new ArrayList<>(List.of("configuration", "group", ""));
-    head.addAll(AsPublished.PHASES);
-    head.add("total");
+  private void published(PublishedTable table) {
+    paragraph("### As published: " + clean(table.title()));
+    boolean headed = table.blocks().stream().anyMatch(block -> !block.head().isEmpty());
+    List<String> head =
+        new ArrayList<>(headed ? List.of("", table.label()) : List.of(table.label()));
+    head.addAll(table.columns());
     row(head);
-    out.append("|---|---|---|").append("--:|".repeat(AsPublished.PHASES.size() + 1)).append('\n');
-    for (AsPublished.Block block : published.blocks()) {
-      Stream.concat(block.trials().stream(), Stream.of(block.average()))
-          .forEach(trial -> {
-            List<String> cells = new ArrayList<>();
-            cells.addAll(List.of(block.configuration(), block.group(), trial.label()));
-            trial.millis().forEach(millis -> cells.add(Circumstances.millis(millis)));
-            cells.add(Circumstances.millis(trial.total()));
-            row(cells);
-          });
+    out.append(headed ? "|---|---|" : "|---|")
+        .append("--:|".repeat(table.columns().size()))
+        .append('\n');
+    for (PublishedTable.Block block : table.blocks()) {
+      for (PublishedTable.Row each : block.rows()) {
+        List<String> cells = new ArrayList<>();
+        if (headed) {
+          cells.add(block.head());
+        }
+        cells.add(each.label());
+        cells.addAll(each.cells());
+        row(cells);
+      }
     }
     out.append('\n');
+    paragraph(clean(table.note()));
+    table.remarks().forEach(remark -> bullet(clean(remark)));
+    out.append(table.remarks().isEmpty() ? "" : "\n");
   }
 
   private void circumstances(Results results) {

@@ -43,7 +43,8 @@ final class Overview {
     return lines;
   }
 
-  private static String sign(Board board, Cell cell) {
+  /** The mark of a figure: {@code *}, {@code =} or a space. */
+  static String sign(Board board, Cell cell) {
     if (board.cells().size() < 2) {
       return " ";
     }

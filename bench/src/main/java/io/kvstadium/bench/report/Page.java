@@ -31,7 +31,7 @@ record Page(
       List<Group> groups,
       List<Absence> absences,
       List<Cost> costs,
-      @Nullable Published published,
+      List<PublishedTable> published,
       List<Fact> data,
       List<Setup> setups) {
     boolean hasAbsences() {
@@ -95,12 +95,6 @@ record Page(
       String name, int series, String p50, String p99, String p999, String max, String note) {}
 
   record Cost(String name, String disk, String amplification, String anonymous, String file) {}
-
-  record Published(List<String> phases, List<PublishedBlock> blocks) {}
-
-  record PublishedBlock(String name, List<PublishedRow> rows, int height) {}
-
-  record PublishedRow(String label, boolean average, List<String> cells) {}
 
   record Setup(
       String name,

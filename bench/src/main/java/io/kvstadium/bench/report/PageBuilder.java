@@ -54,9 +54,7 @@ final class PageBuilder {
         groups,
         section.absences(),
         section.costs().stream().map(PageBuilder::cost).toList(),
-        section.asPublished() == null
-            ? null
-            : published(section.asPublished(), section.divisions().size() > 1),
+        section.published(),
         facts(section.experiment()),
         setups(section));
   }
@@ -186,25 +184,6 @@ final class PageBuilder {
         Double.isNaN(costs.amplification()) ? "–" : Units.digits(costs.amplification()),
         Circumstances.bytes(costs.anonymousBytes()),
         Circumstances.bytes(costs.fileBytes()));
-  }
-
-  private static Page.Published published(AsPublished published, boolean groups) {
-    List<Page.PublishedBlock> blocks = new ArrayList<>();
-    for (AsPublished.Block block : published.blocks()) {
-      List<Page.PublishedRow> rows = new ArrayList<>();
-      block.trials().forEach(row -> rows.add(publishedRow(row, false)));
-      rows.add(publishedRow(block.average(), true));
-      String name = block.configuration() + (groups ? " (" + block.group() + ")" : "");
-      blocks.add(new Page.PublishedBlock(name, rows, rows.size()));
-    }
-    return new Page.Published(AsPublished.PHASES, blocks);
-  }
-
-  private static Page.PublishedRow publishedRow(AsPublished.Row row, boolean average) {
-    List<String> cells = new ArrayList<>();
-    row.millis().forEach(millis -> cells.add(Circumstances.millis(millis)));
-    cells.add(Circumstances.millis(row.total()));
-    return new Page.PublishedRow(row.label(), average, cells);
   }
 
   private static List<Page.Setup> setups(Section section) {

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The standing in the middle of a run: a line for each phase, highest median rate first. */
+/**
+ * The standing in the middle of a run: a line for each phase, highest median rate first; of a
+ * sweep, only at its last point.
+ */
 public final class Ranking {
   private Ranking() {}
 
@@ -19,7 +22,10 @@ public final class Ranking {
         return List.of();
       }
     }
-    for (Section section : Report.of(results).sections()) {
+    List<Section> sections =
+        Sweeps.of(Report.of(results).sections()).stream().map(List::getLast).toList();
+    for (Section section : sections) {
+      String of = sections.size() == 1 ? "" : Ink.clean(section.experiment().name()) + ", ";
       for (Division division : section.divisions()) {
         int trials =
             division.boards().stream()
@@ -28,7 +34,9 @@ public final class Ranking {
                 .min()
                 .orElse(0);
         lines.add(
-            "So far, after "
+            "So far, "
+                + of
+                + "after "
                 + trials
                 + (trials == 1 ? " trial" : " trials")
                 + " ("

@@ -44,13 +44,15 @@ public record Report(Results results, List<Section> sections) {
    */
   public static Report of(Results results) {
     List<Section> sections = new ArrayList<>();
+    List<List<PublishedTable>> published = PublishedTable.of(results.experiments());
     for (ExperimentResult experiment : results.experiments()) {
-      sections.add(section(experiment, results.audit()));
+      sections.add(section(experiment, results.audit(), published.get(sections.size())));
     }
     return new Report(results, sections);
   }
 
-  private static Section section(ExperimentResult experiment, @Nullable Audit audit) {
+  private static Section section(
+      ExperimentResult experiment, @Nullable Audit audit, List<PublishedTable> published) {
     Map<String, List<ConfigurationResult>> groups = new LinkedHashMap<>();
     for (ConfigurationResult each : experiment.configurations()) {
       groups.computeIfAbsent(each.group(), _ -> new ArrayList<>()).add(each);
@@ -66,8 +68,7 @@ public record Report(Results results, List<Section> sections) {
                 boards(experiment, members, audit))));
     List<Costs> costs =
         experiment.configurations().stream().map(Costs::of).filter(Costs::known).toList();
-    return new Section(
-        experiment, divisions, absences(experiment), costs, AsPublished.of(experiment));
+    return new Section(experiment, divisions, absences(experiment), costs, published);
   }
 
   private static List<Board> boards(

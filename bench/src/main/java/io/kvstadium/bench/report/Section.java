@@ -2,7 +2,6 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.ExperimentResult;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one experiment showed.
@@ -11,17 +10,19 @@ import org.jspecify.annotations.Nullable;
  * @param divisions one for each group, in the suite's order
  * @param absences what is missing and why
  * @param costs of each configuration of which anything is known
- * @param asPublished the second table form, or {@code null} if the experiment does not want it
+ * @param published the tables of the experiment's form; of a sweep, those of all its points, in the
+ *     section of the first
  */
 public record Section(
     ExperimentResult experiment,
     List<Division> divisions,
     List<Absence> absences,
     List<Costs> costs,
-    @Nullable AsPublished asPublished) {
+    List<PublishedTable> published) {
   public Section {
     divisions = List.copyOf(divisions);
     absences = List.copyOf(absences);
     costs = List.copyOf(costs);
+    published = List.copyOf(published);
   }
 }

@@ -21,12 +21,15 @@ public record SweepPoint(String sweep, String parameter, double value, List<Doub
     return new SweepPoint(sweep, parameter, newValue, project);
   }
 
+  /** Its value as a person writes it: {@code 10,000}. */
+  public String label() {
+    return value == Math.rint(value)
+        ? String.format(Locale.ROOT, "%,d", (long) value)
+        : Double.toString(value);
+  }
+
   /** Such as {@code inserts, records 10,000}. */
   public String title() {
-    String number =
-        value == Math.rint(value)
-            ? String.format(Locale.ROOT, "%,d", (long) value)
-            : Double.toString(value);
-    return sweep + ", " + parameter.replace('_', ' ') + " " + number;
+    return sweep + ", " + parameter.replace('_', ' ') + " " + label();
   }
 }

@@ -215,8 +215,6 @@ final class Fitness {
       return "pairs run in blocks of single operations";
     } else if (paired && phase.rate() != null) {
       return "pairs take turns, and have no rate of their own";
-    } else if (paired && phase.cold()) {
-      return "pairs share a process, which stays warm";
     } else if (access == Access.RAW && phase.operation() == Operation.SCAN_ALL) {
       return "the engine by hand has single operations only";
     } else if (bulk && access != Access.SINGLE) {
@@ -238,9 +236,6 @@ final class Fitness {
       return "engine " + info.name() + " keeps nothing that could be cold";
     }
     PhaseSpec beside = phase.beside();
-    if (phase.cold() && !info.capabilities().contains(Capability.PERSISTENT)) {
-      return "engine " + info.name() + " has no " + Capability.PERSISTENT.description();
-    }
     return Stream.of(
             Stream.of(phase.operation()),
             // what a mix inserts is put, not loaded

@@ -1,8 +1,23 @@
 package io.kvstadium.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.store.BadArgumentException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
@@ -52,5 +67,170 @@ class ComparisonTest {
 
     assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
     assertThat(text).contains("Circumstances differ").contains("slower ×1.3");
+  }
+
+  @Test
+  void threeRunsAreHeldAgainstTheFirstInColumnsOfEightyCharacters() {
+    Comparisons runs =
+        Comparisons.of(
+            List.of(
+                new NamedRun("before", FakeResults.full()),
+                new NamedRun("slow", FakeResults.slowed(1.3)),
+                new NamedRun("same", FakeResults.full())));
+
+    String text = ConsoleComparison.render(runs, false);
+
+    assertThat(runs.anySlower()).isTrue();
+    assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
+    assertThat(text)
+        .contains("- slow: Stadium: 0.1.0 → 0.2.0")
+        .contains("Medians, and verdicts against before at 95 %", "?: no");
+    assertThat(text.lines())
+        .anyMatch(line -> line.matches(" +before +slow +same"))
+        .anyMatch(line -> line.matches("    read +587 k/s +451 k/s slower ×1.30 +587 k/s same"))
+        .filteredOn(line -> line.contains("slower"))
+        .hasSize(2);
+  }
+
+  @Test
+  void eightRunsAreBrokenIntoBlocks() {
+    List<NamedRun> runs = new ArrayList<>();
+    for (int i = 1; i <= 8; i++) {
+      runs.add(new NamedRun("run-of-november-" + i, FakeResults.full()));
+    }
+
+    String text = ConsoleComparison.render(Comparisons.of(runs), false);
+
+    assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
+    assertThat(text.lines().filter(line -> line.startsWith("    read  "))).hasSizeGreaterThan(14);
+    assertThat(text).contains("run-of-november-8");
+  }
+
+  @Test
+  void aFigureThatARunLacksIsADash() {
+    Comparisons runs =
+        Comparisons.of(
+            List.of(
+                new NamedRun("a", FakeResults.of(FakeResults.speeds("x", "read", 1e6, 1e6))),
+                new NamedRun("b", FakeResults.of(FakeResults.speeds("y", "read", 1e6, 1e6))),
+                new NamedRun("c", FakeResults.of(FakeResults.speeds("x", "read", 5e5, 5e5)))));
+
+    assertThat(ConsoleComparison.render(runs, false).lines())
+        .anyMatch(line -> line.matches("    read +1.00 M/s +– +500 k/s slower ×2.00"));
+    assertThat(runs.missing())
+        .containsExactly("b: reads, x is only in the first", "b: reads, y is only in the second");
+    assertThat(runs.rows())
+        .extracting(Comparisons.Row::run, Comparisons.Row::verdict)
+        .containsExactly(tuple("a", "baseline"), tuple("c", "slower"));
+    assertThat(runs.rows().getLast().factor()).isCloseTo(2.0, within(1e-9));
+  }
+
+  @Test
+  void comparesForOtherProgramsToo() throws IOException {
+    Comparisons runs =
+        Comparisons.of(
+            List.of(
+                new NamedRun("a", FakeResults.of(FakeResults.speeds("x, y", "read", 1e6, 1e6))),
+                new NamedRun("b", FakeResults.of(FakeResults.speeds("x, y", "read", 4e6, 4e6)))));
+
+    List<String> lines = List.of(CsvReport.render(runs).split("\r\n", -1));
+    assertThat(lines).hasSize(4).last().isEqualTo("");
+    assertThat(lines.get(0))
+        .isEqualTo(
+            "experiment,configuration,phase,run,trials,ops_per_second,low,high,verdict,paired,"
+                + "factor,factor_low,factor_high");
+    assertThat(lines.get(1))
+        .startsWith("reads,\"x, y\",read,a,2,1000000.0,")
+        .endsWith(",baseline,,,,");
+    assertThat(lines.get(2)).startsWith("reads,\"x, y\",read,b,2,4000000.0,");
+    assertThat(lines.get(2)).contains(",faster,true,4.0");
+    assertThat(MarkdownReport.render(runs))
+        .contains("| experiment | configuration | phase | a | b |")
+        .contains("| reads | x, y | read | 1.00 M/s | 4.00 M/s, faster ×4.0 ");
+    JsonNode json = new ObjectMapper().readTree(runs.toJson());
+    assertThat(json.get("runs")).extracting(JsonNode::asText).containsExactly("a", "b");
+    assertThat(json.at("/figures/1/factor").asDouble()).isCloseTo(4, within(1e-9));
+  }
+
+  @Test
+  void refusesOtherSuitesAndOtherData() {
+    NamedRun quick = new NamedRun("a", FakeResults.of(FakeResults.sweep("s", 1000)));
+    NamedRun otherData =
+        new NamedRun(
+            "b",
+            FakeResults.of(
+                FakeResults.sweep("s", 1000).stream().map(ComparisonTest::withOtherData).toList()));
+
+    assertThatThrownBy(() -> Comparisons.of(List.of(quick, otherData)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("had other data in b than in a (records: 7 and 1000)");
+    assertThatThrownBy(() -> MergedRuns.of(List.of(quick, otherData)))
+        .isInstanceOf(BadArgumentException.class);
+    assertThatThrownBy(() -> Comparisons.of(List.of(quick, new NamedRun("b", crudSuite()))))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessage("b is of suite crud and a of suite quick: give runs of one suite");
+    assertThatThrownBy(() -> Comparisons.of(List.of(quick, quick)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("same name");
+  }
+
+  @Test
+  void severalRunsBecomeOneWithTheirNames() {
+    Results merged =
+        MergedRuns.of(
+            List.of(
+                new NamedRun("old", FakeResults.full()),
+                new NamedRun("new", FakeResults.slowed(1.3))));
+
+    ExperimentResult first = merged.experiments().getFirst();
+    assertThat(first.configurations())
+        .extracting(ConfigurationResult::name)
+        .startsWith("rocksdb (old)", "rocksdb (new)", "lmdb (old)", "lmdb (new)")
+        .hasSize(14);
+    assertThat(merged.findings().getFirst().level()).isEqualTo(Finding.Level.WARNING);
+    assertThat(merged.findings().getFirst().subject()).isEqualTo("new against old");
+    assertThat(merged.findings().getFirst().message()).startsWith("Stadium: 0.1.0 → 0.2.0; ");
+    assertThat(merged.findings()).extracting(Finding::subject).contains("environment (old)");
+    Report report = Report.of(merged);
+    Board read = report.sections().getFirst().divisions().getFirst().boards().get(2);
+    assertThat(Objects.requireNonNull(read.cell("rocksdb (new)")).relative())
+        .isCloseTo(
+            Objects.requireNonNull(read.cell("rocksdb (old)")).relative() / 1.3, within(1e-3));
+    assertThat(HtmlReport.render(report)).contains("rocksdb (new)");
+  }
+
+  @Test
+  void aSingleRunIsItself() {
+    assertThat(MergedRuns.of(List.of(new NamedRun("a", FakeResults.full()))))
+        .isSameAs(FakeResults.full());
+  }
+
+  private static ExperimentResult withOtherData(ExperimentResult own) {
+    return new ExperimentResult(
+        own.name(),
+        own.question(),
+        own.form(),
+        own.point(),
+        own.memoryBytes(),
+        Map.of("records", "7"),
+        own.phases(),
+        own.configurations());
+  }
+
+  private static Results crudSuite() {
+    Results own = FakeResults.full();
+    return new Results(
+        own.schema(),
+        own.stadium(),
+        "crud",
+        own.command(),
+        own.started(),
+        own.seconds(),
+        own.seed(),
+        own.complete(),
+        own.machine(),
+        own.findings(),
+        own.audit(),
+        own.experiments());
   }
 }

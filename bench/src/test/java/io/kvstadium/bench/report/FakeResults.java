@@ -9,6 +9,7 @@ import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.bench.result.TrialResult;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +136,58 @@ public final class FakeResults {
                     List.of(configurations))));
   }
 
+  /** The same machine and data with other experiments and seconds. */
+  public static Results of(List<ExperimentResult> experiments) {
+    return new FakeResults(1).results(experiments);
+  }
+
+  /** Three engines' inserts and gets at several numbers of records, and one that is not there. */
+  public static List<ExperimentResult> sweep(String name, long... records) {
+    FakeResults fake = new FakeResults(3);
+    List<String> phases = List.of("open", "insert", "select", "close");
+    List<ExperimentResult> points = new ArrayList<>();
+    for (long count : records) {
+      double slower = Math.log10((double) count);
+      double[] fast = {1e6, 4e5 / slower, 9e5 / slower, 4e5};
+      double[] slow = {9e6, 5e4 / slower, 2e5 / slower, 1e6};
+      double[] alike = {9e6, 4.9e4 / slower, 2e5 / slower, 1e6};
+      SweepPoint point = new SweepPoint(name, "records", (double) count, List.of());
+      points.add(
+          new ExperimentResult(
+              point.title(),
+              "How much slower is an SQL database?",
+              "sweep",
+              point,
+              0,
+              Map.of("records", Long.toString(count)),
+              phases,
+              List.of(
+                  configuration("bdb", "bdb", "equal", "process", fake.trials(3, phases, fast, 0)),
+                  configuration("h2", "h2", "equal", "process", fake.trials(3, phases, slow, 0)),
+                  configuration(
+                      "mysql", "mysql", "equal", "process", fake.trials(3, phases, alike, 2)),
+                  skipped("tkrzw", "no such engine"))));
+    }
+    return points;
+  }
+
+  /** A configuration without trials. */
+  public static ConfigurationResult skipped(String name, String why) {
+    return new ConfigurationResult(
+        name,
+        name,
+        name,
+        "1",
+        name + ":…",
+        "process",
+        "process",
+        "",
+        "equal",
+        Map.of(),
+        why,
+        List.of());
+  }
+
   /** A trial of given phases. */
   public static TrialResult trial(int number, @Nullable String failure, List<PhaseResult> phases) {
     return new TrialResult(
@@ -174,7 +228,7 @@ public final class FakeResults {
   private static String operation(String phase) {
     return switch (phase) {
       case "load", "write" -> "insert";
-      case "read", "read (transaction)" -> "get";
+      case "read", "read (transaction)", "select" -> "get";
       default -> phase;
     };
   }
@@ -362,13 +416,20 @@ public final class FakeResults {
   }
 
   private String histogram(double mean, long samples) {
+    return encoded(
+        LongStream.range(0, samples)
+            .map(_ -> {
+              double tail = random.nextInt(300) == 0 ? 8 + 30 * random.nextDouble() : 1;
+              double nanos = mean * 0.9 * tail * Math.exp(0.3 * random.nextGaussian());
+              return Math.max(1, Math.round(nanos));
+            }));
+  }
+
+  /** Latencies as a result has them. */
+  public static String encoded(LongStream nanos) {
     Histogram histogram = new Histogram(3);
     histogram.setAutoResize(true);
-    for (int i = 0; i < samples; i++) {
-      double tail = random.nextInt(300) == 0 ? 8 + 30 * random.nextDouble() : 1;
-      histogram.recordValue(
-          Math.max(1, Math.round(mean * 0.9 * tail * Math.exp(0.3 * random.nextGaussian()))));
-    }
+    nanos.forEachOrdered(histogram::recordValue);
     ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
     int length = histogram.encodeIntoCompressedByteBuffer(buffer);
     return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));

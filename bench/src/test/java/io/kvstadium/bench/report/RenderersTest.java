@@ -1,8 +1,14 @@
 package io.kvstadium.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.Test;
 
 class RenderersTest {
@@ -68,5 +74,89 @@ class RenderersTest {
     assertThat(Units.bytes(1_181_116_006)).isEqualTo("1.10 GiB");
     assertThat(Units.percent(0.0041)).isEqualTo("0.4 %");
     assertThat(Units.percent(0.0412)).isEqualTo("4 %");
+  }
+
+  @Test
+  void aSweepIsATableForEachPhaseAndNotABlockForEachPoint() {
+    long[] records = {
+      1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 9_000_000
+    };
+    Report report = Report.of(FakeResults.of(FakeResults.sweep("by records", records)));
+
+    String text = ConsoleReport.render(report, false);
+
+    assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
+    assertThat(text.lines().filter(line -> line.contains("median, by records"))).hasSize(6);
+    assertThat(text.lines())
+        .anyMatch(line -> line.matches(" +1,000 +3,000 +10,000 +.*"))
+        .anyMatch(line -> line.matches("  bdb +129 k/s\\*.*"))
+        .anyMatch(line -> line.matches("  - insert: bdb is fastest at every point\\."));
+    assertThat(text)
+        .containsOnlyOnce("tkrzw, skipped: no such engine")
+        .contains("As published: milliseconds in all, and per record");
+  }
+
+  @Test
+  void everyPublishedTableIsOnThePageAndInMarkdown() {
+    Report report = Report.of(FakeResults.of(FakeResults.sweep("by records", 1_000, 10_000)));
+
+    assertThat(HtmlReport.render(report))
+        .contains("As published: milliseconds in all, and per record")
+        .contains("colspan=\"5\">records 10,000</th>")
+        .contains("<li>tkrzw: skipped: no such engine</li>");
+    assertThat(MarkdownReport.render(report))
+        .contains("|  | configuration | insert ms | select ms | insert ms/record |")
+        .contains("| records 10,000 | tkrzw | – | – | – | – |")
+        .contains("- tkrzw: skipped: no such engine");
+  }
+
+  @Test
+  void csvHasALineForEachPhaseOfEachTrialAndSaysWhatIsAbsent() throws IOException {
+    String text = CsvReport.render(FakeResults.full());
+
+    assertThat(text.split("\r\n", -1)[0]).startsWith("suite,experiment,sweep,parameter,value,");
+    try (CSVParser parser = CSVParser.parse(text, CSVFormat.RFC4180.builder().setHeader().get())) {
+      List<CSVRecord> lines = parser.getRecords();
+      assertThat(lines).allMatch(CSVRecord::isConsistent);
+      // 6 configurations of 5 trials of 6 phases but one that failed, one skipped; 8 of 3 of 8
+      assertThat(lines).hasSize(29 * 6 + 1 + 1 + 8 * 3 * 8);
+      CSVRecord read =
+          lines.stream()
+              .filter(line -> line.get("phase").equals("read"))
+              .filter(line -> line.get("configuration").equals("rocksdb"))
+              .findFirst()
+              .orElseThrow();
+      assertThat(read.get("trial")).isEqualTo("1");
+      assertThat(read.get("operation")).isEqualTo("get");
+      assertThat(read.get("operations")).isEqualTo("10000");
+      assertThat(Double.parseDouble(read.get("ops_per_second")))
+          .isEqualTo(1e4 * 1e9 / Double.parseDouble(read.get("nanos")));
+      assertThat(read.get("service_samples")).isEqualTo("10000");
+      assertThat(read.get("service_p999")).isNotEmpty();
+      assertThat(read.get("service_p9999")).isEmpty();
+      assertThat(read.get("response_p50")).isEmpty();
+      assertThat(read.get("disk_bytes")).isEqualTo("130000000");
+      assertThat(read.get("open_after_kill_nanos")).isEqualTo("45000000");
+      assertThat(lines)
+          .filteredOn(line -> !line.get("absent").isEmpty())
+          .extracting(line -> line.get("configuration"), line -> line.get("trial"))
+          .containsExactly(tuple("lmdb", "3"), tuple("speedb", ""));
+    }
+  }
+
+  @Test
+  void wideTablesAreContinuedBelow() {
+    Grid grid = new Grid(new Ink(false), "name", List.of("a", "b", "c"));
+    grid.head("both");
+    grid.row("x".repeat(31), false, List.of("1".repeat(30), "2".repeat(30), "3".repeat(30)));
+    grid.row("y", true, List.of("1", "2", "3"));
+
+    assertThat(grid.lines())
+        .allMatch(line -> line.length() <= 80)
+        .containsSubsequence("  both", "    " + "x".repeat(31))
+        .anyMatch(line -> line.matches("    y +1 +2"))
+        .anyMatch(line -> line.matches("    y +3"))
+        .filteredOn(line -> line.strip().startsWith("y "))
+        .hasSize(2);
   }
 }

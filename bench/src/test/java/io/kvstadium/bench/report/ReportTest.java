@@ -2,7 +2,6 @@ package io.kvstadium.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assertions.within;
 
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
@@ -152,26 +151,6 @@ class ReportTest {
     assertThat(board(a, b).cells().get(1).verdict()).isInstanceOf(Verdict.Slower.class);
     assertThat(board(a, reseeded(b)).cells().get(1).verdict())
         .isInstanceOf(Verdict.NoDifference.class);
-  }
-
-  @Test
-  void crudHasItsPublishedForm() {
-    AsPublished published =
-        Objects.requireNonNull(Report.of(FakeResults.full()).sections().get(1).asPublished());
-
-    assertThat(published.blocks()).hasSize(8);
-    AsPublished.Block block = published.blocks().getFirst();
-    assertThat(block.trials()).hasSize(3);
-    for (AsPublished.Row row : block.trials()) {
-      assertThat(row.millis()).hasSize(6);
-      assertThat(row.total())
-          .isEqualTo(row.millis().stream().mapToDouble(Double::doubleValue).sum());
-    }
-    assertThat(block.average().total())
-        .isCloseTo(
-            block.trials().stream().mapToDouble(AsPublished.Row::total).average().orElseThrow(),
-            within(1e-6));
-    assertThat(Report.of(FakeResults.full()).sections().get(0).asPublished()).isNull();
   }
 
   @Test

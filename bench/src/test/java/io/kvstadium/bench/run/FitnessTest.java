@@ -77,7 +77,7 @@ class FitnessTest {
         });
     assertThat(here.notes().getFirst()).contains("no rights");
     assertThat(server.notes().getFirst()).contains("location");
-    assertThat(fleeting.notes().getFirst()).contains("engine fleeting has no");
+    assertThat(fleeting.notes().getFirst()).contains("engine fleeting keeps nothing");
   }
 
   @Test

@@ -329,7 +329,8 @@ class PlannerTest {
     assertThatThrownBy(() ->
             plan(
                 Suites.engines(PLAIN, "b"),
-                suite(3, 0, experiment("one", "common", READS, configuration("a"))),
+                suite(
+                    3, 0, experiment("one", "common", READS, configuration("a", "a", Access.BATCH))),
                 FakeEngine.able("a"),
                 FakeEngine.able("b")))
         .isInstanceOf(BadArgumentException.class)

@@ -357,13 +357,18 @@ class RunnerTest {
         .anySatisfy(each -> assertThat(each.message()).contains("the engine 'null'"));
   }
 
+  private static Suite limited() {
+    return TWO.withExperiments(
+        TWO.experiments().stream().map(each -> each.withMemory(1L << 30)).toList());
+  }
+
   @Test
   void everyTrialGetsTheMemoryAndTheReaderIsTold() {
     settings =
         new Settings(List.of(), 0, 1, null, 0, 1L << 30, 1, out, false, null, "stadium bench");
     FakeExecutor executor = new FakeExecutor();
 
-    Results results = runner(executor).run(plan(TWO));
+    Results results = runner(executor).run(plan(limited()));
 
     assertThat(executor.resources).containsOnly(new Resources(Suites.HEAP, 1L << 30));
     assertThat(results.findings())
@@ -382,7 +387,7 @@ class RunnerTest {
           }
         };
 
-    assertThatThrownBy(() -> runner(executor).run(plan(TWO)))
+    assertThatThrownBy(() -> runner(executor).run(plan(limited())))
         .isInstanceOf(BadArgumentException.class)
         .hasMessage("not with 1073741824");
     assertThat(executor.plans).isEmpty();

@@ -1,0 +1,158 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Results;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Puts several runs into one, so that every table and chart shows them side by side. */
+public final class MergedRuns {
+  private MergedRuns() {}
+
+  /**
+   * The runs as one: each configuration bears its run's name, as in {@code rocksdb (before)}, and
+   * stands beside the same one of the other runs. Machine, seed and start are the first run's;
+   * where others differ, a warning says so. The harness counts as dear as in the run where it was
+   * dearest, and is unknown if it is in one of them.
+   *
+   * @param runs one or more
+   * @throws io.kvstadium.store.BadArgumentException if they are of different suites or data, or two
+   *     have the same name
+   */
+  public static Results of(List<NamedRun> runs) {
+    Results first = runs.getFirst().results();
+    if (runs.size() == 1) {
+      return first;
+    }
+    NamedRun.check(runs);
+    Set<String> names = new LinkedHashSet<>();
+    runs.forEach(run -> run.results().experiments().forEach(each -> names.add(each.name())));
+    return new Results(
+        Results.SCHEMA,
+        first.stadium(),
+        first.suite(),
+        runs.stream()
+            .map(run -> run.name() + ": " + run.results().command())
+            .collect(Collectors.joining("; ")),
+        first.started(),
+        runs.stream().mapToDouble(run -> run.results().seconds()).sum(),
+        first.seed(),
+        runs.stream().allMatch(run -> run.results().complete()),
+        first.machine(),
+        findings(runs),
+        audit(runs),
+        names.stream().map(name -> experiment(runs, name)).toList());
+  }
+
+  private static ExperimentResult experiment(List<NamedRun> runs, String name) {
+    Map<String, List<ConfigurationResult>> configurations = new LinkedHashMap<>();
+    Set<String> phases = new LinkedHashSet<>();
+    List<ExperimentResult> own = new ArrayList<>();
+    for (NamedRun run : runs) {
+      ExperimentResult experiment = run.experiment(name);
+      if (experiment != null) {
+        own.add(experiment);
+        phases.addAll(experiment.phases());
+        for (ConfigurationResult each : experiment.configurations()) {
+          configurations
+              .computeIfAbsent(each.name(), _ -> new ArrayList<>())
+              .add(renamed(each, each.name() + " (" + run.name() + ")"));
+        }
+      }
+    }
+    ExperimentResult first = own.getFirst();
+    boolean limited = own.stream().allMatch(each -> each.memoryBytes() == first.memoryBytes());
+    return new ExperimentResult(
+        first.name(),
+        first.question(),
+        first.form(),
+        first.point(),
+        limited ? first.memoryBytes() : 0,
+        own.stream()
+            .map(ExperimentResult::data)
+            .filter(data -> !data.isEmpty())
+            .findFirst()
+            .orElse(first.data()),
+        List.copyOf(phases),
+        configurations.values().stream().flatMap(List::stream).toList());
+  }
+
+  private static ConfigurationResult renamed(ConfigurationResult own, String name) {
+    return new ConfigurationResult(
+        name,
+        own.engine(),
+        own.title(),
+        own.version(),
+        own.url(),
+        own.durability(),
+        own.effective(),
+        own.settings(),
+        own.group(),
+        own.options(),
+        own.skipped(),
+        own.trials());
+  }
+
+  /** What differs first, then what each run has to say. */
+  private static List<Finding> findings(List<NamedRun> runs) {
+    List<Finding> findings = new ArrayList<>();
+    NamedRun first = runs.getFirst();
+    for (NamedRun run : runs.subList(1, runs.size())) {
+      List<String> differences =
+          new ArrayList<>(Comparison.circumstances(first.results(), run.results()));
+      for (ExperimentResult experiment : first.results().experiments()) {
+        ExperimentResult other = run.experiment(experiment.name());
+        if (other != null) {
+          Comparison.differ(
+              differences,
+              experiment.name() + ", limit of memory",
+              limit(experiment),
+              limit(other));
+        }
+      }
+      for (String difference : differences) {
+        findings.add(
+            new Finding(
+                Finding.Level.WARNING,
+                run.name() + " against " + first.name(),
+                difference + "; this may be the cause of what differs between the two"));
+      }
+    }
+    for (NamedRun run : runs) {
+      for (Finding each : run.results().findings()) {
+        findings.add(
+            new Finding(each.level(), each.subject() + " (" + run.name() + ")", each.message()));
+      }
+    }
+    return findings;
+  }
+
+  private static String limit(ExperimentResult experiment) {
+    return experiment.memoryBytes() == 0 ? "none" : Units.bytes(experiment.memoryBytes());
+  }
+
+  private static @Nullable Audit audit(List<NamedRun> runs) {
+    List<Audit> audits = new ArrayList<>();
+    for (NamedRun run : runs) {
+      if (run.results().audit() == null) {
+        return null;
+      }
+      audits.add(Objects.requireNonNull(run.results().audit()));
+    }
+    return new Audit(
+        audits.stream().mapToDouble(Audit::timedNanos).max().orElseThrow(),
+        audits.stream().mapToDouble(Audit::batchedNanos).max().orElseThrow(),
+        audits.stream().mapToDouble(Audit::timerNanos).max().orElseThrow(),
+        audits.stream().mapToLong(Audit::p999Nanos).max().orElseThrow());
+  }
+}

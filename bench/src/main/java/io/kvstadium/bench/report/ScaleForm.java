@@ -1,0 +1,174 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.report.PublishedTable.Block;
+import io.kvstadium.bench.report.PublishedTable.Row;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.CostCard;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.stats.Latencies;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * A large store under load: filling, reading with the tail of its latencies, updating, and what
+ * opening, memory and disk cost. One table for each, for no terminal is wide enough for all.
+ */
+final class ScaleForm {
+  private static final List<Double> PERCENTILES = List.of(0.95, 0.99, 0.999, 0.9999);
+
+  private final List<ExperimentResult> experiments;
+  private final List<PublishedTable> tables = new ArrayList<>();
+
+  private ScaleForm(List<ExperimentResult> experiments) {
+    this.experiments = experiments;
+  }
+
+  static List<PublishedTable> tables(List<ExperimentResult> experiments) {
+    ScaleForm form = new ScaleForm(experiments);
+    form.byPhase(
+        "filling",
+        "Medians over trials; MB are 1,000,000 bytes of keys and values.",
+        List.of("insert", "load"),
+        List.of("seconds", "records/s", "MB/s"),
+        ScaleForm::fill);
+    form.byPhase(
+        "reads, and their latency in ns",
+        "The rate is a median over trials, the latencies are those of all trials together. A"
+            + " percentile is stated only if 10 samples lie beyond it.",
+        List.of("get", "lend"),
+        List.of("reads/s", "mean", "p95", "p99", "p99.9", "p99.99", "max"),
+        ScaleForm::read);
+    form.byPhase(
+        "updates",
+        "Medians over trials. Asked is the rate at which they were to start, and held how many"
+            + " trials kept up with it.",
+        List.of("update", "read-modify-write"),
+        List.of("updates/s", "MB/s", "asked/s", "held"),
+        ScaleForm::update);
+    form.costs();
+    return List.copyOf(form.tables);
+  }
+
+  private void byPhase(
+      String title,
+      String note,
+      List<String> operations,
+      List<String> columns,
+      BiFunction<ConfigurationResult, String, List<String>> cells) {
+    List<String> phases = Figures.phases(experiments, operations);
+    List<Block> blocks = new ArrayList<>();
+    Set<String> remarks = new LinkedHashSet<>(Figures.reasons(experiments));
+    for (ExperimentResult experiment : experiments) {
+      for (String phase : phases) {
+        blocks.add(
+            block(
+                experiment,
+                Figures.join(Figures.head(experiment), phase),
+                each -> cells.apply(each, phase)));
+        remarks.addAll(grouped(experiment, phase));
+      }
+    }
+    tables.add(
+        new PublishedTable(title, note, "configuration", columns, blocks, List.copyOf(remarks)));
+  }
+
+  private void costs() {
+    List<Block> blocks = new ArrayList<>();
+    for (ExperimentResult experiment : experiments) {
+      blocks.add(block(experiment, Figures.head(experiment), ScaleForm::cost));
+    }
+    tables.add(
+        new PublishedTable(
+            "opening, memory and size",
+            "Medians over trials. Killed is how long opening took after the process had been killed"
+                + " at the end of its writes; memory is the most that was seen; disk is of allocated"
+                + " blocks.",
+            "configuration",
+            List.of("open ms", "killed ms", "close ms", "anonymous", "file", "disk"),
+            blocks,
+            Figures.reasons(experiments)));
+  }
+
+  private static Block block(
+      ExperimentResult experiment, String head, Function<ConfigurationResult, List<String>> cells) {
+    return new Block(
+        head,
+        experiment.configurations().stream()
+            .map(each -> Row.of(Figures.label(experiment, each), cells.apply(each)))
+            .toList());
+  }
+
+  private static List<String> fill(ConfigurationResult configuration, String phase) {
+    return List.of(
+        Figures.number(Figures.median(configuration, phase, each -> each.nanos() / 1e9)),
+        Figures.number(Figures.median(configuration, phase, Figures::entriesPerSecond)),
+        Figures.number(Figures.median(configuration, phase, Figures::megabytes)));
+  }
+
+  private static List<String> read(ConfigurationResult configuration, String phase) {
+    List<String> cells = new ArrayList<>();
+    cells.add(Figures.number(Figures.median(configuration, phase, PhaseResult::rate)));
+    Latencies latencies = Figures.latencies(configuration, phase);
+    double mean = latencies == null ? Double.NaN : latencies.meanNanos() / latencies.batch();
+    cells.add(Figures.number(mean));
+    boolean single = latencies != null && latencies.batch() == 1;
+    for (double level : PERCENTILES) {
+      Long nanos = single ? Objects.requireNonNull(latencies).at(level) : null;
+      cells.add(nanos == null ? PublishedTable.MISSING : Figures.number((double) nanos));
+    }
+    cells.add(
+        single
+            ? Figures.number((double) Objects.requireNonNull(latencies).maxNanos())
+            : PublishedTable.MISSING);
+    return cells;
+  }
+
+  /** Says of which reads only the mean is known, since several shared a reading of the clock. */
+  private static List<String> grouped(ExperimentResult experiment, String phase) {
+    List<String> remarks = new ArrayList<>();
+    for (ConfigurationResult each : experiment.configurations()) {
+      Latencies latencies = Figures.latencies(each, phase);
+      boolean read =
+          Trials.of(each, phase).phases().stream()
+              .anyMatch(one -> List.of("get", "lend").contains(one.operation()));
+      if (read && latencies != null && latencies.batch() > 1) {
+        remarks.add(
+            Figures.label(experiment, each)
+                + ", "
+                + Figures.join(Figures.head(experiment), phase)
+                + ": "
+                + latencies.batch()
+                + " reads shared a reading of the clock, so that only their mean is known");
+      }
+    }
+    return remarks;
+  }
+
+  private static List<String> update(ConfigurationResult configuration, String phase) {
+    List<PhaseResult> phases = Trials.of(configuration, phase).phases();
+    List<Pace> paces = phases.stream().map(PhaseResult::pace).filter(Objects::nonNull).toList();
+    long held = paces.stream().filter(Pace::held).count();
+    return List.of(
+        Figures.number(Figures.median(configuration, phase, PhaseResult::rate)),
+        Figures.number(Figures.median(configuration, phase, Figures::megabytes)),
+        Figures.number(Figures.median(paces.stream().mapToDouble(Pace::rate).toArray())),
+        paces.isEmpty() ? PublishedTable.MISSING : held + " of " + paces.size());
+  }
+
+  private static List<String> cost(ConfigurationResult configuration) {
+    return List.of(
+        Figures.millis(Figures.median(configuration, "open", phase -> (double) phase.nanos())),
+        Figures.millis(Figures.median(configuration, card -> (double) card.openAfterKillNanos())),
+        Figures.millis(Figures.median(configuration, "close", phase -> (double) phase.nanos())),
+        Figures.bytes(Figures.median(configuration, card -> (double) card.anonymousBytes())),
+        Figures.bytes(Figures.median(configuration, card -> (double) card.fileBytes())),
+        Figures.bytes(Figures.median(configuration, CostCard::diskBytes)));
+  }
+}

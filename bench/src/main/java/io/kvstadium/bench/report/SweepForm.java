@@ -1,0 +1,51 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.report.PublishedTable.Block;
+import io.kvstadium.bench.report.PublishedTable.Row;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Inserts and selects at several values of a number: milliseconds in all, and per record. */
+final class SweepForm {
+  private static final List<String> OPERATIONS = List.of("insert", "load", "get", "lend");
+
+  private SweepForm() {}
+
+  static List<PublishedTable> tables(List<ExperimentResult> experiments) {
+    List<String> phases = Figures.phases(experiments, OPERATIONS);
+    List<String> columns = new ArrayList<>();
+    phases.forEach(phase -> columns.add(phase + " ms"));
+    phases.forEach(phase -> columns.add(phase + " ms/record"));
+    List<Block> blocks = new ArrayList<>();
+    for (ExperimentResult experiment : experiments) {
+      List<Row> rows =
+          experiment.configurations().stream()
+              .map(each -> Row.of(Figures.label(experiment, each), cells(each, phases)))
+              .toList();
+      blocks.add(new Block(Figures.head(experiment), rows));
+    }
+    return List.of(
+        new PublishedTable(
+            "milliseconds in all, and per record",
+            "Medians over trials.",
+            "configuration",
+            columns,
+            blocks,
+            Figures.reasons(experiments)));
+  }
+
+  private static List<String> cells(ConfigurationResult configuration, List<String> phases) {
+    List<String> cells = new ArrayList<>();
+    for (String phase : phases) {
+      cells.add(Figures.number(Figures.median(configuration, phase, Figures::millis)));
+    }
+    for (String phase : phases) {
+      cells.add(
+          Figures.number(
+              Figures.median(configuration, phase, each -> Figures.millis(each) / each.entries())));
+    }
+    return cells;
+  }
+}

@@ -1,0 +1,26 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.store.BadArgumentException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** {@code --format}, and {@code --json} for the most usual one. */
+final class FormatOption {
+  @Option(
+      names = "--format",
+      paramLabel = "table|json|csv|markdown",
+      description = "What to print (default: table).")
+  private @Nullable Format format;
+
+  @Option(names = "--json", description = "The same as --format json.")
+  private boolean json;
+
+  FormatOption() {}
+
+  Format get() {
+    if (json && format != null && format != Format.JSON) {
+      throw new BadArgumentException("--json and --format exclude each other: give one");
+    }
+    return json ? Format.JSON : format == null ? Format.TABLE : format;
+  }
+}

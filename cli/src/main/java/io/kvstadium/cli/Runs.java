@@ -1,0 +1,57 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.bench.report.NamedRun;
+import io.kvstadium.bench.run.Runner;
+import io.kvstadium.store.BadArgumentException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Saved runs that are looked at together. */
+final class Runs {
+  private Runs() {}
+
+  /**
+   * Reads runs.
+   *
+   * @param paths each a results.json or the directory of a run
+   * @param names one for each, or none: then they are called by their directories
+   */
+  static List<NamedRun> read(List<Path> paths, List<String> names) {
+    if (!names.isEmpty() && names.size() != paths.size()) {
+      throw new BadArgumentException(
+          "--names has "
+              + names.size()
+              + (names.size() == 1 ? " name" : " names")
+              + " for "
+              + paths.size()
+              + (paths.size() == 1 ? " run" : " runs")
+              + ": give one for each, with commas between");
+    }
+    List<NamedRun> runs = new ArrayList<>();
+    List<String> used = new ArrayList<>(names);
+    for (int i = 0; i < paths.size(); i++) {
+      String name = names.isEmpty() ? name(paths.get(i), used) : names.get(i);
+      used.add(name);
+      runs.add(new NamedRun(name, Reports.read(paths.get(i))));
+    }
+    return runs;
+  }
+
+  /** The directory's name, or the file's if it is not called as the runner calls it. */
+  private static String name(Path path, List<String> used) {
+    Path file = Reports.file(path).toAbsolutePath().normalize();
+    Path named = file;
+    if (file.endsWith(Runner.RESULTS) && file.getParent() != null) {
+      named = Objects.requireNonNull(file.getParent());
+    }
+    Path last = named.getFileName();
+    String name = last == null ? "run" : last.toString().replaceFirst("\\.json$", "");
+    String unique = name;
+    for (int number = 2; used.contains(unique); number++) {
+      unique = name + " " + number;
+    }
+    return unique;
+  }
+}
