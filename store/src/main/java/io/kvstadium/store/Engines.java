@@ -115,6 +115,17 @@ public final class Engines {
     return plugin == null ? null : plugin.services().baseline();
   }
 
+  /**
+   * Checks what can be told of a URL without touching the store: its form, the engine, the options
+   * and whether they go together.
+   *
+   * @throws BadArgumentException if something is wrong with it
+   * @throws UnsupportedException if the engine cannot do what it asks for
+   */
+  public void check(String url) {
+    new Opener(this).check(url);
+  }
+
   /** Opens the store that a URL names. */
   public Store open(String url, OpenOptions options) {
     return new Opener(this).open(url, options);

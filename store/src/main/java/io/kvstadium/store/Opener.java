@@ -27,6 +27,15 @@ final class Opener {
     this.engines = engines;
   }
 
+  void check(String url) {
+    StoreUrl parsed = StoreUrl.parse(url);
+    Engine engine = engines.engine(parsed.engine());
+    boolean readOnly = saysReadOnly(parsed, url);
+    StoreConfig config = config(url, parsed, engine, readOnly);
+    checkWishes(url, engine.info(), OpenOptions.DEFAULT.readOnly(readOnly));
+    engine.check(config);
+  }
+
   Store open(String url, OpenOptions asked) {
     StoreUrl parsed = StoreUrl.parse(url);
     OpenOptions how = asked.readOnly(asked.readOnly() || saysReadOnly(parsed, url));

@@ -5,9 +5,11 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
 import java.util.ArrayList;
@@ -62,6 +64,13 @@ final class Fitness {
       return Fit.none(whyNot);
     }
     Fit fit = fit(configuration, info, experiment);
+    try {
+      for (String url : TrialPlan.urls(configuration)) {
+        engines.check(url);
+      }
+    } catch (BadArgumentException | UnsupportedException e) {
+      return Fit.none(String.valueOf(e.getMessage()));
+    }
     whyNot = fit.whyNot() == null ? missing(configuration, info, experiment.paired()) : null;
     return whyNot == null ? fit : Fit.none(whyNot);
   }
@@ -136,11 +145,11 @@ final class Fitness {
       why = "has another one beside it, and it belongs to one thread";
     } else if (!alone && phase.threads() > 1) {
       why = "has " + phase.threads() + " threads, and it belongs to one";
-    } else if (access == Access.RAW && involves(phase, Operation.SCAN)) {
+    } else if (access == Access.RAW && phase.involves(Operation.SCAN)) {
       why = "scans, and it has single operations only";
     } else if (access == Access.RAW && phase.shape().batch() > 1) {
       why = "writes batches, and it has single operations only";
-    } else if (access == Access.RAW && involves(phase, Operation.MULTI_GET)) {
+    } else if (access == Access.RAW && phase.involves(Operation.MULTI_GET)) {
       why = "asks for several keys at once, and it has single operations only";
     } else if (!alone && phase.operation() == Operation.OPEN_GET) {
       why = "opens the store itself";
@@ -167,10 +176,6 @@ final class Fitness {
       return "a bulk load is neither transaction nor batch";
     }
     return null;
-  }
-
-  private static boolean involves(PhaseSpec phase, Operation operation) {
-    return phase.operation() == operation || phase.shape().mix().containsKey(operation);
   }
 
   private static @Nullable String missing(EngineInfo info, PhaseSpec phase) {

@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The interval is Student's: with y = ln x, it is exp(ȳ ± t(0.975, n − 1) · s / √n), where s is
  * the standard deviation of y with n − 1 in the denominator (NIST/SEMATECH e-Handbook of
- * Statistical Methods, 1.3.5.2, applied to logarithms). It covers the geometric mean, which is the
- * median where the logarithms are symmetric; the median stands beside it because it is what a
- * reader can check by eye, and because one odd trial does not move it.
+ * Statistical Methods, 1.3.5.2, applied to logarithms). From eight trials on, where the logarithms
+ * are clearly skewed, the quantiles of t come from resamples instead ({@link
+ * Interval.Method#BOOTSTRAP}). It covers the geometric mean, which is the median where the
+ * logarithms are symmetric; the median stands beside it because it is what a reader can check by
+ * eye, and because one odd trial does not move it.
  *
  * @param n how many trials had the figure
  * @param median the middle one; the mean of the middle two if n is even
@@ -30,8 +32,10 @@ public record Estimate(int n, double median, double geometricMean, @Nullable Int
     }
     double[] sorted = figures.clone();
     Arrays.sort(sorted);
-    LogMean mean = LogMean.of(sorted);
-    return new Estimate(sorted.length, middle(sorted), Math.exp(mean.mean()), mean.interval());
+    double[] logs = LogMean.logs(sorted);
+    LogMean mean = LogMean.ofLogs(logs);
+    Interval interval = logs.length < 2 ? null : Reach.of(logs).around(mean.mean(), mean.stdErr());
+    return new Estimate(sorted.length, middle(sorted), Math.exp(mean.mean()), interval);
   }
 
   /**

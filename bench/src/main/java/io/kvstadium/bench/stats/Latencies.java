@@ -3,6 +3,7 @@ package io.kvstadium.bench.stats;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.zip.DataFormatException;
@@ -19,14 +20,20 @@ import org.jspecify.annotations.Nullable;
  * @param samples how many latencies were recorded
  * @param batch how many operations each sample holds: above 1, these are latencies of batches
  * @param points percentiles as far as the samples carry them, rising
+ * @param minNanos the smallest, a single sample like the maximum
+ * @param meanNanos of all samples; long ones weigh in it, as they do in a throughput
  * @param maxNanos the largest
  */
-public record Latencies(long samples, int batch, List<Point> points, long maxNanos) {
+public record Latencies(
+    long samples, int batch, List<Point> points, long minNanos, double meanNanos, long maxNanos) {
   /** How many samples must lie beyond a percentile for it to be stated. */
   public static final int SAMPLES_BEYOND = 10;
 
   /** The percentiles of tables, as fractions. */
   public static final List<Double> TABLE = List.of(0.5, 0.99, 0.999);
+
+  /** The percentiles of tables that experiments publish, as fractions. */
+  public static final List<Double> LONG_TABLE = List.of(0.5, 0.95, 0.99, 0.999, 0.9999);
 
   private static final double[] LEVELS = {
     0, 0.1, 0.25, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99,
@@ -69,7 +76,13 @@ public record Latencies(long samples, int batch, List<Point> points, long maxNan
         points.add(new Point(level, merged.getValueAtPercentile(level * 100)));
       }
     }
-    return new Latencies(merged.getTotalCount(), batch, points, merged.getMaxValue());
+    return new Latencies(
+        merged.getTotalCount(),
+        batch,
+        points,
+        merged.getMinValue(),
+        merged.getMean(),
+        merged.getMaxValue());
   }
 
   /** Whether so many samples carry the percentile. */
@@ -79,13 +92,19 @@ public record Latencies(long samples, int batch, List<Point> points, long maxNan
   }
 
   /**
-   * The latency at a percentile of {@link #TABLE}, or {@code null} if the samples do not carry it.
+   * The latency at a percentile, or {@code null} if the samples do not carry it.
+   *
+   * @param level one of {@link #TABLE} or {@link #LONG_TABLE}
+   * @throws IllegalArgumentException if no curve has that point
    */
   public @Nullable Long at(double level) {
     for (Point point : points) {
       if (point.level() == level) {
         return point.nanos();
       }
+    }
+    if (Arrays.binarySearch(LEVELS, level) < 0) {
+      throw new IllegalArgumentException("no percentile is kept at " + level);
     }
     return null;
   }

@@ -1,7 +1,5 @@
 package io.kvstadium.bench.stats;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Mean of logarithms with its standard error.
  *
@@ -11,6 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 record LogMean(int n, double mean, double stdErr) {
   static LogMean of(double[] figures) {
+    return ofLogs(logs(figures));
+  }
+
+  /** The natural logarithms of figures that are positive and finite. */
+  static double[] logs(double[] figures) {
     double[] logs = new double[figures.length];
     for (int i = 0; i < figures.length; i++) {
       if (!(figures[i] > 0) || Double.isInfinite(figures[i])) {
@@ -19,7 +22,7 @@ record LogMean(int n, double mean, double stdErr) {
       }
       logs[i] = Math.log(figures[i]);
     }
-    return ofLogs(logs);
+    return logs;
   }
 
   static LogMean ofLogs(double[] logs) {
@@ -34,13 +37,5 @@ record LogMean(int n, double mean, double stdErr) {
     }
     int n = logs.length;
     return new LogMean(n, mean, n < 2 ? Double.NaN : Math.sqrt(squares / (n - 1) / n));
-  }
-
-  @Nullable Interval interval() {
-    if (n < 2) {
-      return null;
-    }
-    double reach = StudentT.reach(n - 1) * stdErr;
-    return new Interval(Math.exp(mean - reach), Math.exp(mean + reach));
   }
 }

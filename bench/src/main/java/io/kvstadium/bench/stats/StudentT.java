@@ -13,4 +13,9 @@ final class StudentT {
   static double reach(double degreesOfFreedom) {
     return TDistribution.of(degreesOfFreedom).inverseSurvivalProbability((1 - CONFIDENCE) / 2);
   }
+
+  /** The probability of a value up to {@code t}. */
+  static double below(double t, double degreesOfFreedom) {
+    return TDistribution.of(degreesOfFreedom).cumulativeProbability(t);
+  }
 }

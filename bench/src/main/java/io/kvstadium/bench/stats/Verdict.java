@@ -23,7 +23,8 @@ public sealed interface Verdict {
   /**
    * Judges whether a is faster than b by trials that saw the same data in the same order, so that
    * what the data or the moment did to both cancels. With d = ln(aᵢ / bᵢ), the interval of the
-   * ratio is exp(d̄ ± t(0.975, n − 1) · s / √n): the paired t interval on logarithms.
+   * ratio is exp(d̄ ± t(0.975, n − 1) · s / √n): the paired t interval on logarithms, or the
+   * bootstrap's where they are clearly skewed ({@link Interval.Method}).
    *
    * @param a speeds (higher is faster), one per trial
    * @param b speeds of the same trials in the same order
@@ -35,7 +36,7 @@ public sealed interface Verdict {
   /**
    * Judges whether a is faster than b by trials that have nothing in common, by Welch's interval on
    * logarithms (B. L. Welch, Biometrika 34, 1947): variances may differ, degrees of freedom by
-   * Welch and Satterthwaite.
+   * Welch and Satterthwaite. Clearly skewed ones go by the bootstrap here as well.
    *
    * @param a speeds (higher is faster), one per trial
    * @param b speeds, one per trial
@@ -107,8 +108,8 @@ public sealed interface Verdict {
    * Nothing was shown, which is not the same as shown to be equal.
    *
    * @param n trials that could be compared
-   * @param more how many more trials would decide it if what was observed were the truth; empty if
-   *     n is too small to say
+   * @param more how many more trials would decide it in every second case if what was observed were
+   *     the truth; empty if n is too small to say
    */
   record NoDifference(int n, OptionalInt more) implements Verdict {
     @Override

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.suite;
 
 import io.kvstadium.store.Durability;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
@@ -79,5 +80,12 @@ public record Configuration(
   /** With other options. */
   public Configuration withOptions(Map<String, String> others) {
     return new Configuration(name, engine, others, reopen, durability, access, location, group);
+  }
+
+  /** With the options for phases that open the store themselves. */
+  public Configuration reopened() {
+    Map<String, String> all = new LinkedHashMap<>(options);
+    all.putAll(reopen);
+    return withOptions(all);
   }
 }

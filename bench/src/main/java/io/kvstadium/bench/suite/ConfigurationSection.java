@@ -2,6 +2,7 @@ package io.kvstadium.bench.suite;
 
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.spi.Nearest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -27,7 +28,8 @@ final class ConfigurationSection {
     List<String> levels = section.texts("durability", List.of(Durability.PROCESS.word()));
     for (String level : levels) {
       if (!LEVELS.contains(level)) {
-        throw section.wrong("durability", "one of " + String.join(", ", LEVELS));
+        throw section.wrong(
+            "durability", "one of " + String.join(", ", LEVELS) + Nearest.hint(level, LEVELS));
       }
     }
     String name = section.text("name", null);
@@ -43,7 +45,7 @@ final class ConfigurationSection {
         for (String level : levels) {
           StringBuilder title = new StringBuilder(name == null ? engine : name);
           if (name != null && engines.size() > 1) {
-            title.append(", ").append(engine);
+            title.insert(0, engine + ", ");
           }
           options.forEach((option, values) -> {
             if (values.size() > 1) {
@@ -53,7 +55,7 @@ final class ConfigurationSection {
           if (levels.size() > 1) {
             title.append(", ").append(level);
           }
-          String compared = group != null ? group : levels.size() > 1 ? level : "equal";
+          String compared = group != null ? group : levels.size() > 1 ? group(level) : "equal";
           configurations.add(
               new Configuration(
                   title.toString(),
@@ -68,6 +70,11 @@ final class ConfigurationSection {
       }
     }
     return configurations;
+  }
+
+  /** Levels are compared within themselves; what engines' own settings give is titled so. */
+  private static String group(String level) {
+    return level.equals(Durability.ENGINE_DEFAULT.word()) ? "default" : level;
   }
 
   private static Access access(Section section) {

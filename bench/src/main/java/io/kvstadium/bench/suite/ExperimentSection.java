@@ -91,7 +91,9 @@ final class ExperimentSection {
     section.check(() -> asWritten.workset(0));
     section.refuseOthers();
     // a law that stands in a file of data is read once, and not in each trial
-    return asWritten.withValueSize(SizeLaw.parse(asWritten.valueSize()).writtenOut().toString());
+    return asWritten.valueSize().startsWith("from:")
+        ? asWritten.withValueSize(SizeLaw.parse(asWritten.valueSize()).writtenOut().toString())
+        : asWritten;
   }
 
   private static List<Experiment> sweep(Section section, Experiment experiment) {

@@ -174,6 +174,10 @@ final class PhaseSection {
         throw section.wrong("rate", "nothing" + whose);
       }
     }
+    Rate rate = spec.rate();
+    if (rate != null && rate.kind() == Rate.Kind.SEARCH && spec.involves(Operation.DELETE)) {
+      throw section.wrong("rate", "no search where keys are deleted, each once");
+    }
     boolean alone = operation.whole() || operation == Operation.OPEN_GET;
     if (alone && spec.threads() > 1) {
       throw section.wrong("threads", "1" + whose);

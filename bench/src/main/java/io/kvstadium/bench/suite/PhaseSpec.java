@@ -97,4 +97,9 @@ public record PhaseSpec(
   public boolean writes() {
     return operation.writes(shape) || (beside != null && beside.writes());
   }
+
+  /** Whether it does that, alone or in its mix. */
+  public boolean involves(Operation what) {
+    return operation == what || shape.mix().containsKey(what);
+  }
 }

@@ -46,31 +46,17 @@ final class Sweep {
                   experiment,
                   phase -> phase.shape().batch() > 1 ? phase.withBatch((int) whole(point)) : phase);
           case "keys" ->
-              phases(
+              shapes(
                   experiment,
-                  phase ->
-                      phase.withShape(
-                          phase.operation() == Operation.MULTI_GET
-                              ? phase
-                                  .shape()
-                                  .withKeys((int) whole(point), phase.shape().parallelism())
-                              : phase.shape()));
+                  Operation.MULTI_GET,
+                  shape -> shape.withKeys((int) whole(point), shape.parallelism()));
           case "parallelism" ->
-              phases(
+              shapes(
                   experiment,
-                  phase ->
-                      phase.withShape(
-                          phase.operation() == Operation.MULTI_GET
-                              ? phase.shape().withKeys(phase.shape().keys(), (int) whole(point))
-                              : phase.shape()));
+                  Operation.MULTI_GET,
+                  shape -> shape.withKeys(shape.keys(), (int) whole(point)));
           case "scan_length" ->
-              phases(
-                  experiment,
-                  phase ->
-                      phase.withShape(
-                          phase.operation() == Operation.SCAN
-                              ? phase.shape().withScanLength("" + whole(point))
-                              : phase.shape()));
+              shapes(experiment, Operation.SCAN, shape -> shape.withScanLength("" + whole(point)));
           case "rate" ->
               phases(
                   experiment,
@@ -94,6 +80,14 @@ final class Sweep {
       configurations.add(each.withOptions(options));
     }
     return experiment.withConfigurations(configurations);
+  }
+
+  /** With another shape of the phases that have such operations. */
+  private static Experiment shapes(
+      Experiment experiment, Operation operation, UnaryOperator<Shape> change) {
+    return phases(
+        experiment,
+        phase -> phase.involves(operation) ? phase.withShape(change.apply(phase.shape())) : phase);
   }
 
   private static Experiment phases(Experiment experiment, UnaryOperator<PhaseSpec> change) {

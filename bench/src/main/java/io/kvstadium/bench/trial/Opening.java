@@ -6,8 +6,6 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** Opens configurations as targets. */
 record Opening(Engines engines) {
@@ -25,12 +23,7 @@ record Opening(Engines engines) {
 
   /** A store that this trial has made, with the options for reading it. */
   Target reader(Configuration configuration, Path directory) {
-    if (configuration.reopen().isEmpty()) {
-      return again(configuration, directory);
-    }
-    Map<String, String> options = new LinkedHashMap<>(configuration.options());
-    options.putAll(configuration.reopen());
-    return again(configuration.withOptions(options), directory);
+    return again(configuration.reopened(), directory);
   }
 
   private Target open(Configuration configuration, Path directory, OpenOptions how) {

@@ -39,6 +39,10 @@ final class PhaseRun {
   private final DoubleConsumer progress;
   private byte @Nullable [] greatest;
   private boolean greatestKnown;
+
+  /** A search runs several times, each time on other keys: the last ones may be cached. */
+  private int attempt;
+
   private @Nullable LongUnaryOperator keyOrder;
 
   /**
@@ -79,6 +83,7 @@ final class PhaseRun {
   }
 
   private List<PhaseResult> once(Target target, PhaseSpec run) {
+    attempt++;
     Usage before = Usage.now();
     List<PhaseResult> results = new ArrayList<>();
     long[] inside = new long[2];
@@ -417,7 +422,8 @@ final class PhaseRun {
   }
 
   private long phaseSeed(PhaseSpec run) {
-    return Seeds.derive(seed, "phase " + run.name());
+    long first = Seeds.derive(seed, "phase " + run.name());
+    return attempt == 1 ? first : Seeds.derive(first, attempt);
   }
 
   private void report(Limit limit, Tally tally, int lane, long nanos, long mostNanos) {

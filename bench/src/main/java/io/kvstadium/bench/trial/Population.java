@@ -49,9 +49,16 @@ final class Population {
     return generations.live(loaded) + added;
   }
 
-  /** All entries were loaded anew. */
+  /** All entries were put anew; what was added is still there. */
   void reset() {
     generations.reset();
+  }
+
+  /** All entries were loaded into a new store. */
+  void renew() {
+    generations.reset();
+    frontier = loaded;
+    added = 0;
   }
 
   /** The new keys of one of several threads: every so-many-th, so that no two take the same. */

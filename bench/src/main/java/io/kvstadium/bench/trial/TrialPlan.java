@@ -70,6 +70,11 @@ public record TrialPlan(
         + configuration.durability().word();
   }
 
+  /** The URLs that a trial of the configuration opens, with {@code …} for the directory. */
+  public static List<String> urls(Configuration configuration) {
+    return List.of(url(configuration, "…"), url(configuration.reopened(), "…"));
+  }
+
   /** The URL of the configuration with {@code …} for the directory, for reports. */
   public static String shownUrl(Configuration configuration) {
     return url(configuration, "…");

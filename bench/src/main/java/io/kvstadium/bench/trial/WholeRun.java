@@ -107,7 +107,7 @@ final class WholeRun {
       tally.bytes = supply.bytes();
       tally.writtenBytes = supply.bytes();
     }
-    population.reset();
+    population.renew();
     inOneGo = true;
   }
 

@@ -363,12 +363,7 @@ class PlannerTest {
                 "common",
                 READS,
                 new Configuration(
-                    "a",
-                    "a",
-                    Map.of("o", "1"),
-                    Durability.ENGINE_DEFAULT,
-                    Access.BATCH,
-                    "default")));
+                    "a", "a", Map.of(), Durability.ENGINE_DEFAULT, Access.BATCH, "default")));
 
     Plan plan =
         plan(Suites.with(PLAIN, List.of(), 9, 1, Durability.POWER, 0), suite, FakeEngine.able("a"));
@@ -376,7 +371,25 @@ class PlannerTest {
     assertThat(plan.suite().trials()).isEqualTo(9);
     assertThat(plan.suite().experiments().getFirst().configurations())
         .containsExactly(
-            new Configuration("a", "a", Map.of("o", "1"), Durability.POWER, Access.BATCH, "equal"));
+            new Configuration("a", "a", Map.of(), Durability.POWER, Access.BATCH, "equal"));
+  }
+
+  @Test
+  void whatAnEngineRefusesOfAUrlIsSkippedBeforeAnythingRuns() {
+    Configuration good = Suites.configuration("good", "a", Access.SINGLE);
+    Configuration typo = good.withOptions(Map.of("o", "1"));
+    Configuration wrong =
+        new Configuration("wrong", "a", typo.options(), Durability.PROCESS, Access.SINGLE, "equal");
+
+    Plan plan =
+        plan(
+            PLAIN,
+            suite(1, 0, experiment("one", "common", READS, good, wrong)),
+            FakeEngine.able("a"));
+
+    assertThat(plan.suite().experiments().getFirst().configurations()).containsExactly(good);
+    assertThat(plan.skipped()).containsOnlyKeys("wrong");
+    assertThat(plan.skipped().get("wrong")).contains("no option 'o'");
   }
 
   @ParameterizedTest

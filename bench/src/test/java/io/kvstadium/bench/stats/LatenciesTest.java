@@ -41,6 +41,18 @@ class LatenciesTest {
   }
 
   @Test
+  void givesMeanSmallestAndThePercentilesOfLongTables() {
+    Latencies latencies = Objects.requireNonNull(Latencies.merge(List.of(encoded(1, 100_000)), 1));
+
+    assertThat(latencies.meanNanos()).isCloseTo(50_000_500.0, within(5e4));
+    assertThat(latencies.minNanos()).isEqualTo(1000);
+    assertThat(Latencies.LONG_TABLE).allMatch(level -> latencies.at(level) != null);
+    assertThat((double) latencies.at(0.95)).isCloseTo(9.5e7, within(1e5));
+    assertThat((double) latencies.at(0.9999)).isCloseTo(9.999e7, within(1e5));
+    assertThatThrownBy(() -> latencies.at(0.42)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void nothingRecordedIsNothing() {
     assertThat(Latencies.merge(List.of(), 1)).isNull();
   }

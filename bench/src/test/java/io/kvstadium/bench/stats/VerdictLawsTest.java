@@ -64,7 +64,7 @@ class VerdictLawsTest {
         .as((a, r) -> new Pair(a, a * r))
         .list()
         .ofMinSize(1)
-        .ofMaxSize(12);
+        .ofMaxSize(16);
   }
 
   private static double[] a(List<Pair> trials) {
