@@ -70,10 +70,7 @@ final class Charts {
     if (lines.isEmpty()) {
       return null;
     }
-    String y =
-        board.paced()
-            ? "response time from the intended start; dashed: service time"
-            : "service time: this is a closed loop";
+    String y = board.paced() ? "response time (dashed: service)" : "service time (closed loop)";
     return add(
         new Chart.Lines(
             all.size(),

@@ -133,7 +133,12 @@ final class GroupBuilder {
       tables.add(pacing(board));
     }
     List<Page.Drawing> drawings = new ArrayList<>();
-    drawings.add(new Page.Drawing(curves, tables, "", recordings(board)));
+    String aside =
+        board.paced()
+            ? "Response times count from the intended start of an operation, so that waiting behind"
+                + " slow ones is in them; service times (dashed) leave it out."
+            : "";
+    drawings.add(new Page.Drawing(curves, tables, aside, recordings(board)));
     Chart tries = charts.tries(board, names);
     if (tries != null) {
       drawings.add(

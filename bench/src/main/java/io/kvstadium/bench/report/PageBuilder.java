@@ -7,6 +7,7 @@ import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.bench.stats.Interval;
+import io.kvstadium.bench.stats.Projection;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -104,9 +105,34 @@ final class PageBuilder {
                 new Page.Drawing(
                     charts.sweep(sweep, group, phase),
                     List.of(table(sweep, group, phase)),
-                    "",
+                    laws(sweep, phase),
                     null))
             .toList());
+  }
+
+  /** What a reader must know of projected figures. */
+  private static String laws(SweepSummary sweep, SweepSummary.Phase phase) {
+    List<String> laws = new ArrayList<>();
+    for (SweepSummary.Line line : phase.lines()) {
+      Projection law = line.law();
+      if (law != null) {
+        laws.add(
+            String.format(
+                Locale.ROOT,
+                "%s: exponent %.2f, misses the largest by %s",
+                line.configuration(),
+                law.exponent(),
+                Units.percent(Math.abs(law.heldOutError()))));
+      }
+    }
+    return laws.isEmpty()
+        ? ""
+        : "Hollow points are projected: time per operation as a power of "
+            + sweep.words()
+            + ", with the interval that one further trial would fall into if the law holds so far."
+            + " The line through the smaller points shows what to expect of it. "
+            + String.join("; ", laws)
+            + ".";
   }
 
   private static Page.Table table(

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.stats.Trend;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +13,15 @@ final class Steadiness {
    *
    * @param trials for each trial, the rate in each of its whole intervals
    */
-  @SuppressWarnings("unused")
   static @Nullable Mark of(List<double[]> trials) {
-    return null;
+    Trend trend = Trend.of(trials);
+    return trend.state() == Trend.State.NOT_STEADY
+        ? new Mark(
+            "not steady",
+            "its throughput changed by "
+                + (trend.change() < 0 ? "−" : "+")
+                + Units.percent(Math.abs(trend.change()))
+                + " over its second half")
+        : null;
   }
 }

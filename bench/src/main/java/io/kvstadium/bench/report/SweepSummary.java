@@ -5,6 +5,7 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Interval;
+import io.kvstadium.bench.stats.Projection;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -46,8 +47,14 @@ public record SweepSummary(
   public record Phase(
       String name, String measure, boolean single, String sentence, List<Line> lines) {}
 
-  /** One configuration's figures, by rising value. */
-  public record Line(String configuration, List<Figure> figures) {}
+  /**
+   * One configuration's figures, by rising value.
+   *
+   * @param configuration its name
+   * @param figures those that were measured, and after them those that were projected
+   * @param law by which they were projected, or {@code null} if there are none
+   */
+  public record Line(String configuration, List<Figure> figures, @Nullable Projection law) {}
 
   /**
    * One value of the parameter and what was measured there.
@@ -140,8 +147,12 @@ public record SweepSummary(
           figures.add(figure(value(section), board, cell));
         }
       });
-      figures.addAll(Projections.of(configuration, name, boards));
-      lines.add(new Line(configuration, figures));
+      List<Section> points = List.copyOf(boards.keySet());
+      Projection law = Projections.law(configuration, name, points);
+      if (law != null) {
+        figures.addAll(Projections.figures(law, points, any.single()));
+      }
+      lines.add(new Line(configuration, figures, law));
     }
     return new Phase(name, any.measure(), any.single(), sentence(boards), lines);
   }

@@ -155,9 +155,9 @@
     const foot = 44 + (stripped.length ? stripped.length * rowHeight + 6 : 0);
     const end = course ? Math.max(...chart.lines.map((own) => (own.points.length ? own.points[own.points.length - 1][0] : 0) + own.strip.step / 2)) : undefined;
     const range = chart.x.unit === 'percentile' ? {min: 0, interval: 1, max: nines(chart)} : course ? {min: 0, max: end} : {scale: true};
-    const grids = [{left: 62, right: 16, top: 12, bottom: foot}];
+    const grids = [{left: 62, right: 16, top: 12, bottom: foot, outerBoundsMode: 'none'}];
     const xAxes = [axis(chart.x, {...range, nameGap: 26})];
-    const yAxes = [axis(chart.y, {nameGap: 48, min: chart.y.log ? undefined : 0, nameTextStyle: {color: SOFT, fontSize: 11, width: 190, overflow: 'break', lineHeight: 12}})];
+    const yAxes = [axis(chart.y, {nameGap: 46, min: chart.y.log ? undefined : 0})];
     const series = [];
     chart.lines.forEach((own, number) => {
       const ink = colour(own.series);
@@ -186,7 +186,7 @@
       }
     });
     if (stripped.length) {
-      grids.push({left: 62, right: 16, height: stripped.length * rowHeight, bottom: 4});
+      grids.push({left: 62, right: 16, height: stripped.length * rowHeight, bottom: 4, outerBoundsMode: 'none'});
       xAxes.push({gridIndex: 1, type: 'value', min: 0, max: end, show: false});
       yAxes.push({gridIndex: 1, type: 'category', inverse: true, show: false, data: stripped.map((own) => own.name)});
       stripped.forEach((own, row) => series.push(strip(row, own, stripped.length)));
@@ -230,7 +230,7 @@
     };
     const best = found.filter((spot) => spot.best);
     return {
-      grid: {left: 66, right: 24, top: 24, bottom: 44},
+      grid: {left: 66, right: 24, top: 24, bottom: 44, outerBoundsMode: 'none'},
       xAxis: axis({name, unit, log: spread('x')}, {nameGap: 26, scale: true, boundaryGap: ['6%', '12%']}),
       yAxis: axis({name: LATENCIES[choice.y], unit: 'time', log: spread('y')}, {nameGap: 50, scale: true, boundaryGap: ['6%', '12%']}),
       tooltip: tooltip('item', (p) => box([p.name, `${FORMS[unit](p.value[0])} ${name}`, `${FORMS.time(p.value[1])} ${LATENCIES[choice.y]}`])),

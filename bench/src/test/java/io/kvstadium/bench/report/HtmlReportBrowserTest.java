@@ -71,6 +71,11 @@ class HtmlReportBrowserTest {
             .asInt();
     assertThat(charts).isGreaterThan(20);
     assertThat(drawn).isEqualTo(charts);
+    JsonNode wider =
+        chromium.evaluate(
+            "[...document.querySelectorAll('[data-chart] svg')].filter(e =>"
+                + " e.getBoundingClientRect().right > document.documentElement.clientWidth).length");
+    assertThat(wider.asInt()).as("drawings that reach beyond the page").isZero();
     assertThat(chromium.evaluate("document.documentElement.scrollWidth").asInt())
         .as("width of the page, which must not be scrolled sideways")
         .isLessThanOrEqualTo(width);

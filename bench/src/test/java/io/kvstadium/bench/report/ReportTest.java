@@ -3,6 +3,7 @@ package io.kvstadium.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.Caches;
@@ -15,10 +16,12 @@ import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -248,6 +251,35 @@ class ReportTest {
   }
 
   @Test
+  void aPhaseThatGotSlowerAllTheWayIsMarked() {
+    assertThat(Objects.requireNonNull(course(i -> 100_000 - 400L * i)).word())
+        .isEqualTo("not steady");
+    assertThat(course(_ -> 100_000)).isNull();
+  }
+
+  /** What is marked of two hundred intervals, and one that the end has cut short. */
+  private static @Nullable Mark course(IntToLongFunction operations) {
+    List<Long> counts = new ArrayList<>();
+    Random random = new Random(3);
+    for (int i = 0; i < 200; i++) {
+      counts.add(operations.applyAsLong(i) + random.nextLong(-500, 500));
+    }
+    counts.add(1L);
+    Timeline timeline =
+        new Timeline(
+            50_000_000,
+            counts,
+            Collections.nCopies(201, 40_000_000L),
+            Collections.nCopies(201, 0L),
+            Collections.nCopies(201, -1));
+    PhaseResult phase =
+        FakeResults.phase("read", 1_000, 1_000_000_000, 1, null).with(null, timeline, null);
+    return board(cold("a", phase, null)).cells().getFirst().marks().stream()
+        .findFirst()
+        .orElse(null);
+  }
+
+  @Test
   void aSweepIsOneSectionWithItsPointsByValue() {
     List<SweepSummary> sweeps = Report.of(RichResults.all()).sweeps();
 
@@ -259,8 +291,18 @@ class ReportTest {
     assertThat(read.name()).isEqualTo("read");
     assertThat(read.lines()).hasSize(4);
     assertThat(read.lines().getFirst().figures())
-        .extracting(SweepSummary.Figure::value)
-        .containsExactly(1e4, 1e5, 1e6, 1e7);
+        .extracting(SweepSummary.Figure::value, SweepSummary.Figure::projected)
+        .containsExactly(
+            tuple(1e4, false),
+            tuple(1e5, false),
+            tuple(1e6, false),
+            tuple(1e7, false),
+            tuple(1e8, true));
+    // the time per operation was made to grow with the power 0.15 of the records
+    SweepSummary.Figure projected = read.lines().getFirst().figures().getLast();
+    assertThat(projected.median())
+        .isCloseTo(1e9 / (600 * Math.pow(1e4, 0.15)), withinPercentage(20));
+    assertThat(Objects.requireNonNull(projected.interval()).contains(projected.median())).isTrue();
     assertThat(read.sentence())
         .contains("rocksdb is fastest at 10,000")
         .contains("lmdb is fastest at 1,000,000 to 10,000,000.");

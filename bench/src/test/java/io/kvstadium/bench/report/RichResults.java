@@ -208,7 +208,7 @@ final class RichResults {
       }
       list.add(FakeResults.configuration(engine, engine, "equal", "process", trials));
     }
-    SweepPoint point = new SweepPoint("growth", "records", records, List.of());
+    SweepPoint point = new SweepPoint("growth", "records", records, List.of(1e8));
     return experiment(point.title(), point, 0, List.of("open", "read"), list);
   }
 
