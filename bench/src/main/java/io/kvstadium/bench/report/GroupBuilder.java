@@ -244,13 +244,7 @@ final class GroupBuilder {
         new Page.Table(
             board.phase() + ": throughput over time",
             false,
-            List.of(
-                "first quarter",
-                "last quarter",
-                "least",
-                "most",
-                "intervals with garbage collection",
-                "intervals with compaction"),
+            List.of("first quarter", "last quarter", "least", "most", "with GC", "compacting"),
             rows);
     return List.of(new Page.Drawing(chart, List.of(table), "", null));
   }

@@ -1,7 +1,7 @@
 'use strict';
 (() => {
   const DASHES = ['solid', [7, 3], [2, 2], [9, 3, 2, 3]];
-  const MARKERS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle', 'emptyDiamond'];
+  const MARKERS = ['circle', 'rect', 'triangle', 'diamond'];
   // Colours are the page's own variables: another theme and print then need no second drawing.
   const INK = 'var(--ink)';
   const SOFT = 'var(--soft)';
@@ -9,7 +9,12 @@
   // as the class Key has it
   const colour = (series) => `var(--s${series % 8})`;
   const dash = (series) => DASHES[(series + Math.floor(series / 8)) % 4];
-  const marker = (series) => MARKERS[(series + 3 * Math.floor(series / 8)) % 8];
+  // the latter four are the former, hollow; the library's own hollow ones are white in any theme
+  const look = (series) => {
+    const number = (series + 3 * Math.floor(series / 8)) % 8;
+    return {symbol: MARKERS[number % 4], itemStyle: number < 4 ? {color: colour(series)} : hollow(series)};
+  };
+  const hollow = (series) => ({color: 'var(--paper)', borderColor: colour(series), borderWidth: 1.5});
 
   const byId = (id) => document.getElementById(id);
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -49,7 +54,7 @@
     time: (nanos) => scaled(nanos, ['ns', 'µs', 'ms', 's']),
     rate: (perSecond) => scaled(perSecond, ['/s', 'k/s', 'M/s', 'G/s']),
     seconds: (seconds) => digits(seconds),
-    number: (value) => value >= 1000 ? value.toLocaleString('en') : digits(value),
+    number: (value) => scaled(value, ['', 'k', 'M', 'G', 'T']).trim(),
     ratio: digits,
   };
 
@@ -155,9 +160,9 @@
     const foot = 44 + (stripped.length ? stripped.length * rowHeight + 6 : 0);
     const end = course ? Math.max(...chart.lines.map((own) => (own.points.length ? own.points[own.points.length - 1][0] : 0) + own.strip.step / 2)) : undefined;
     const range = chart.x.unit === 'percentile' ? {min: 0, interval: 1, max: nines(chart)} : course ? {min: 0, max: end} : {scale: true};
-    const grids = [{left: 62, right: 16, top: 12, bottom: foot, outerBoundsMode: 'none'}];
+    const grids = [{left: 74, right: 20, top: 12, bottom: foot, outerBoundsMode: 'none'}];
     const xAxes = [axis(chart.x, {...range, nameGap: 26})];
-    const yAxes = [axis(chart.y, {nameGap: 46, min: chart.y.log ? undefined : 0})];
+    const yAxes = [axis(chart.y, {nameGap: 54, min: chart.y.log ? undefined : 0})];
     const series = [];
     chart.lines.forEach((own, number) => {
       const ink = colour(own.series);
@@ -170,7 +175,7 @@
         data: own.points.map((value, at) => ({
           value,
           // markers here and there, not at the same places of all lines
-          symbol: few || (!own.dashed && (at + number * 3) % (course ? 24 : 9) === 4) ? marker(own.series) : 'none',
+          ...(few || (!own.dashed && (at + number * 3) % (course ? 24 : 9) === 4) ? look(own.series) : {symbol: 'none'}),
         })),
         ...(number === 0 && chart.limit != null ? {markLine: {
           silent: true, symbol: 'none', data: [{yAxis: chart.limit}],
@@ -182,11 +187,11 @@
         series.push({type: 'custom', name: own.name, silent: true, clip: true, tooltip: {show: false}, renderItem: upright(own.series), encode: {x: 0, y: [1, 2]}, data: own.whiskers});
       }
       if (own.hollow.length) {
-        series.push({type: 'scatter', name: `${own.name}, projected`, symbol: 'emptyCircle', symbolSize: 10, itemStyle: {color: ink}, data: own.hollow});
+        series.push({type: 'scatter', name: `${own.name}, projected`, symbol: 'circle', symbolSize: 10, itemStyle: hollow(own.series), data: own.hollow});
       }
     });
     if (stripped.length) {
-      grids.push({left: 62, right: 16, height: stripped.length * rowHeight, bottom: 4, outerBoundsMode: 'none'});
+      grids.push({left: 74, right: 20, height: stripped.length * rowHeight, bottom: 4, outerBoundsMode: 'none'});
       xAxes.push({gridIndex: 1, type: 'value', min: 0, max: end, show: false});
       yAxes.push({gridIndex: 1, type: 'category', inverse: true, show: false, data: stripped.map((own) => own.name)});
       stripped.forEach((own, row) => series.push(strip(row, own, stripped.length)));
@@ -230,16 +235,16 @@
     };
     const best = found.filter((spot) => spot.best);
     return {
-      grid: {left: 66, right: 24, top: 24, bottom: 44, outerBoundsMode: 'none'},
+      grid: {left: 74, right: 24, top: 24, bottom: 44, outerBoundsMode: 'none'},
       xAxis: axis({name, unit, log: spread('x')}, {nameGap: 26, scale: true, boundaryGap: ['6%', '12%']}),
-      yAxis: axis({name: LATENCIES[choice.y], unit: 'time', log: spread('y')}, {nameGap: 50, scale: true, boundaryGap: ['6%', '12%']}),
+      yAxis: axis({name: LATENCIES[choice.y], unit: 'time', log: spread('y')}, {nameGap: 54, scale: true, boundaryGap: ['6%', '12%']}),
       tooltip: tooltip('item', (p) => box([p.name, `${FORMS[unit](p.value[0])} ${name}`, `${FORMS.time(p.value[1])} ${LATENCIES[choice.y]}`])),
       series: [
         {type: 'line', silent: true, symbol: 'none', data: best.map((spot) => [spot.x, spot.y]), lineStyle: {color: SOFT, width: 1, type: [4, 3]}},
         {
           type: 'scatter', symbolSize: 11,
           data: found.map((spot) => ({
-            name: spot.name, value: [spot.x, spot.y], symbol: marker(spot.series), itemStyle: {color: colour(spot.series)},
+            name: spot.name, value: [spot.x, spot.y], ...look(spot.series),
             label: {show: spot.best || found.length <= 12, formatter: () => spot.name, position: 'top', color: INK, fontWeight: spot.best ? 'bold' : 'normal', fontSize: 12},
           })),
           labelLayout: {hideOverlap: true},
