@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.OpenOptions;
@@ -44,6 +45,12 @@ interface DeclarationTests extends Staged {
     assertThat(store.limits().maxValueBytes()).isBetween(1, info.limits().maxValueBytes());
     assertThat(store.limits().minValueBytes()).isNotNegative();
     assertThat(store.stats()).isNotNull().doesNotContainKey("");
+    BackgroundWork background = store.background();
+    if (background != null) {
+      assertThat(background.jobs()).isNotNegative();
+      assertThat(background.pendingBytes()).isNotNegative();
+      assertThat(store.stats()).containsKeys("background_jobs", "compaction_pending_bytes");
+    }
     for (OptionSpec option : info.options()) {
       assertThat(option.name()).matches("[a-z][a-z0-9_]*").isNotIn("durability", "read_only");
       assertThat(option.description()).isNotBlank();

@@ -12,6 +12,7 @@ import io.kvstadium.store.spi.Write;
 import java.nio.channels.FileLock;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -281,7 +282,25 @@ final class OpenStore<T extends EngineTable> implements Store {
   public Map<String, String> stats() {
     Gate.Pass pass = access.enter();
     try {
-      return engineStore.stats();
+      BackgroundWork background = engineStore.background();
+      Map<String, String> stats = engineStore.stats();
+      if (background == null) {
+        return stats;
+      }
+      Map<String, String> all = new LinkedHashMap<>(stats);
+      all.put("background_jobs", Integer.toString(background.jobs()));
+      all.put("compaction_pending_bytes", Long.toString(background.pendingBytes()));
+      return all;
+    } finally {
+      access.exit(pass);
+    }
+  }
+
+  @Override
+  public @Nullable BackgroundWork background() {
+    Gate.Pass pass = access.enter();
+    try {
+      return engineStore.background();
     } finally {
       access.exit(pass);
     }

@@ -102,8 +102,18 @@ public interface Store extends AutoCloseable {
   /** {@link Table#compact()} of every table. */
   void compact();
 
-  /** The engine's own figures by name; which ones there are is the engine's affair. */
+  /**
+   * The engine's own figures by name; which ones there are is the engine's affair. But two names
+   * mean the same on every engine that has them: {@code background_jobs} and {@code
+   * compaction_pending_bytes}, which are the parts of {@link #background}.
+   */
   Map<String, String> stats();
+
+  /**
+   * What the engine does in the background, or {@code null} if it does not tell. Cheap: may be
+   * asked many times a second.
+   */
+  @Nullable BackgroundWork background();
 
   /**
    * Waits for calls in progress, closes what is still open of it (cursors, snapshots) and then the

@@ -121,6 +121,11 @@ public final class DatasetWorkset implements Workset {
   }
 
   @Override
+  public int valueLength(long i, long generation) {
+    return generation == 0 ? sample(i).valueLength : updated(i, generation).length;
+  }
+
+  @Override
   public boolean matches(long i, long generation, byte[] value) {
     if (generation > 0) {
       return Arrays.equals(updated(i, generation), value);

@@ -84,6 +84,11 @@ public interface Workset {
    */
   byte[] value(long i, long generation);
 
+  /** The length of a value in bytes, whether or not it is at hand. */
+  default int valueLength(long i, long generation) {
+    return value(i, generation).length;
+  }
+
   /** A value, in the given array if that has the right length, else in another. */
   default byte[] value(long i, long generation, byte @Nullable [] reuse) {
     return value(i, generation);

@@ -12,7 +12,7 @@ import java.util.List;
  *     operations / busyNanos × threads} is the rate
  * @param gcNanos time of garbage collections in each
  * @param compactions the most background jobs (compactions, flushes, cleanings) that the engine
- *     said to run in each; -1 where it does not say
+ *     said to run or to wait in each; -1 where it does not say, and before the first look
  */
 public record Timeline(
     long intervalNanos,

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.machine.PageCache;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
@@ -12,6 +13,8 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineInfo;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,9 +24,32 @@ import org.jspecify.annotations.Nullable;
 /** Tells what configurations can run, so that none fails in its trials for what was known. */
 final class Fitness {
   private final Engines engines;
+  private final @Nullable String whyNotCold;
 
-  Fitness(Engines engines) {
+  /**
+   * @param whyNotCold why no phase can begin cold here, or {@code null} if it can
+   */
+  Fitness(Engines engines, @Nullable String whyNotCold) {
     this.engines = engines;
+    this.whyNotCold = whyNotCold;
+  }
+
+  /** On this machine, with stores below a directory, which need not be there yet. */
+  static Fitness in(Path directory, Engines engines) {
+    Path there = directory.toAbsolutePath();
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    return new Fitness(
+        engines,
+        PageCache.way(there) == PageCache.Way.NONE
+            ? "caches cannot be dropped: that takes Linux, and a file system that is on a disk"
+            : null);
+  }
+
+  /** Why no phase can begin cold here, or {@code null} if it can. */
+  @Nullable String whyNotCold() {
+    return whyNotCold;
   }
 
   /**
@@ -85,10 +111,24 @@ final class Fitness {
   }
 
   /**
+   * Whether the trials of a configuration that was found fit end with a kill: the experiment asks
+   * for it, and there is a store of the trial's own that is written to and kept.
+   */
+  boolean kills(Configuration configuration, Experiment experiment) {
+    return experiment.kill()
+        && configuration.access() == Access.SINGLE
+        && configuration.location().isEmpty()
+        && engines
+            .engine(configuration.engine())
+            .info()
+            .capabilities()
+            .containsAll(Set.of(Capability.PERSISTENT, Capability.WRITE));
+  }
+
+  /**
    * @param info {@code null} for a plain file
    */
-  private static Fit fit(
-      Configuration configuration, @Nullable EngineInfo info, Experiment experiment) {
+  private Fit fit(Configuration configuration, @Nullable EngineInfo info, Experiment experiment) {
     List<PhaseSpec> phases = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     boolean loads = false;
@@ -99,6 +139,9 @@ final class Fitness {
         return Fit.none(refused);
       }
       String reason = leftOut(configuration.access(), phase, experiment.paired());
+      if (reason == null && phase.cold()) {
+        reason = notCold(configuration, experiment.paired());
+      }
       if (reason == null && info != null) {
         reason = missing(info, phase);
       }
@@ -178,8 +221,19 @@ final class Fitness {
     return null;
   }
 
+  /** Why a phase cannot begin cold, or {@code null}. */
+  private @Nullable String notCold(Configuration configuration, boolean paired) {
+    if (!configuration.location().isEmpty()) {
+      return "the caches of a store at a location of its own cannot be dropped";
+    }
+    return paired ? "pairs run in turns on open stores" : whyNotCold;
+  }
+
   private static @Nullable String missing(EngineInfo info, PhaseSpec phase) {
     PhaseSpec beside = phase.beside();
+    if (phase.cold() && !info.capabilities().contains(Capability.PERSISTENT)) {
+      return "engine " + info.name() + " has no " + Capability.PERSISTENT.description();
+    }
     return Stream.of(
             Stream.of(phase.operation()),
             // what a mix inserts is put, not loaded

@@ -48,7 +48,7 @@ public final class Planner {
 
   public Planner(Engines engines, Settings settings) {
     this.engines = engines;
-    this.fitness = new Fitness(engines);
+    this.fitness = Fitness.in(settings.out(), engines);
     this.settings = settings;
     this.estimate = new TimeEstimate(engines);
   }
@@ -67,6 +67,7 @@ public final class Planner {
       Experiment experiment =
           (data == null ? each.scaled(settings.scale()) : each.withData(data.shape()))
               .withPhases(each.phases().stream().map(this::adjusted).toList());
+      noteCold(experiment);
       List<Configuration> configurations = configurations(experiment);
       if (!configurations.isEmpty()) {
         experiments.add(experiment.withConfigurations(configurations));
@@ -86,6 +87,20 @@ public final class Planner {
     Suite suite = asked.withExperiments(experiments);
     return sized(
         settings.trials() > 0 ? suite.withTrials(settings.trials()) : suite, findings(data));
+  }
+
+  /** A warning, so that {@code --strict} refuses to run without the phases. */
+  private void noteCold(Experiment experiment) {
+    String reason = fitness.whyNotCold();
+    if (reason != null && experiment.phases().stream().anyMatch(PhaseSpec::cold)) {
+      notes.add(
+          new Finding(
+              Level.WARNING,
+              "environment",
+              "phases that are to begin cold are left out: "
+                  + reason
+                  + "; use --out with a directory on a disk"));
+    }
   }
 
   private List<Finding> findings(@Nullable UserData data) {

@@ -56,7 +56,7 @@ public final class Runner {
     this.executor = executor;
     this.watcher = watcher;
     this.version = version;
-    this.fitness = new Fitness(engines);
+    this.fitness = Fitness.in(settings.out(), engines);
   }
 
   /** Makes {@link #run} return after the trial that is running, with what is finished. */
@@ -120,7 +120,12 @@ public final class Runner {
       if (stopped) {
         break;
       }
-      runOne(plan, job, resources, gatherings.get(job.experiment()), stores, clock);
+      for (Finding remark :
+          runOne(plan, job, resources, gatherings.get(job.experiment()), stores, clock)) {
+        if (!findings.contains(remark)) {
+          findings.add(remark);
+        }
+      }
       if (!stopped) {
         clock.jobEnded();
         Results soFar = snapshot.take(false);
@@ -167,7 +172,8 @@ public final class Runner {
         .toList();
   }
 
-  private void runOne(
+  /** What a reader must know of it. */
+  private List<Finding> runOne(
       Plan plan, Job job, Resources resources, Gathering gathering, Path stores, Clock clock) {
     Experiment experiment = plan.suite().experiments().get(job.experiment());
     long seed =
@@ -177,16 +183,17 @@ public final class Runner {
     create(directory);
     TrialPlan trial =
         new TrialPlan(
-            job.configuration(),
-            job.number(),
-            seed,
-            directory.toAbsolutePath().toString(),
-            experiment.data(),
-            settings.source(),
-            fitness.phases(job.configuration(), experiment),
-            plan.warmUpSeconds(),
-            gathering.chunks(job.configuration().name()),
-            job.paired());
+                job.configuration(),
+                job.number(),
+                seed,
+                directory.toAbsolutePath().toString(),
+                experiment.data(),
+                settings.source(),
+                fitness.phases(job.configuration(), experiment),
+                plan.warmUpSeconds(),
+                gathering.chunks(job.configuration().name()),
+                job.paired())
+            .withKill(fitness.kills(job.configuration(), experiment));
     List<PhaseResult> baseline = new ArrayList<>();
     Message.Done done =
         executor.run(
@@ -202,13 +209,13 @@ public final class Runner {
                         clock.done(plan.seconds()),
                         clock.secondsLeft(plan.seconds()));
                 case Message.Baseline phases -> baseline.addAll(phases.phases());
-                case Message.Done ended ->
+                case Message.Done _, Message.Ready _, Message.Reopened _ ->
                     throw new IllegalStateException(
-                        "the end is the executor's to return: " + ended);
+                        "how a trial ends is the executor's affair: " + message);
               }
             });
     if (stopped) {
-      return; // cut off: not a figure, and not the engine's failure
+      return List.of(); // cut off: not a figure, and not the engine's failure
     }
     gathering.add(job.configuration().name(), done.result(), done.data());
     if (job.paired()) {
@@ -219,6 +226,7 @@ public final class Runner {
               gathering.add(raw.name(), Gathering.baseline(done.result(), baseline), Map.of()));
     }
     remove(directory);
+    return Remarks.of(job.configuration().name(), done.result());
   }
 
   private List<ExperimentResult> experimentResults(Plan plan, List<Gathering> gatherings) {

@@ -25,6 +25,9 @@ record TimeEstimate(Engines engines) {
   /** Keys and values are made, and what was read is checked, beside the time that is measured. */
   static final double WITH_DATA_MAKING = 1.3;
 
+  /** The last writes, and the start of another process. */
+  private static final double KILL_SECONDS = 4;
+
   /** A paired trial does everything on two stores, and once before to warm up. */
   private static final int PAIRED_PASSES = 4;
 
@@ -36,7 +39,10 @@ record TimeEstimate(Engines engines) {
       for (PhaseSpec phase : experiment.phases()) {
         work += seconds(configuration, phase, experiment.data().records());
       }
-      sum += fixedPerTrial + (experiment.paired() ? PAIRED_PASSES : 1) * work;
+      sum +=
+          fixedPerTrial
+              + (experiment.kill() ? KILL_SECONDS : 0)
+              + (experiment.paired() ? PAIRED_PASSES : 1) * work;
     }
     return sum;
   }

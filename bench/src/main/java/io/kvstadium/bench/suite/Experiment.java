@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param form the table form it wants beside the common one: {@code common}, {@code crud} …
  * @param point where it stands in a sweep, or {@code null} if it belongs to none
  * @param memory the limit of each trial's memory in bytes, page cache included, or 0
+ * @param kill whether each trial ends with a kill of its process, after which the store is opened
+ *     again; of engines that cannot take part in that, it does not
  * @param data what the stores hold
  * @param phases in order
  * @param configurations what is compared; empty for every installed engine that can
@@ -22,6 +24,7 @@ public record Experiment(
     String form,
     @Nullable SweepPoint point,
     long memory,
+    boolean kill,
     DataSpec data,
     List<PhaseSpec> phases,
     List<Configuration> configurations) {
@@ -44,28 +47,29 @@ public record Experiment(
 
   /** With other configurations. */
   public Experiment withConfigurations(List<Configuration> others) {
-    return new Experiment(name, question, form, point, memory, data, phases, others);
+    return new Experiment(name, question, form, point, memory, kill, data, phases, others);
   }
 
   /** With other phases. */
   public Experiment withPhases(List<PhaseSpec> others) {
-    return new Experiment(name, question, form, point, memory, data, others, configurations);
+    return new Experiment(name, question, form, point, memory, kill, data, others, configurations);
   }
 
   /** With other data. */
   public Experiment withData(DataSpec other) {
-    return new Experiment(name, question, form, point, memory, other, phases, configurations);
+    return new Experiment(name, question, form, point, memory, kill, other, phases, configurations);
   }
 
   /** With another limit of memory, or 0. */
   public Experiment withMemory(long bytes) {
-    return new Experiment(name, question, form, point, bytes, data, phases, configurations);
+    return new Experiment(name, question, form, point, bytes, kill, data, phases, configurations);
   }
 
   /** As a point of a sweep, whose name tells where it stands; or as none, with the sweep's name. */
   public Experiment at(@Nullable SweepPoint newPoint) {
     String newName = newPoint != null ? newPoint.title() : point != null ? point.sweep() : name;
-    return new Experiment(newName, question, form, newPoint, memory, data, phases, configurations);
+    return new Experiment(
+        newName, question, form, newPoint, memory, kill, data, phases, configurations);
   }
 
   /** With the records times a factor, and no fewer than one. */

@@ -27,6 +27,7 @@ final class ExperimentSection {
     String name = orEmpty(section.text("name", suite));
     String question = orEmpty(section.text("question", ""));
     String form = section.word("form", "common", FORMS);
+    boolean kill = section.flag("kill", form.equals("scale"));
     long limit = section.size("memory", Long.toString(memory));
     Section dataSection = section.table("data");
     if (dataSection == null) {
@@ -38,7 +39,7 @@ final class ExperimentSection {
     List<Configuration> configurations = configurations(section);
     Section sweepSection = section.table("sweep");
     Experiment experiment =
-        new Experiment(name, question, form, null, limit, data, phases, configurations);
+        new Experiment(name, question, form, null, limit, kill, data, phases, configurations);
     List<Experiment> points =
         sweepSection == null ? List.of(experiment) : sweep(sweepSection, experiment);
     section.refuseOthers();

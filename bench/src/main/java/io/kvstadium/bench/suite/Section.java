@@ -101,9 +101,13 @@ final class Section {
   }
 
   boolean flag(String name) {
+    return flag(name, false);
+  }
+
+  boolean flag(String name, boolean fallback) {
     Object value = value(name);
     if (value == null) {
-      return false;
+      return fallback;
     }
     if (value instanceof Boolean flag) {
       return flag;

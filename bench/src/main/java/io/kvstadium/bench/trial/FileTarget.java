@@ -1,5 +1,6 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
@@ -121,6 +122,11 @@ final class FileTarget implements Target {
   @Override
   public Cursor scan(Range range) {
     throw new UnsupportedException("a plain file has no scans");
+  }
+
+  @Override
+  public BackgroundWork background() {
+    return BackgroundWork.NONE;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
@@ -94,6 +95,11 @@ final class GroupedTarget implements Target {
   @Override
   public Cursor scan(Range range) {
     return reader.scan(range);
+  }
+
+  @Override
+  public @Nullable BackgroundWork background() {
+    return store.background();
   }
 
   @Override

@@ -73,14 +73,25 @@ final class Observer implements AutoCloseable {
     return sums;
   }
 
-  /** The most background jobs in each interval, or -1. */
+  /**
+   * The most background jobs in each interval, or -1. In an interval without a look it is as it was
+   * at the last one before.
+   */
   List<Integer> compactions(long interval, int count) {
     List<Integer> most = new ArrayList<>(Collections.nCopies(count, -1));
+    int last = -1;
+    int since = 0;
     synchronized (looks) {
       for (Look look : looks) {
         int number = (int) Math.min(count - 1L, look.at() / interval);
+        Collections.fill(most.subList(Math.min(since, number), number), last);
         most.set(number, Math.max(most.get(number), look.jobs()));
+        last = look.jobs();
+        since = number + 1;
       }
+    }
+    if (since < count) {
+      Collections.fill(most.subList(since, count), last);
     }
     return most;
   }

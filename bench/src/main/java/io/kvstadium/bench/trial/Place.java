@@ -75,6 +75,11 @@ final class Place implements AutoCloseable {
     }
   }
 
+  /** The store as the last phase left it; perhaps closed. */
+  Target target() {
+    return target;
+  }
+
   /** What was done about cached files for the last phase, or {@code null} if nothing. */
   @Nullable Caches caches() {
     return caches;

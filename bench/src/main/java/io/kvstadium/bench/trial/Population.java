@@ -1,12 +1,20 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.data.Workset;
+import java.util.SplittableRandom;
+import java.util.function.LongToDoubleFunction;
+
 /** Which keys a store holds, and in which generations. Phases run one after the other on it. */
 final class Population {
+  /** Keys that are looked at to know the size of all. */
+  private static final int LOOKED_AT = 100_000;
+
   private final long loaded;
   private final long room;
   private final Generations generations;
   private long frontier;
   private long added;
+  private long loadedBytes = -1;
 
   /**
    * @param loaded how many keys there are: the indexes below it may be asked for
@@ -49,16 +57,70 @@ final class Population {
     return generations.live(loaded) + added;
   }
 
-  /** All entries were put anew; what was added is still there. */
-  void reset() {
-    generations.reset();
+  /**
+   * A load has ended.
+   *
+   * @param bytes of keys and values that it brought
+   * @param all whether it brought every entry: each has its first value again, and what was added
+   *     is still there
+   */
+  void loaded(long bytes, boolean all) {
+    if (all) {
+      generations.reset();
+      loadedBytes = bytes;
+    } else {
+      loadedBytes = Math.max(loadedBytes, bytes);
+    }
   }
 
-  /** All entries were loaded into a new store. */
+  /** A new store has replaced the one that was there: it holds nothing yet. */
   void renew() {
     generations.reset();
-    frontier = loaded;
     added = 0;
+    frontier = loaded;
+    loadedBytes = -1;
+  }
+
+  /**
+   * Bytes of all keys and values that there are, or -1 if nothing was written yet. What a load
+   * brought is known to the byte; what updates, deletes and inserts made of it is worked out key by
+   * key for {@value #LOOKED_AT} keys at most, and beyond that from as many, evenly spread.
+   */
+  long liveBytes(Workset workset) {
+    if (loadedBytes < 0 && added == 0) {
+      return -1;
+    }
+    double change = mean(0, loaded, i -> change(workset, i)) * loaded;
+    double more = mean(loaded, frontier, i -> bytes(workset, i, generations.get(i))) * added;
+    return Math.max(0, Math.max(0, loadedBytes) + Math.round(change + more));
+  }
+
+  private double change(Workset workset, long i) {
+    int generation = generations.get(i);
+    return generation == 0 ? 0 : bytes(workset, i, generation) - bytes(workset, i, 0);
+  }
+
+  private static double bytes(Workset workset, long i, int generation) {
+    return generation == Generations.DELETED
+        ? 0
+        : workset.key(i).length + workset.valueLength(i, generation);
+  }
+
+  /** Over one index of each of so many equal stretches. */
+  private static double mean(long from, long to, LongToDoubleFunction figure) {
+    long looks = Math.min(LOOKED_AT, to - from);
+    if (looks <= 0) {
+      return 0;
+    }
+    // not the first of each stretch: threads own every so-many-th key
+    SplittableRandom random = new SplittableRandom(to);
+    double stretch = (double) (to - from) / looks;
+    double sum = 0;
+    for (long look = 0; look < looks; look++) {
+      double within = looks == to - from ? 0 : random.nextDouble();
+      sum += figure.applyAsDouble(from + (long) ((look + within) * stretch));
+    }
+    return sum / looks;
   }
 
   /** The new keys of one of several threads: every so-many-th, so that no two take the same. */

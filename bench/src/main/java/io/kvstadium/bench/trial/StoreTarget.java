@@ -1,5 +1,6 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
@@ -81,6 +82,11 @@ final class StoreTarget implements Target {
   @Override
   public Cursor scan(Range range) {
     return table.scan(range);
+  }
+
+  @Override
+  public @Nullable BackgroundWork background() {
+    return store.background();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
@@ -57,9 +58,15 @@ interface Target extends AutoCloseable {
 
   Cursor scan(Range range);
 
-  /** How many background jobs run in the engine now, or -1 if it does not say. */
+  /** What the engine does in the background now, or {@code null} if it does not tell. Cheap. */
+  default @Nullable BackgroundWork background() {
+    return null;
+  }
+
+  /** How many background jobs run in the engine or wait there now, or -1 if it does not tell. */
   default int backgroundJobs() {
-    return -1;
+    BackgroundWork now = background();
+    return now == null ? -1 : now.jobs();
   }
 
   /** Runs the blocks of a phase; some targets put a transaction or a batch around them. */

@@ -2,7 +2,6 @@ package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.Seeds;
 import io.kvstadium.bench.data.Workset;
-import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
@@ -18,7 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Does what a plan says: warms up, opens, runs the phases, closes. */
 final class Trial {
@@ -32,6 +31,7 @@ final class Trial {
   private final Opening opening;
   private final Consumer<Message> parent;
   private final Map<String, Integer> chunks = new HashMap<>();
+  private @Nullable Population population; // of the measured store
 
   Trial(TrialPlan plan, Engines engines, Consumer<Message> parent) {
     this.plan = plan;
@@ -110,40 +110,48 @@ final class Trial {
     opening.destroy(plan.configuration(), directory);
   }
 
+  /**
+   * After a run that went well: writes to the store again, and leaves it open for the kill.
+   *
+   * @param workset of the run
+   */
+  Message.Ready writeAgain(Workset workset) {
+    if (population == null) {
+      throw new IllegalStateException("the trial has not run");
+    }
+    return new LastWrites(plan, opening.engines(), parent).run(workset, population);
+  }
+
   private TrialResult measure(Workset workset, List<PhaseResult> phases) {
-    Population population = new Population(workset.size(), workset.room());
+    Population holds = new Population(workset.size(), workset.room());
+    this.population = holds;
     Ledger ledger = new Ledger();
     Path directory = plan.storeDirectory("store");
     Configuration configuration = plan.configuration();
+    DiskWrites writes = new DiskWrites(Path.of(plan.directory()));
     System.gc(); // what the warm-up left is not the first phase's to clean up
     long begin = System.nanoTime();
     Place place = new Place(opening, configuration, directory);
     phases.add(once("open", System.nanoTime() - begin));
-    long disk = -1;
-    long live = -1;
+    Account account = new Account(directory, workset, holds, ledger, new Settling(), parent);
     try {
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress(spec.name(), 0));
-        if (spec.operation() == Operation.DELETE && disk < 0) {
-          disk = DiskUsage.of(directory);
-        }
+        account.before(spec, place.target());
         Target target = place.targetFor(spec);
         PhaseRun run =
             new PhaseRun(
                 spec,
                 workset,
-                population,
+                holds,
                 plan.seed(),
                 plan.chunks().getOrDefault(spec.name(), chunks.getOrDefault(spec.name(), 1)),
                 ledger,
                 share -> parent.accept(new Message.Progress(spec.name(), share)));
+        Usage before = Usage.now();
         List<PhaseResult> results = run.run(target);
+        account.after(spec, Usage.now().since(before));
         PhaseResult result = results.getFirst();
-        if (spec.operation() == Operation.INSERT) {
-          live = Math.max(live, 0) + result.bytes();
-        } else if (spec.operation() == Operation.LOAD && disk < 0) {
-          live = result.bytes();
-        }
         if (spec.operation().loads()
             && result.histogram() == null
             && configuration.access() != Access.FILE) {
@@ -155,47 +163,20 @@ final class Trial {
               each -> phases.add(each.with(each.pace(), each.timeline(), place.caches())));
         }
       }
-      if (disk < 0) {
-        disk = DiskUsage.of(directory);
-      }
+      account.settle(place.target());
     } catch (TrialFailure | StadiumException e) {
       closeAfter(e, place);
       cleanUp();
       throw e;
     }
     ledger.look();
+    Usage before = Usage.now();
     begin = System.nanoTime();
     place.close();
     phases.add(once("close", System.nanoTime() - begin));
-    return new TrialResult(
-        plan.number(), plan.seed(), null, phases, card(disk, live, ledger, phases));
-  }
-
-  private static CostCard card(long disk, long live, Ledger ledger, List<PhaseResult> phases) {
-    return new CostCard(
-        disk,
-        live,
-        -1,
-        -1,
-        -1,
-        false,
-        ledger.anonymous(),
-        ledger.file(),
-        -1,
-        sum(phases, Cost::readBytes),
-        sum(phases, Cost::writtenBytes),
-        ledger.moved(),
-        -1);
-  }
-
-  /** Of the phases that know the figure, or -1. */
-  private static long sum(List<PhaseResult> phases, ToLongFunction<Cost> figure) {
-    return phases.stream()
-        .map(PhaseResult::cost)
-        .mapToLong(figure)
-        .filter(bytes -> bytes >= 0)
-        .reduce(Long::sum)
-        .orElse(-1);
+    account.add(Usage.now().since(before));
+    account.wrote(writes.after(directory, () -> parent.accept(new Message.Progress("sync", 0))));
+    return new TrialResult(plan.number(), plan.seed(), null, phases, account.card());
   }
 
   /** A bulk load is one call: what it brought is looked at here, evenly over all keys. */

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.trial;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.TrialResult;
@@ -12,6 +13,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +28,12 @@ public final class TrialMain {
    */
   public static final String ENGINES = "stadium.engines";
 
+  /**
+   * Argument of a process that opens the store after a kill. It reads what to look at, a list of
+   * {@link Survivor}, in a second line of its standard input.
+   */
+  public static final String REOPEN = "reopen";
+
   private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private TrialMain() {}
@@ -34,12 +42,23 @@ public final class TrialMain {
   public static void main(String[] args) throws IOException {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    TrialPlan plan = new ObjectMapper().readValue(in.readLine(), TrialPlan.class);
+    ObjectMapper mapper = new ObjectMapper();
+    TrialPlan plan = mapper.readValue(in.readLine(), TrialPlan.class);
+    boolean reopens = List.of(args).contains(REOPEN);
+    List<Survivor> survivors =
+        reopens ? mapper.readValue(in.readLine(), new TypeReference<>() {}) : List.of();
     Thread.ofPlatform().daemon().name("parent").start(() -> endWithParent(in));
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> await(ended)));
     try {
-      report(plan, new Sender(System.out));
+      Sender sender = new Sender(System.out);
+      if (reopens) {
+        sender.accept(
+            new AfterKill(plan, engines(), sender).run(WorksetSource.of(plan), survivors));
+      } else {
+        report(plan, sender);
+      }
+      System.out.flush();
     } finally {
       ended.countDown();
     }
@@ -62,7 +81,8 @@ public final class TrialMain {
   private static void report(TrialPlan plan, Consumer<Message> parent) {
     Message.Done done;
     try {
-      done = run(plan, engines(), parent);
+      run(plan, engines(), parent);
+      return;
     } catch (BadArgumentException e) {
       done = new Message.Done(failed(plan, String.valueOf(e.getMessage())), Map.of());
     } catch (OutOfMemoryError e) {
@@ -81,7 +101,6 @@ public final class TrialMain {
       done = new Message.Done(failed(plan, "the trial broke: " + e + where), Map.of());
     }
     parent.accept(done);
-    System.out.flush();
   }
 
   /** The parent keeps its end open as long as it lives and cares. */
@@ -96,13 +115,29 @@ public final class TrialMain {
     Runtime.getRuntime().halt(1);
   }
 
-  private static Message.Done run(TrialPlan plan, Engines engines, Consumer<Message> parent) {
+  private static void run(TrialPlan plan, Engines engines, Consumer<Message> parent) {
     Workset workset = WorksetSource.of(plan);
-    TrialResult result =
-        plan.baseline()
-            ? new PairedTrial(plan, engines, parent).run(workset)
-            : new Trial(plan, engines, parent).run(workset);
-    return new Message.Done(result, workset.describe());
+    if (plan.baseline()) {
+      TrialResult result = new PairedTrial(plan, engines, parent).run(workset);
+      parent.accept(new Message.Done(result, workset.describe()));
+      return;
+    }
+    Trial trial = new Trial(plan, engines, parent);
+    TrialResult result = trial.run(workset);
+    parent.accept(new Message.Done(result, workset.describe()));
+    if (plan.kill() && result.failure() == null) {
+      // the figures are out: whatever happens from here on costs none of them
+      Message.Ready ready = trial.writeAgain(workset);
+      parent.accept(ready);
+      if (ready.failure() == null) {
+        awaitKill();
+      }
+    }
+  }
+
+  /** If the parent is gone instead, another thread ends this process. */
+  private static void awaitKill() {
+    await(new CountDownLatch(1));
   }
 
   private static TrialResult failed(TrialPlan plan, String message) {

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param chunks how many operations share one reading of the clock, by phase; where a phase is
  *     missing, its warm-up decides
  * @param baseline whether each block also runs on the engine's own API, by hand, for comparison
+ * @param kill whether the process is killed after the trial's end, while the store is written to
+ *     again, and the store is then opened in another one
  */
 public record TrialPlan(
     Configuration configuration,
@@ -36,13 +38,56 @@ public record TrialPlan(
     List<PhaseSpec> phases,
     double warmUpSeconds,
     Map<String, Integer> chunks,
-    boolean baseline) {
+    boolean baseline,
+    boolean kill) {
   /** How many operations share one reading of the clock where one takes less than a microsecond. */
   public static final int CHUNK = 32;
 
   public TrialPlan {
     phases = List.copyOf(phases);
     chunks = Map.copyOf(chunks);
+  }
+
+  /** One without a kill. */
+  public TrialPlan(
+      Configuration configuration,
+      int number,
+      long seed,
+      String directory,
+      DataSpec data,
+      @Nullable Source source,
+      List<PhaseSpec> phases,
+      double warmUpSeconds,
+      Map<String, Integer> chunks,
+      boolean baseline) {
+    this(
+        configuration,
+        number,
+        seed,
+        directory,
+        data,
+        source,
+        phases,
+        warmUpSeconds,
+        chunks,
+        baseline,
+        false);
+  }
+
+  /** With or without a kill. */
+  public TrialPlan withKill(boolean newKill) {
+    return new TrialPlan(
+        configuration,
+        number,
+        seed,
+        directory,
+        data,
+        source,
+        phases,
+        warmUpSeconds,
+        chunks,
+        baseline,
+        newKill);
   }
 
   /**

@@ -91,9 +91,8 @@ final class WholeRun {
         most = batch > 1 ? capacity : Worker.nextBlock(block, took);
       }
     }
-    if (tally.operations == workset.count()) {
-      population.reset(); // a second load puts the first values again
-    }
+    // a second load puts the first values again
+    population.loaded(tally.bytes, tally.operations == workset.count());
   }
 
   private void load(Target target, EntryIterator entries, boolean sorted) {
@@ -108,6 +107,7 @@ final class WholeRun {
       tally.writtenBytes = supply.bytes();
     }
     population.renew();
+    population.loaded(tally.bytes, true);
     inOneGo = true;
   }
 

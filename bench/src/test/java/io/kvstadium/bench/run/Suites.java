@@ -27,7 +27,8 @@ final class Suites {
 
   static Experiment experiment(
       String name, String form, List<PhaseSpec> phases, Configuration... configurations) {
-    return new Experiment(name, "Which?", form, null, 0, DATA, phases, List.of(configurations));
+    return new Experiment(
+        name, "Which?", form, null, 0, false, DATA, phases, List.of(configurations));
   }
 
   static Configuration configuration(String engine) {

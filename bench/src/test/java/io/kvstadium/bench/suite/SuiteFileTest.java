@@ -79,6 +79,35 @@ class SuiteFileTest {
   }
 
   @Test
+  void onlyTheScaleFormKillsUnlessTheFileSaysSo() {
+    String text =
+        """
+        name = "k"
+        [[experiment]]
+        %s
+        [experiment.data]
+        [[experiment.phase]]
+        operation = "insert"
+        """;
+
+    Map.of(
+            "form = \"scale\"", true,
+            "form = \"scale\"\nkill = false", false,
+            "form = \"common\"", false,
+            "kill = true", true)
+        .forEach((line, kills) ->
+            assertThat(SuiteFile.parse(text.formatted(line), "k.toml").experiments().getFirst())
+                .as(line)
+                .satisfies(each -> {
+                  assertThat(each.kill()).isEqualTo(kills);
+                  assertThat(each.scaled(2).at(null).withMemory(5).kill()).isEqualTo(kills);
+                }));
+    assertThatThrownBy(() -> SuiteFile.parse(text.formatted("kill = 1"), "k.toml"))
+        .hasMessageContaining("kill")
+        .hasMessageContaining("true or false");
+  }
+
+  @Test
   void readsEverythingThatAFileSays() {
     Suite suite = SuiteFile.parse(GOOD, "mine.toml");
 

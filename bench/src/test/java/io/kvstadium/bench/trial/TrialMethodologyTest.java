@@ -223,6 +223,37 @@ class TrialMethodologyTest {
   }
 
   @Nested
+  class Allocation {
+    /** Allocates so many bytes for each read. */
+    private static final class Wasteful extends MapTarget {
+      static final int BYTES = 1_000;
+      static final int HEADER = 16;
+      volatile byte @Nullable [] kept;
+
+      @Override
+      public byte @Nullable [] get(byte[] key) {
+        kept = new byte[BYTES - HEADER];
+        return super.get(key);
+      }
+    }
+
+    @Test
+    void perOperationIsThatOfTheStoreAlone() {
+      for (int threads : List.of(1, 2)) {
+        Wasteful target = new Wasteful();
+        Bench bench = Bench.loaded(800, target);
+
+        PhaseResult result =
+            bench.run(Bench.phase(Operation.GET, 20_000, "uniform").withThreads(threads));
+
+        assertThat((double) result.cost().allocatedBytes() / result.operations())
+            .isBetween((double) Wasteful.BYTES, 1.2 * Wasteful.BYTES);
+        assertThat(target.kept).as("really allocated").isNotNull();
+      }
+    }
+  }
+
+  @Nested
   class Sizes {
     @Test
     void areAllocatedBlocks(@TempDir Path directory) throws IOException {

@@ -1,5 +1,6 @@
 package io.kvstadium.store.spi;
 
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
@@ -119,9 +120,21 @@ public interface EngineStore<T extends EngineTable>
     throw new UnsupportedOperationException("catchUp");
   }
 
-  /** The engine's figures by name, in a sensible order. */
+  /**
+   * The engine's figures by name, in a sensible order. The library adds those of {@link
+   * #background}, under the names {@code background_jobs} and {@code compaction_pending_bytes}.
+   */
   default Map<String, String> stats() {
     return Map.of();
+  }
+
+  /**
+   * What the engine does in the background now, or {@code null} if it does not tell; then it never
+   * does. {@link BackgroundWork#NONE} from an engine that has no work of its own. Asked many times
+   * a second while others read and write: it must be cheap. Other calls may be in progress.
+   */
+  default @Nullable BackgroundWork background() {
+    return null;
   }
 
   /** Closes tables and store. What was acknowledged at level {@code none} is kept too. */

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.lmdb;
 
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
@@ -327,6 +328,11 @@ final class LmdbStore implements EngineStore<LmdbTable> {
     } finally {
       environment.end(reader);
     }
+  }
+
+  @Override
+  public BackgroundWork background() {
+    return BackgroundWork.NONE;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.memory;
 
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Durability;
@@ -148,6 +149,11 @@ final class MemoryStore implements RootReader, EngineStore<MemoryTable> {
     Root now = root;
     long entries = now.tables().values().stream().mapToLong(Map::size).sum();
     return Map.of("tables", "" + now.tables().size(), "entries", "" + entries);
+  }
+
+  @Override
+  public BackgroundWork background() {
+    return BackgroundWork.NONE;
   }
 
   @Override

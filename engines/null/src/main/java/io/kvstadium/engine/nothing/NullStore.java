@@ -1,5 +1,6 @@
 package io.kvstadium.engine.nothing;
 
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
@@ -77,6 +78,11 @@ final class NullStore implements EngineStore<NullStore.NullTable> {
 
   @Override
   public void sync() {}
+
+  @Override
+  public BackgroundWork background() {
+    return BackgroundWork.NONE;
+  }
 
   @Override
   public void close() {}

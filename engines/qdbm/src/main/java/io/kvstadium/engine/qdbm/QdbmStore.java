@@ -1,5 +1,6 @@
 package io.kvstadium.engine.qdbm;
 
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
@@ -164,6 +165,11 @@ final class QdbmStore implements EngineStore<QdbmTable> {
   }
 
   /** All of them, whatever goes wrong with one. */
+  @Override
+  public BackgroundWork background() {
+    return BackgroundWork.NONE;
+  }
+
   @Override
   public void close() {
     StadiumException failure = null;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.engine.rocksdb.RawRocksDb;
 import io.kvstadium.engine.rocksdb.RocksDbEngine;
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
@@ -39,9 +40,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -481,6 +484,55 @@ class RocksJavaTest {
           .filter(file -> file.getFileName().toString().startsWith("kv-stadium-secondary"))
           .sorted()
           .toList();
+    }
+  }
+
+  // ---- work in the background
+
+  @Test
+  @Timeout(60)
+  void tellsWhatIsStillToBeCompactedUntilItIs() {
+    // given more files than RocksDB likes, and no leave to compact them
+    Map<String, String> small = Map.of("write_buffer_size", "64k", "compression", "none");
+    Map<String, String> idle = new HashMap<>(small);
+    idle.put("disable_auto_compactions", "true");
+    Random random = new Random(1);
+    try (RocksDbStore store = open(idle)) {
+      assertThat(store.background()).isEqualTo(BackgroundWork.NONE);
+      RocksDbTable table = store.openTable("default", options(idle), true);
+      byte[] value = new byte[20_000];
+      for (int i = 0; i < 100; i++) {
+        random.nextBytes(value);
+        store.put(table, bytes("key" + random.nextInt(1_000)), value);
+      }
+      await(() -> store.background().pendingBytes() > 0);
+      assertThat(store.background().jobs()).isPositive();
+    }
+
+    // when it may
+    try (RocksDbStore store = open(small)) {
+      // then nothing is due in the end
+      await(() -> store.background().equals(BackgroundWork.NONE));
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait(); // up to the test's timeout
+    }
+  }
+
+  @Test
+  void countsItsJobsOnceHoweverManyTablesThereAre() {
+    try (RocksDbStore store = open(Map.of())) {
+      for (int i = 0; i < 5; i++) {
+        store.openTable("t" + i, options(Map.of()), true);
+      }
+      assertThat(store.stats())
+          .containsEntry("running_flushes", "0")
+          .containsEntry("running_compactions", "0")
+          .containsEntry("background_errors", "0");
+      assertThat(store.background()).isEqualTo(BackgroundWork.NONE);
     }
   }
 

@@ -1,7 +1,9 @@
 package io.kvstadium.engine.rocksjava;
 
+import io.kvstadium.store.BackgroundWork;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
@@ -17,10 +19,18 @@ final class RocksDbStats {
     SUMS.put("memtable_bytes", "rocksdb.cur-size-all-mem-tables");
     SUMS.put("memtable_history_bytes", "rocksdb.size-all-mem-tables");
     SUMS.put("table_reader_bytes", "rocksdb.estimate-table-readers-mem");
-    SUMS.put("pending_compaction_bytes", "rocksdb.estimate-pending-compaction-bytes");
-    SUMS.put("running_flushes", "rocksdb.num-running-flushes");
-    SUMS.put("running_compactions", "rocksdb.num-running-compactions");
-    SUMS.put("background_errors", "rocksdb.background-errors");
+  }
+
+  /** Properties of the database, which every table would give alike. */
+  private static final Map<String, String> SINGLE = new LinkedHashMap<>();
+
+  private static final String FLUSHES = "rocksdb.num-running-flushes";
+  private static final String COMPACTIONS = "rocksdb.num-running-compactions";
+
+  static {
+    SINGLE.put("running_flushes", FLUSHES);
+    SINGLE.put("running_compactions", COMPACTIONS);
+    SINGLE.put("background_errors", "rocksdb.background-errors");
   }
 
   private RocksDbStats() {}
@@ -32,10 +42,26 @@ final class RocksDbStats {
       long value = database.db.getAggregatedLongProperty(sum.getValue());
       stats.put(sum.getKey(), Long.toUnsignedString(value));
     }
+    for (Map.Entry<String, String> single : SINGLE.entrySet()) {
+      stats.put(
+          single.getKey(), Long.toUnsignedString(database.db.getLongProperty(single.getValue())));
+    }
     for (RocksDbTable table : database.tables.values()) {
       add(database, table, stats);
     }
     return stats;
+  }
+
+  /** Each property takes the database's lock for a moment, and no more. */
+  static BackgroundWork background(RocksDB db) throws RocksDBException {
+    long jobs =
+        db.getLongProperty(FLUSHES)
+            + db.getLongProperty(COMPACTIONS)
+            + db.getAggregatedLongProperty("rocksdb.mem-table-flush-pending")
+            + db.getAggregatedLongProperty("rocksdb.compaction-pending");
+    return new BackgroundWork(
+        Math.toIntExact(jobs),
+        db.getAggregatedLongProperty("rocksdb.estimate-pending-compaction-bytes"));
   }
 
   private static void add(RocksDbDatabase database, RocksDbTable table, Map<String, String> stats)

@@ -1,6 +1,7 @@
 package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.engine.rocksjava.RocksDbOptions.Mode;
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Durability;
@@ -305,6 +306,15 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   public Map<String, String> stats() {
     try {
       return RocksDbStats.of(database);
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  @Override
+  public BackgroundWork background() {
+    try {
+      return RocksDbStats.background(database.db);
     } catch (RocksDBException e) {
       throw errors.of(e);
     }

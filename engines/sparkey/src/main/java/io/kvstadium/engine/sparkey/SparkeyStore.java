@@ -1,5 +1,6 @@
 package io.kvstadium.engine.sparkey;
 
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
@@ -211,6 +212,11 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   public Map<String, String> stats() {
     long entries = tables.values().stream().mapToLong(this::count).sum();
     return Map.of("tables", "" + tables.size(), "entries", "" + entries);
+  }
+
+  @Override
+  public BackgroundWork background() {
+    return BackgroundWork.NONE;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
@@ -320,6 +321,11 @@ final class SqliteStore implements EngineStore<SqliteTable> {
   }
 
   /** The writer last: the last connection to close takes the log into the database. */
+  @Override
+  public BackgroundWork background() {
+    return BackgroundWork.NONE;
+  }
+
   @Override
   public void close() {
     try (FileChannel _ = unsynced) { // closed last

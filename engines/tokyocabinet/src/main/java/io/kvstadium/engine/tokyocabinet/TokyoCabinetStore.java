@@ -2,6 +2,7 @@ package io.kvstadium.engine.tokyocabinet;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
@@ -280,6 +281,11 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
     } finally {
       lock.unlockWrite(stamp);
     }
+  }
+
+  @Override
+  public BackgroundWork background() {
+    return BackgroundWork.NONE;
   }
 
   @Override

@@ -1,0 +1,205 @@
+package io.kvstadium.bench.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.trial.Message;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.Serial;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The parent's end of a trial's process. One thread, but for {@link #kill}. */
+final class TrialProcess implements AutoCloseable {
+  /** How long a process may live on after it has reported its end. */
+  private static final long GRACE_SECONDS = 10;
+
+  private static final int LINES_KEPT = 15;
+
+  private final Process process;
+  private final Path log;
+  private final BufferedReader lines;
+  private final Watchdog watchdog;
+  private final Deque<String> printed = new ArrayDeque<>();
+
+  /**
+   * Starts it.
+   *
+   * @param log file for what it writes to its standard error
+   * @param patienceSeconds how long it may be silent before it is taken for dead
+   */
+  TrialProcess(List<String> command, Path log, long patienceSeconds) throws IOException {
+    Files.createDirectories(log.toAbsolutePath().getParent());
+    this.log = log;
+    this.process = new ProcessBuilder(command).redirectError(log.toFile()).start();
+    this.lines =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    this.watchdog = new Watchdog(process, patienceSeconds);
+  }
+
+  /** A line each; the stream stays open, so that the trial notices if this process dies. */
+  void send(Object... values) {
+    try {
+      OutputStream out = process.getOutputStream();
+      for (Object value : values) {
+        out.write(new ObjectMapper().writeValueAsString(value).getBytes(StandardCharsets.UTF_8));
+        out.write('\n');
+      }
+      out.flush();
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("what a trial is sent is made of records", e);
+    } catch (IOException _) {
+      // it has died already: why, stands in what it printed, which is read next
+    }
+  }
+
+  /**
+   * Reads what it says up to one of two kinds of message.
+   *
+   * @param listener is told the others
+   * @param eachLine runs after each line
+   * @return that message, or {@code null} if the process ended without it
+   * @throws UnreadableLineException if it said what is no message
+   */
+  @Nullable Message listen(
+      Class<? extends Message> awaited,
+      Class<? extends Message> orElse,
+      Consumer<Message> listener,
+      Runnable eachLine)
+      throws IOException {
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      watchdog.feed();
+      eachLine.run();
+      Message message = decode(line);
+      if (awaited.isInstance(message) || orElse.isInstance(message)) {
+        return message;
+      }
+      if (message != null) {
+        listener.accept(message);
+      } else {
+        printed.add(line);
+        if (printed.size() > LINES_KEPT) {
+          printed.remove();
+        }
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Message decode(String line) throws UnreadableLineException {
+    try {
+      return Message.decode(line);
+    } catch (IllegalStateException e) {
+      throw new UnreadableLineException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** One trial's trouble, which must not end the run. */
+  static final class UnreadableLineException extends IOException {
+    @Serial private static final long serialVersionUID = 1;
+
+    UnreadableLineException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /**
+   * Ends it at once, with SIGKILL where there are signals. By its handle, which leaves the streams
+   * open: what they still hold is read to its end.
+   */
+  void kill() {
+    process.toHandle().destroyForcibly();
+  }
+
+  /** Waits for it to end by itself, for a while. */
+  @Override
+  public void close() {
+    watchdog.stop();
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      // the process is gone: there is nobody to tell the end to
+      process.destroyForcibly();
+    }
+    try {
+      if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Of a process that has ended. */
+  int exitCode() {
+    return process.exitValue();
+  }
+
+  /** Why a process ended that was closed and had not said all that it was to say. */
+  String lastWords() throws IOException {
+    if (watchdog.bitten()) {
+      return "the trial was silent for too long and was ended: it hung";
+    }
+    List<String> said = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+    // on standard output too: there a virtual machine says why it could not start, or crashed
+    List<String> last = new ArrayList<>(printed);
+    last.addAll(said.subList(Math.max(0, said.size() - LINES_KEPT), said.size()));
+    return "the trial's process ended with exit code "
+        + process.exitValue()
+        + (last.isEmpty() ? "" : ", after printing: " + String.join(" | ", last));
+  }
+
+  /** Ends a process that says nothing for a while. */
+  private static final class Watchdog {
+    private final Process process;
+    private final long patience;
+    private final Thread thread;
+    private volatile long fed = System.nanoTime();
+    private volatile boolean bitten;
+
+    Watchdog(Process process, long seconds) {
+      this.process = process;
+      this.patience = TimeUnit.SECONDS.toNanos(seconds);
+      this.thread = Thread.ofVirtual().name("watchdog").start(this::watch);
+    }
+
+    void feed() {
+      fed = System.nanoTime();
+    }
+
+    boolean bitten() {
+      return bitten;
+    }
+
+    void stop() {
+      thread.interrupt();
+    }
+
+    private void watch() {
+      try {
+        while (true) {
+          long left = patience - (System.nanoTime() - fed);
+          if (left <= 0) {
+            bitten = true;
+            process.toHandle().destroyForcibly();
+            return;
+          }
+          TimeUnit.NANOSECONDS.sleep(left);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt(); // stopped: the trial has ended
+      }
+    }
+  }
+}
