@@ -263,7 +263,7 @@
       const row = document.createElement('tr');
       const head = element('th', spot.name);
       head.scope = 'row';
-      const cells = [FORMS[unit](spot.x), FORMS.time(spot.y), spot.best ? 'none is better at both' : 'another is better at both']
+      const cells = [FORMS[unit](spot.x), FORMS.time(spot.y), spot.best ? 'beaten by none' : 'beaten by another']
         .map((text) => element('td', text));
       cells[0].className = 'n';
       cells[1].className = 'n';
