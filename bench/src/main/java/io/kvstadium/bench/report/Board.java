@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
  * One phase's ranking within a group of comparable configurations.
  *
  * @param phase its name
- * @param single whether it is one operation, such as {@code open}, so that a time says more than a
- *     rate
+ * @param measure by what they are compared: {@code rate}, {@code time}, or in words
+ * @param single whether that is a time, as of a phase that is one operation, such as {@code open}
  * @param cells highest median rate first; those without figures are absent
  * @param sentence the verdict in a plain sentence
  */
-public record Board(String phase, boolean single, List<Cell> cells, String sentence) {
+public record Board(
+    String phase, String measure, boolean single, List<Cell> cells, String sentence) {
   public Board {
     cells = List.copyOf(cells);
   }
@@ -26,6 +27,11 @@ public record Board(String phase, boolean single, List<Cell> cells, String sente
       }
     }
     return null;
+  }
+
+  /** Whether its operations started at a fixed rate. */
+  public boolean paced() {
+    return cells.stream().anyMatch(cell -> cell.pacing() != null);
   }
 
   /** Whether the first was shown to be faster than every other one. */

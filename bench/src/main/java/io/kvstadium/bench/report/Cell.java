@@ -10,22 +10,35 @@ import org.jspecify.annotations.Nullable;
  * What one configuration showed in one phase.
  *
  * @param configuration its name
- * @param rate operations per second over the trials
- * @param cpuNanos processor time per operation, median over trials, or NaN if unknown
+ * @param rate operations per second over the trials; where the board compares times, their
+ *     reciprocal
+ * @param costs what else it took
  * @param relative its median as a fraction of the highest median, at most 1
  * @param verdict on it against the one with the highest median; {@code null} for that one itself
- * @param latencies of all its trials, or {@code null} if none were recorded
+ * @param latencies service times of all its trials, or {@code null} if none were recorded
+ * @param pacing how it kept to the phase's rate, or {@code null} in a closed loop
+ * @param throughput over time, or {@code null} if it was not recorded
  * @param marks what to know about the figure
  */
 public record Cell(
     String configuration,
     Estimate rate,
-    double cpuNanos,
+    PhaseCosts costs,
     double relative,
     @Nullable Verdict verdict,
     @Nullable Latencies latencies,
+    @Nullable Pacing pacing,
+    @Nullable Throughput throughput,
     List<Mark> marks) {
   public Cell {
     marks = List.copyOf(marks);
+  }
+
+  /**
+   * The latencies that count: from the intended start where operations start at a fixed rate, else
+   * service times. {@code null} if none were recorded.
+   */
+  public @Nullable Latencies felt() {
+    return pacing != null ? pacing.response() : latencies;
   }
 }

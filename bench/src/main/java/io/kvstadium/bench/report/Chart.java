@@ -1,9 +1,5 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.stats.Estimate;
-import io.kvstadium.bench.stats.Interval;
-import io.kvstadium.bench.stats.Latencies;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 sealed interface Chart {
   /** Number of the element on the page, from 0. */
   int id();
+
+  /** Stands above it. */
+  String title();
 
   /** What to read out where it cannot be seen. */
   String label();
@@ -27,7 +26,7 @@ sealed interface Chart {
   /**
    * One bar.
    *
-   * @param series number of the configuration's colour
+   * @param series number of the configuration
    * @param text the figure as it is written
    */
   record Bar(
@@ -38,74 +37,86 @@ sealed interface Chart {
       @Nullable Double high,
       String text) {}
 
-  /** Latency over percentile. */
-  record Curves(int id, String kind, String title, String label, List<Curve> curves)
+  /**
+   * Lines over a common axis.
+   *
+   * @param kind {@code lines}, for the script
+   * @param limit a bound to draw across, in the unit of y, or {@code null}
+   */
+  record Lines(
+      int id,
+      String kind,
+      String title,
+      String label,
+      Axis x,
+      Axis y,
+      List<Line> lines,
+      @Nullable Double limit)
       implements Chart {}
+
+  /**
+   * One direction of a chart.
+   *
+   * @param name what it shows, with its unit where figures do not have theirs
+   * @param unit how figures are written: {@code percentile} (−log10(1 − fraction)), {@code
+   *     seconds}, {@code time} (nanoseconds), {@code rate} or {@code number}
+   * @param log whether it is logarithmic
+   */
+  record Axis(String name, String unit, boolean log) {}
 
   /**
    * One line.
    *
-   * @param series number of the configuration's colour
-   * @param points {@code [-log10(1 - percentile), nanoseconds]}
+   * @param series number of the configuration
+   * @param dashed whether it is the lesser one of two of the same configuration
+   * @param points x and y
+   * @param whiskers x, and the ends of an interval of y
+   * @param hollow points with whiskers that were not measured but projected
+   * @param strip what was at work in the background, or {@code null}
    */
-  record Curve(String name, int series, List<double[]> points) {}
-
-  /** How many colours the page has; further configurations start over. */
-  int SERIES = 8;
-
-  /** The number of a configuration's colour, the same in all charts and tables of its group. */
-  static int series(List<String> names, String name) {
-    return names.indexOf(name) % SERIES;
-  }
-
-  static Bars bars(int id, Board board, List<String> names) {
-    List<Bar> bars = new ArrayList<>();
-    for (Cell cell : board.cells()) {
-      Estimate rate = cell.rate();
-      Estimate shown = board.single() ? rate.reciprocal() : rate;
-      double unit = board.single() ? 1e9 : 1;
-      Interval interval = shown.interval();
-      bars.add(
-          new Bar(
-              cell.configuration(),
-              series(names, cell.configuration()),
-              shown.median() * unit,
-              interval == null ? null : interval.low() * unit,
-              interval == null ? null : interval.high() * unit,
-              board.figure(cell)));
+  record Line(
+      String name,
+      int series,
+      boolean dashed,
+      List<double[]> points,
+      List<double[]> whiskers,
+      List<double[]> hollow,
+      @Nullable Strip strip) {
+    Line(String name, int series, boolean dashed, List<double[]> points) {
+      this(name, series, dashed, points, List.of(), List.of(), null);
     }
-    String measure = board.single() ? "time, less is better" : "rate, more is better";
-    return new Bars(
-        id,
-        "bars",
-        board.phase() + ": " + measure,
-        "Bar chart of " + board.phase() + ", " + measure + "; the table holds the same figures",
-        board.single(),
-        bars);
   }
 
-  /** {@code null} if the phase has no latencies. */
-  static @Nullable Curves curves(int id, Board board, List<String> names) {
-    List<Curve> curves = new ArrayList<>();
-    for (Cell cell : board.cells()) {
-      Latencies latencies = cell.latencies();
-      if (latencies != null && !latencies.points().isEmpty()) {
-        curves.add(
-            new Curve(
-                cell.configuration(),
-                series(names, cell.configuration()),
-                latencies.points().stream()
-                    .map(p -> new double[] {-Math.log10(1 - p.level()), Math.max(1, p.nanos())})
-                    .toList()));
-      }
-    }
-    return curves.isEmpty()
-        ? null
-        : new Curves(
-            id,
-            "curves",
-            board.phase() + ": latency by percentile, less is better",
-            "Latency percentile curves of " + board.phase() + "; the table holds p50 to max",
-            curves);
-  }
+  /**
+   * Marks along the axis of time.
+   *
+   * @param step seconds of an interval
+   * @param collections numbers of the intervals with garbage collections
+   * @param compactions numbers of the intervals with compactions
+   */
+  record Strip(double step, List<Integer> collections, List<Integer> compactions) {}
+
+  /**
+   * Latency against what it costs; the reader chooses the axes.
+   *
+   * @param kind {@code scatter}, for the script
+   * @param phases that can be chosen
+   * @param spots one for each configuration
+   */
+  record Scatter(
+      int id, String kind, String title, String label, List<String> phases, List<Spot> spots)
+      implements Chart {}
+
+  /**
+   * One configuration.
+   *
+   * @param series its number
+   * @param space bytes on disk per live byte, or {@code null} if unknown
+   * @param phases its figures in each phase, {@code null} where there are none
+   */
+  record Spot(String name, int series, @Nullable Double space, List<@Nullable SpotPhase> phases) {}
+
+  /** Nanoseconds, each {@code null} if unknown; {@code time} is elapsed time per operation. */
+  record SpotPhase(
+      @Nullable Double cpu, @Nullable Double p50, @Nullable Double p99, @Nullable Double time) {}
 }

@@ -1,9 +1,20 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.result.Caches;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.TrialResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 /** Words for where and how something was measured. */
 final class Circumstances {
@@ -55,6 +66,35 @@ final class Circumstances {
         + results.seed()
         + ": "
         + results.command();
+  }
+
+  /** For each phase that was to begin cold, how its caches were emptied and what was left. */
+  static Map<String, String> cold(ExperimentResult experiment) {
+    Map<String, List<Caches>> byPhase = new LinkedHashMap<>();
+    for (ConfigurationResult configuration : experiment.configurations()) {
+      for (TrialResult trial : Trials.good(configuration)) {
+        for (PhaseResult phase : trial.phases()) {
+          if (phase.caches() != null) {
+            byPhase.computeIfAbsent(phase.name(), _ -> new ArrayList<>()).add(phase.caches());
+          }
+        }
+      }
+    }
+    Map<String, String> words = new LinkedHashMap<>();
+    byPhase.forEach((phase, caches) -> words.put(phase, cold(caches)));
+    return words;
+  }
+
+  private static String cold(List<Caches> caches) {
+    Set<String> ways = new LinkedHashSet<>();
+    caches.forEach(each ->
+        ways.add(
+            each.dropped().equals("none") ? "caches not emptied" : "cold via " + each.dropped()));
+    double most = caches.stream().mapToDouble(Caches::resident).max().orElse(-1);
+    return String.join(" and ", ways)
+        + (most < 0
+            ? "; what stayed in memory is not known"
+            : "; at most " + Units.percent(most) + " of the files was still in memory");
   }
 
   static String seconds(double seconds) {

@@ -204,22 +204,23 @@ public final class ConsoleReport {
     line("");
     line(
         MARGIN
-            + ink.bold(Ink.left("space and memory", NAME))
+            + ink.bold(Ink.left("costs", NAME))
             + ink.dim(
-                Ink.right("disk", 11)
-                    + Ink.right("disk/live", 11)
-                    + Ink.right("anonymous", 11)
-                    + Ink.right("file", 11)));
+                Ink.right("disk/live", 10)
+                    + Ink.right("settled", 9)
+                    + Ink.right("written", 9)
+                    + Ink.right("memory", 10)
+                    + Ink.right("re-open", 10)));
     for (Costs costs : section.costs()) {
       line(
           named(costs.configuration())
-              + Ink.right(Circumstances.bytes(costs.diskBytes()), 11)
-              + Ink.right(
-                  Double.isNaN(costs.amplification()) ? "–" : Units.digits(costs.amplification()),
-                  11)
-              + Ink.right(Circumstances.bytes(costs.anonymousBytes()), 11)
-              + Ink.right(Circumstances.bytes(costs.fileBytes()), 11));
+              + Ink.right(CostTexts.ratio(costs.amplification()), 10)
+              + Ink.right(CostTexts.ratio(costs.settledAmplification()), 9)
+              + Ink.right(CostTexts.ratio(costs.writeAmplification()), 9)
+              + Ink.right(CostTexts.bytes(costs.anonymousBytes()), 10)
+              + Ink.right(CostTexts.time(costs.openAfterKillNanos()), 10));
     }
+    line(MARGIN + ink.dim("disk and bytes written to it per byte of data; re-open: after a kill"));
   }
 
   private void published(PublishedTable table) {

@@ -8,7 +8,6 @@ import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -50,27 +49,13 @@ final class Figures {
   /** The median over trials, or NaN if none has the phase. */
   static double median(
       ConfigurationResult configuration, String phase, ToDoubleFunction<PhaseResult> figure) {
-    return median(Trials.of(configuration, phase).phases().stream().mapToDouble(figure).toArray());
+    return Middle.ofKnown(Trials.of(configuration, phase).phases().stream().mapToDouble(figure));
   }
 
   /** The median over the trials that know the figure (those that give none below 0), or NaN. */
   static double median(ConfigurationResult configuration, ToDoubleFunction<CostCard> figure) {
-    return median(
-        Trials.good(configuration).stream()
-            .map(TrialResult::card)
-            .mapToDouble(figure)
-            .filter(value -> value >= 0)
-            .toArray());
-  }
-
-  /** The middle one, the mean of the middle two, or NaN; what is NaN does not count. */
-  static double median(double[] figures) {
-    double[] sorted = Arrays.stream(figures).filter(each -> !Double.isNaN(each)).sorted().toArray();
-    int half = sorted.length / 2;
-    if (sorted.length == 0) {
-      return Double.NaN;
-    }
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    return Middle.ofKnown(
+        Trials.good(configuration).stream().map(TrialResult::card).mapToDouble(figure));
   }
 
   /** The latencies of all trials, or {@code null} if none were recorded. */

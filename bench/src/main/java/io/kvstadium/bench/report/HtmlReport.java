@@ -1,21 +1,33 @@
 package io.kvstadium.bench.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Lays a report out as one HTML page that needs nothing else: style, script, the chart library and
- * the results themselves are inside it, and its content security policy forbids it to load
- * anything.
+ * the figures are inside it, and its content security policy forbids it to load anything. It stays
+ * below two megabytes; what is bulky is packed, and the script unpacks it.
  */
 public final class HtmlReport {
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .defaultPropertyInclusion(
+              JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+          .build();
 
   /** What the template's unescaped fields hold, beside the texts. */
   private record Whole(
-      Page page, String style, String library, String script, String charts, String results) {}
+      Page page,
+      String style,
+      String library,
+      String script,
+      String charts,
+      Attachments attached) {}
 
   private HtmlReport() {}
 
@@ -24,35 +36,27 @@ public final class HtmlReport {
     PageBuilder builder = new PageBuilder();
     Page page = builder.page(report);
     Template template =
-        Mustache.compiler().emptyStringIsFalse(true).compile(Resource.text("report.mustache"));
-    return template.execute(
-        new Whole(
-            page,
-            Resource.text("report.css"),
-            Resource.text("echarts/echarts.min.js"),
-            Resource.text("report.js"),
-            inScript(json(builder.charts())),
-            inScript(json(report.results()))));
+        Mustache.compiler()
+            .emptyStringIsFalse(true)
+            .withLoader(name -> new StringReader(Resource.text(name + ".mustache")))
+            .compile(Resource.text("report.mustache"));
+    String style = Resource.text("report.css");
+    String library = Packed.text(Resource.text("echarts/echarts.min.js"));
+    String script = Resource.text("report.js");
+    String charts = Packed.text(json(builder.charts()));
+    String bare =
+        template.execute(new Whole(page, style, library, script, charts, Attachments.NONE));
+    Attachments attached =
+        Attachments.of(
+            report.results(), builder.samples(), bare.getBytes(StandardCharsets.UTF_8).length);
+    return template.execute(new Whole(page, style, library, script, charts, attached));
   }
 
-  private static String json(Object value) {
+  static String json(Object value) {
     try {
       return MAPPER.writeValueAsString(value);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("something that cannot be written as JSON", e);
+      throw new IllegalStateException("figures that cannot be written as JSON", e);
     }
-  }
-
-  /**
-   * JSON that may stand inside a script element: engines' messages may hold {@code </script>} or
-   * {@code <!--}, which end or confuse the element wherever they stand; JSON can spell the
-   * characters otherwise, and they occur in its strings only.
-   */
-  private static String inScript(String json) {
-    return json.replace("<", "\\u003c")
-        .replace(">", "\\u003e")
-        .replace("&", "\\u0026")
-        .replace("\u2028", "\\u2028")
-        .replace("\u2029", "\\u2029");
   }
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the HTML template is filled with: texts only, not yet escaped; the template engine does
- * that. The names are those of the template {@code report.mustache}.
+ * that. The names are those of the template {@code report.mustache} and its parts.
  */
 record Page(
     String suite,
@@ -13,8 +13,7 @@ record Page(
     String started,
     String machine,
     List<Note> warnings,
-    boolean several,
-    List<Part> parts,
+    List<Entry> entries,
     List<Fact> facts,
     @Nullable String audit,
     List<Note> findings,
@@ -24,22 +23,33 @@ record Page(
 
   record Note(String level, String subject, String message) {}
 
-  record Part(
-      int number,
+  /** One question: an experiment, or a whole sweep. One of the two is {@code null}. */
+  record Entry(
+      String id,
       String name,
       String question,
+      List<Line> glance,
+      @Nullable Part part,
+      @Nullable Sweep sweep) {}
+
+  record Sweep(List<SweepGroup> groups, List<PublishedTable> published, List<Point> points) {}
+
+  record SweepGroup(String title, List<Line> verdicts, List<Drawing> drawings) {}
+
+  /** One of a sweep's experiments, folded. */
+  record Point(String title, Part part) {}
+
+  record Part(
+      String id,
+      String name,
       List<Group> groups,
       List<Absence> absences,
-      List<Cost> costs,
+      @Nullable Table costs,
       List<PublishedTable> published,
       List<Fact> data,
       List<Setup> setups) {
     boolean hasAbsences() {
       return !absences.isEmpty();
-    }
-
-    boolean hasCosts() {
-      return !costs.isEmpty();
     }
   }
 
@@ -52,8 +62,9 @@ record Page(
       List<Row> rows,
       List<Chart.Bars> bars,
       List<PhaseTable> tables,
-      boolean hasLatencies,
-      List<LatencyTable> latencies,
+      List<Drawing> latencies,
+      List<Drawing> courses,
+      Chart.@Nullable Scatter scatter,
       List<Mark> marks) {
     boolean hasMarks() {
       return !marks.isEmpty();
@@ -62,11 +73,19 @@ record Page(
     boolean hasRows() {
       return !rows.isEmpty();
     }
+
+    boolean hasLatencies() {
+      return !latencies.isEmpty();
+    }
+
+    boolean hasCourses() {
+      return !courses.isEmpty();
+    }
   }
 
   record Line(String phase, String sentence) {}
 
-  record Row(String name, int series, List<Figure> figures) {}
+  record Row(String name, Key key, List<Figure> figures) {}
 
   /**
    * A cell of the overview.
@@ -84,21 +103,32 @@ record Page(
     static final Figure NONE = new Figure(false, "–", "", "", "none", 0, List.of());
   }
 
-  record PhaseTable(String phase, List<Standing> standings) {}
+  record PhaseTable(String phase, String measure, List<Standing> standings) {}
 
   record Standing(
-      String name, String median, String interval, int trials, String words, String cpu) {}
+      String name, String median, String interval, int trials, String words, List<String> costs) {}
 
-  record LatencyTable(String phase, @Nullable Chart chart, List<LatencyRow> rows) {}
+  /**
+   * A chart with tables of the same figures.
+   *
+   * @param samples number of the histograms that can be downloaded, or {@code null}
+   */
+  record Drawing(
+      @Nullable Chart chart, List<Table> tables, String aside, @Nullable Integer samples) {
+    /** Whether it needs the whole width. */
+    boolean wide() {
+      return tables.size() > 1;
+    }
+  }
 
-  record LatencyRow(
-      String name, int series, String p50, String p99, String p999, String max, String note) {}
+  /** A table of figures; the caption is read out, and shown if there is no chart above it. */
+  record Table(String caption, boolean shown, List<String> head, List<TableRow> rows) {}
 
-  record Cost(String name, String disk, String amplification, String anonymous, String file) {}
+  record TableRow(@Nullable Key key, boolean dashed, String name, List<String> cells) {}
 
   record Setup(
       String name,
-      int series,
+      Key key,
       String engine,
       String group,
       String url,

@@ -5,8 +5,9 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.stats.Latencies;
-import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.bench.result.SweepPoint;
+import io.kvstadium.bench.stats.Interval;
+import io.kvstadium.bench.stats.Projection;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,18 +18,32 @@ import java.util.stream.Collectors;
 
 /** Turns a report into the texts of the page, and collects its charts on the way. */
 final class PageBuilder {
-  private final List<Chart> charts = new ArrayList<>();
+  private final Charts charts = new Charts();
+  private final Samples samples = new Samples();
 
   /** The charts of what was built, by number. */
   List<Chart> charts() {
-    return charts;
+    return charts.all();
+  }
+
+  /** The histograms of what was built. */
+  Samples samples() {
+    return samples;
   }
 
   Page page(Report report) {
     Results results = report.results();
-    List<Page.Part> parts = new ArrayList<>();
+    List<Page.Entry> entries = new ArrayList<>();
+    List<SweepSummary> sweeps = new ArrayList<>(report.sweeps());
     for (Section section : report.sections()) {
-      parts.add(part(parts.size() + 1, section));
+      String id = "e" + (entries.size() + 1);
+      SweepPoint point = section.experiment().point();
+      if (point == null) {
+        entries.add(experiment(id, section));
+      } else if (sweeps.removeIf(sweep -> sweep.name().equals(point.sweep()))) {
+        // the whole sweep stands where its first point does
+        entries.add(sweep(id, report.sweep(point.sweep())));
+      }
     }
     return new Page(
         results.suite(),
@@ -36,154 +51,159 @@ final class PageBuilder {
         results.started(),
         Circumstances.machine(results.machine()),
         notes(results, false),
-        parts.size() > 1,
-        parts,
+        entries,
         facts(results),
         results.audit() == null ? null : Circumstances.audit(results.audit()),
         notes(results, true),
         Circumstances.INTERVALS);
   }
 
-  private Page.Part part(int number, Section section) {
-    List<Page.Group> groups = new ArrayList<>();
-    section.divisions().forEach(division -> groups.add(group(division)));
-    return new Page.Part(
-        number,
-        section.experiment().name(),
+  private Page.Entry experiment(String id, Section section) {
+    return new Page.Entry(
+        id,
+        name(section.experiment().name(), section.experiment()),
         section.experiment().question(),
-        groups,
-        section.absences(),
-        section.costs().stream().map(PageBuilder::cost).toList(),
-        section.published(),
-        facts(section.experiment()),
-        setups(section));
+        section.divisions().stream()
+            .map(division -> new Page.Line(division.title(), division.headline()))
+            .toList(),
+        part(id, section),
+        null);
   }
 
-  private Page.Group group(Division division) {
-    List<String> names = division.configurations().stream().map(ConfigurationResult::name).toList();
-    List<Chart.Bars> bars = new ArrayList<>();
-    List<Page.LatencyTable> latencies = new ArrayList<>();
-    for (Board board : division.boards()) {
-      Chart.Bars chart = Chart.bars(charts.size(), board, names);
-      charts.add(chart);
-      bars.add(chart);
+  private Page.Entry sweep(String id, SweepSummary sweep) {
+    ExperimentResult first = sweep.points().getFirst().experiment();
+    List<Page.SweepGroup> groups = sweep.groups().stream().map(g -> group(sweep, g)).toList();
+    List<Page.Point> points = new ArrayList<>();
+    for (Section section : sweep.points()) {
+      String title = sweep.words() + " " + Units.number(SweepSummary.value(section));
+      points.add(new Page.Point(title, part(id + "-" + (points.size() + 1), section)));
     }
-    for (Board board : division.boards()) {
-      Chart.Curves chart = Chart.curves(charts.size(), board, names);
-      if (chart != null) {
-        charts.add(chart);
-      }
-      if (board.cells().stream().anyMatch(cell -> cell.latencies() != null)) {
-        latencies.add(new Page.LatencyTable(board.phase(), chart, latencyRows(board, names)));
-      }
-    }
-    return new Page.Group(
-        division.title(),
-        division.headline(),
-        division.note(),
-        division.boards().stream().map(b -> new Page.Line(b.phase(), b.sentence())).toList(),
-        division.boards().stream().map(Board::phase).toList(),
-        rows(division, names),
-        bars,
-        division.boards().stream().map(PageBuilder::standings).toList(),
-        !latencies.isEmpty(),
-        latencies,
-        marks(division));
+    return new Page.Entry(
+        id,
+        name(sweep.name(), first),
+        first.question(),
+        groups.stream()
+            .flatMap(group ->
+                group.verdicts().stream()
+                    .map(line ->
+                        new Page.Line(
+                            group.title() + ", " + line.phase(), capital(line.sentence()))))
+            .toList(),
+        null,
+        new Page.Sweep(
+            groups,
+            sweep.points().stream().flatMap(point -> point.published().stream()).toList(),
+            points));
   }
 
-  private static List<Page.Row> rows(Division division, List<String> names) {
-    List<Page.Row> rows = new ArrayList<>();
-    for (String name : names) {
-      List<Page.Figure> figures = new ArrayList<>();
-      for (Board board : division.boards()) {
-        Cell cell = board.cell(name);
-        figures.add(cell == null ? Page.Figure.NONE : figure(board, cell));
-      }
-      if (figures.stream().anyMatch(Page.Figure::present)) {
-        rows.add(new Page.Row(name, Chart.series(names, name), figures));
-      }
-    }
-    return rows;
-  }
-
-  private static Page.Figure figure(Board board, Cell cell) {
-    double spread = cell.rate().spread();
-    String kind =
-        switch (cell.verdict()) {
-          case Verdict.Slower _ -> "slower";
-          case null -> board.decided() ? "fastest" : "leading";
-          default -> "undecided";
-        };
-    return new Page.Figure(
-        true,
-        board.figure(cell),
-        Double.isNaN(spread) ? "n = 1" : "± " + Units.percent(spread),
-        cell.verdict() == null ? board.standing(cell) : Units.percent(cell.relative()) + " of best",
-        kind,
-        (int) Math.round(cell.relative() * 100),
-        cell.marks().stream().map(Mark::word).toList());
-  }
-
-  /** Each mark's word once, with what it says for each cell that bears it. */
-  private static List<Mark> marks(Division division) {
-    List<Mark> marks = new ArrayList<>();
-    for (Board board : division.boards()) {
-      for (Cell cell : board.cells()) {
-        for (Mark mark : cell.marks()) {
-          String where = cell.configuration() + ", " + board.phase() + ": ";
-          marks.add(new Mark(mark.word(), where + mark.explanation()));
-        }
-      }
-    }
-    return marks;
-  }
-
-  private static Page.PhaseTable standings(Board board) {
-    return new Page.PhaseTable(
-        board.phase(),
-        board.cells().stream()
-            .map(cell ->
-                new Page.Standing(
-                    cell.configuration(),
-                    board.figure(cell),
-                    board.interval(cell).isEmpty() ? "none at n = 1" : board.interval(cell),
-                    cell.rate().n(),
-                    board.standing(cell),
-                    Double.isNaN(cell.cpuNanos()) ? "–" : Units.time(cell.cpuNanos())))
+  private Page.SweepGroup group(SweepSummary sweep, SweepSummary.Group group) {
+    return new Page.SweepGroup(
+        group.title(),
+        group.phases().stream()
+            .map(phase ->
+                new Page.Line(phase.name(), "over " + sweep.words() + ": " + phase.sentence()))
+            .toList(),
+        group.phases().stream()
+            .map(phase ->
+                new Page.Drawing(
+                    charts.sweep(sweep, group, phase),
+                    List.of(table(sweep, group, phase)),
+                    laws(sweep, phase),
+                    null))
             .toList());
   }
 
-  private static List<Page.LatencyRow> latencyRows(Board board, List<String> names) {
-    List<Page.LatencyRow> rows = new ArrayList<>();
-    for (Cell cell : board.cells()) {
-      Latencies latencies = cell.latencies();
-      if (latencies != null) {
-        List<String> at =
-            Latencies.TABLE.stream()
-                .map(latencies::at)
-                .map(nanos -> nanos == null ? "–" : Units.time(nanos))
-                .toList();
-        rows.add(
-            new Page.LatencyRow(
-                cell.configuration(),
-                Chart.series(names, cell.configuration()),
-                at.get(0),
-                at.get(1),
-                at.get(2),
-                Units.time(latencies.maxNanos()),
-                latencies.batch() > 1 ? "batches of " + latencies.batch() : ""));
+  /** What a reader must know of projected figures. */
+  private static String laws(SweepSummary sweep, SweepSummary.Phase phase) {
+    List<String> laws = new ArrayList<>();
+    for (SweepSummary.Line line : phase.lines()) {
+      Projection law = line.law();
+      if (law != null) {
+        laws.add(
+            String.format(
+                Locale.ROOT,
+                "%s: exponent %.2f, misses the largest by %s",
+                line.configuration(),
+                law.exponent(),
+                Units.percent(Math.abs(law.heldOutError()))));
       }
     }
-    return rows;
+    return laws.isEmpty()
+        ? ""
+        : "Hollow points are projected: time per operation as a power of "
+            + sweep.words()
+            + ", with the interval that one further trial would fall into if the law holds so far."
+            + " The line through the smaller points shows what to expect of it. "
+            + String.join("; ", laws)
+            + ".";
   }
 
-  private static Page.Cost cost(Costs costs) {
-    return new Page.Cost(
-        costs.configuration(),
-        Circumstances.bytes(costs.diskBytes()),
-        Double.isNaN(costs.amplification()) ? "–" : Units.digits(costs.amplification()),
-        Circumstances.bytes(costs.anonymousBytes()),
-        Circumstances.bytes(costs.fileBytes()));
+  private static Page.Table table(
+      SweepSummary sweep, SweepSummary.Group group, SweepSummary.Phase phase) {
+    List<Double> values =
+        phase.lines().stream()
+            .flatMap(line -> line.figures().stream())
+            .map(SweepSummary.Figure::value)
+            .distinct()
+            .sorted()
+            .toList();
+    List<Page.TableRow> rows = new ArrayList<>();
+    for (SweepSummary.Line line : phase.lines()) {
+      List<String> cells = new ArrayList<>();
+      for (double value : values) {
+        cells.add(
+            line.figures().stream()
+                .filter(figure -> figure.value() == value)
+                .findFirst()
+                .map(figure -> text(figure, phase.single()))
+                .orElse(CostTexts.UNKNOWN));
+      }
+      Key key = Key.of(group.names(), line.configuration());
+      rows.add(new Page.TableRow(key, false, line.configuration(), cells));
+    }
+    return new Page.Table(
+        phase.name() + " over " + sweep.words(),
+        false,
+        values.stream().map(Units::number).toList(),
+        rows);
+  }
+
+  private static String text(SweepSummary.Figure figure, boolean time) {
+    Interval interval = figure.interval();
+    String median = time ? Units.time(figure.median()) : Units.rate(figure.median());
+    String range =
+        interval == null
+            ? ""
+            : time
+                ? " [" + Units.time(interval.low()) + ", " + Units.time(interval.high()) + "]"
+                : " [" + Units.rate(interval.low()) + ", " + Units.rate(interval.high()) + "]";
+    return (figure.projected() ? "projected " : "") + median + range;
+  }
+
+  private static String capital(String sentence) {
+    return sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1);
+  }
+
+  private static String name(String name, ExperimentResult experiment) {
+    return experiment.memoryBytes() > 0
+        ? name + " · memory limited to " + Units.bytes(experiment.memoryBytes())
+        : name;
+  }
+
+  private Page.Part part(String id, Section section) {
+    List<Page.Group> groups = new ArrayList<>();
+    for (Division division : section.divisions()) {
+      groups.add(new GroupBuilder(charts, samples, section, division).group());
+    }
+    return new Page.Part(
+        id,
+        section.experiment().name(),
+        groups,
+        section.absences(),
+        section.costs().isEmpty() ? null : CostTexts.card(section.costs()),
+        section.experiment().point() == null ? section.published() : List.of(),
+        facts(section.experiment()),
+        setups(section));
   }
 
   private static List<Page.Setup> setups(Section section) {
@@ -195,7 +215,7 @@ final class PageBuilder {
         setups.add(
             new Page.Setup(
                 each.name(),
-                Chart.series(names, each.name()),
+                Key.of(names, each.name()),
                 each.title() + " " + each.version(),
                 each.group(),
                 each.url(),
@@ -229,6 +249,12 @@ final class PageBuilder {
     for (ConfigurationResult configuration : experiment.configurations()) {
       configuration.trials().forEach(trial -> seeds.add(Long.toString(trial.seed())));
     }
+    if (experiment.memoryBytes() > 0) {
+      String limit = Units.bytes(experiment.memoryBytes()) + ", page cache included";
+      facts.add(new Page.Fact("memory of each trial", limit));
+    }
+    Circumstances.cold(experiment)
+        .forEach((phase, how) -> facts.add(new Page.Fact("cold phase " + phase, how)));
     facts.add(new Page.Fact("seeds of the trials", String.join(", ", seeds)));
     return facts;
   }

@@ -3,13 +3,13 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Latencies;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +50,16 @@ public record Report(Results results, List<Section> sections) {
     return new Report(results, sections);
   }
 
+  /** The experiments that are points of a sweep, put together by sweep. */
+  public List<SweepSummary> sweeps() {
+    return SweepSummary.of(sections);
+  }
+
+  /** The sweep of a name. */
+  SweepSummary sweep(String name) {
+    return sweeps().stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+  }
+
   private static Section section(
       ExperimentResult experiment, @Nullable Audit audit, List<PublishedTable> published) {
     Map<String, List<ConfigurationResult>> groups = new LinkedHashMap<>();
@@ -76,12 +85,11 @@ public record Report(Results results, List<Section> sections) {
     List<Board> boards = new ArrayList<>();
     for (String phase : phases(experiment)) {
       Map<String, Trials> trials = new LinkedHashMap<>();
-      for (ConfigurationResult member : members) {
-        Trials figures = Trials.of(member, phase);
-        if (!figures.isEmpty()) {
-          trials.put(member.name(), figures);
-        }
-      }
+      members.forEach(member -> trials.put(member.name(), Trials.of(member, phase)));
+      Measure measure =
+          Measure.of(trials.values().stream().flatMap(each -> each.phases().stream()).toList());
+      trials.replaceAll((_, figures) -> figures.by(measure));
+      trials.values().removeIf(Trials::isEmpty);
       if (!trials.isEmpty()) {
         boards.add(board(phase, trials, audit));
       }
@@ -110,32 +118,26 @@ public record Report(Results results, List<Section> sections) {
     List<Cell> cells = new ArrayList<>();
     for (String name : ranked) {
       Trials own = Objects.requireNonNull(trials.get(name));
+      Pacing pacing = Pacing.of(own);
       cells.add(
           new Cell(
               name,
               Objects.requireNonNull(rates.get(name)),
-              cpuNanos(own),
+              PhaseCosts.of(own.phases()),
               median(rates, name) / median(rates, first),
               name.equals(first) ? null : own.against(best),
               latencies(own),
-              marks(own, audit)));
+              pacing,
+              Throughput.of(own),
+              Marks.of(own, pacing, audit)));
     }
-    boolean single = trials.values().stream().allMatch(Trials::single);
-    Board board = new Board(phase, single, cells, "");
-    return new Board(phase, single, cells, Sentence.of(board));
+    Measure measure = best.measure();
+    Board board = new Board(phase, measure.words(), measure.time(), cells, "");
+    return new Board(phase, measure.words(), measure.time(), cells, Sentence.of(board));
   }
 
   private static double median(Map<String, Estimate> rates, String name) {
     return Objects.requireNonNull(rates.get(name)).median();
-  }
-
-  private static double cpuNanos(Trials trials) {
-    double[] costs =
-        trials.phases().stream()
-            .filter(phase -> phase.cost().cpuNanos() > 0)
-            .mapToDouble(phase -> (double) phase.cost().cpuNanos() / phase.operations())
-            .toArray();
-    return costs.length == 0 ? Double.NaN : Estimate.of(costs).median();
   }
 
   private static @Nullable Latencies latencies(Trials trials) {
@@ -148,46 +150,6 @@ public record Report(Results results, List<Section> sections) {
       }
     }
     return histograms.isEmpty() ? null : Latencies.merge(histograms, batch);
-  }
-
-  private static List<Mark> marks(Trials trials, @Nullable Audit audit) {
-    List<Mark> marks = new ArrayList<>();
-    double harness = audit == null ? 0 : harnessShare(trials, audit);
-    if (harness > HARNESS_SHARE) {
-      marks.add(
-          new Mark(
-              "harness-limited",
-              "the harness itself is " + Units.percent(harness) + " of this figure"));
-    }
-    double collection =
-        share(trials.phases().stream().mapToDouble(p -> (double) p.cost().gcNanos() / p.nanos()));
-    if (collection > COLLECTION_SHARE) {
-      marks.add(
-          new Mark(
-              "garbage collection",
-              "garbage collection took " + Units.percent(collection) + " of the time"));
-    }
-    long errors = trials.phases().stream().mapToLong(PhaseResult::errors).sum();
-    if (errors > 0) {
-      marks.add(new Mark("errors", errors + " operations failed and were not timed"));
-    }
-    return marks;
-  }
-
-  /** The harness costs each thread its share, so it is set against the time of a thread. */
-  private static double harnessShare(Trials trials, Audit audit) {
-    return share(
-        trials.phases().stream()
-            .filter(phase -> phase.operations() > 1)
-            .mapToDouble(phase ->
-                (phase.batch() > 1 ? audit.batchedNanos() : audit.timedNanos())
-                    / (phase.nanosPerOperation() * phase.threads())));
-  }
-
-  private static double share(DoubleStream shares) {
-    double[] sorted = shares.toArray();
-    Arrays.sort(sorted);
-    return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
   }
 
   private static List<Absence> absences(ExperimentResult experiment) {
@@ -209,6 +171,25 @@ public record Report(Results results, List<Section> sections) {
                         configuration.name(),
                         what,
                         phase.misses() + " reads of phase " + phase.name() + " found nothing")));
+        absences.addAll(unheld(configuration, trial));
+      }
+    }
+    return absences;
+  }
+
+  /** A search at whose every rate the limit was broken has found none. */
+  private static List<Absence> unheld(ConfigurationResult configuration, TrialResult trial) {
+    List<Absence> absences = new ArrayList<>();
+    for (PhaseResult phase : trial.phases()) {
+      Pace pace = phase.pace();
+      if (pace != null && !pace.tries().isEmpty() && !pace.held()) {
+        String lowest =
+            Units.rate(pace.tries().stream().mapToDouble(Pace.Try::rate).min().orElseThrow());
+        absences.add(
+            new Absence(
+                configuration.name(),
+                "trial " + trial.number() + ", " + phase.name(),
+                "no rate held " + pace.limit() + ", not even " + lowest));
       }
     }
     return absences;

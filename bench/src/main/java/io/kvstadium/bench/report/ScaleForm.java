@@ -158,7 +158,7 @@ final class ScaleForm {
     return List.of(
         Figures.number(Figures.median(configuration, phase, PhaseResult::rate)),
         Figures.number(Figures.median(configuration, phase, Figures::megabytes)),
-        Figures.number(Figures.median(paces.stream().mapToDouble(Pace::rate).toArray())),
+        Figures.number(Middle.ofKnown(paces.stream().mapToDouble(Pace::rate))),
         paces.isEmpty() ? PublishedTable.MISSING : held + " of " + paces.size());
   }
 

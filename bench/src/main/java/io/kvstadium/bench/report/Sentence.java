@@ -18,6 +18,11 @@ final class Sentence {
 
   /** The sentence of one phase; each cell's verdict is against the first cell. */
   static String of(Board board) {
+    boolean plain = board.measure().equals("rate") || board.measure().equals("time");
+    return (plain ? "" : "by " + board.measure() + ": ") + verdict(board);
+  }
+
+  private static String verdict(Board board) {
     List<Cell> cells = board.cells();
     if (cells.isEmpty()) {
       return "no configuration has a figure.";

@@ -5,6 +5,7 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * The trials of one configuration that have a figure for one phase, by number.
  *
  * @param byNumber trial number → its seed and phase
+ * @param measure by which they are compared
  */
-record Trials(Map<Integer, Figure> byNumber) {
+record Trials(Map<Integer, Figure> byNumber, Measure measure) {
   /** A trial's phase with the seed that its data came from. */
   record Figure(long seed, PhaseResult phase) {}
 
@@ -39,7 +41,14 @@ record Trials(Map<Integer, Figure> byNumber) {
         figures.put(trial.number(), new Figure(trial.seed(), result));
       }
     }
-    return new Trials(figures);
+    return new Trials(figures, Measure.RATE);
+  }
+
+  /** The trials that have a figure by another measure. */
+  Trials by(Measure other) {
+    Map<Integer, Figure> figures = new TreeMap<>(byNumber);
+    figures.values().removeIf(figure -> !(other.speed().applyAsDouble(figure.phase()) > 0));
+    return new Trials(figures, other);
   }
 
   static @Nullable PhaseResult phase(TrialResult trial, String name) {
@@ -64,8 +73,20 @@ record Trials(Map<Integer, Figure> byNumber) {
     return phases().stream().allMatch(phase -> phase.operations() == 1);
   }
 
+  /** The speeds by the measure: operations per second, unless another one was asked for. */
   double[] rates() {
-    return byNumber.values().stream().mapToDouble(figure -> figure.phase().rate()).toArray();
+    return byNumber.values().stream().mapToDouble(this::speed).toArray();
+  }
+
+  /** The trial in the middle of the order of speeds; of an even number, the slower one. */
+  int typical() {
+    List<Integer> numbers = new ArrayList<>(byNumber.keySet());
+    numbers.sort(Comparator.comparingDouble(number -> speed(byNumber.get(number))));
+    return numbers.get((numbers.size() - 1) / 2);
+  }
+
+  private double speed(@Nullable Figure figure) {
+    return figure == null ? 0 : measure.speed().applyAsDouble(figure.phase());
   }
 
   /** Whether trials of equal number saw the same data wherever both have one, and some do. */
@@ -91,9 +112,6 @@ record Trials(Map<Integer, Figure> byNumber) {
   }
 
   private double[] rates(List<Integer> numbers) {
-    return numbers.stream()
-        .map(byNumber::get)
-        .mapToDouble(figure -> figure.phase().rate())
-        .toArray();
+    return numbers.stream().mapToDouble(number -> speed(byNumber.get(number))).toArray();
   }
 }

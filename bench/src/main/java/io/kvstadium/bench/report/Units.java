@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import java.math.BigDecimal;
 import java.util.Locale;
 
 /** Writes figures for people: three digits, and the unit that fits. */
@@ -45,6 +46,19 @@ public final class Units {
       return ">999 %";
     }
     return String.format(Locale.ROOT, percent < 0.95 ? "%.1f %%" : "%.0f %%", percent);
+  }
+
+  /** A number as a person writes it: {@code 1,000,000} or {@code 0.5}. */
+  public static String number(double value) {
+    return value == Math.rint(value)
+        ? String.format(Locale.ROOT, "%,d", (long) value)
+        : Double.toString(value);
+  }
+
+  /** A percentile by its fraction, such as {@code p99.9}. */
+  public static String level(double fraction) {
+    return "p"
+        + BigDecimal.valueOf(fraction).movePointRight(2).stripTrailingZeros().toPlainString();
   }
 
   /** Three significant digits, or all digits before the point if there are more. */

@@ -378,7 +378,21 @@ class PublishedTableTest {
   private static TrialResult trial(int number, PhaseResult... phases) {
     CostCard card =
         new CostCard(
-            3 << 20, 1 << 20, -1, -1, -1, false, 64 << 20, 32 << 20, -1, -1, -1, -1, 250 * MILLI);
+            3 << 20,
+            1 << 20,
+            -1,
+            -1,
+            -1,
+            false,
+            List.of(),
+            64 << 20,
+            32 << 20,
+            -1,
+            -1,
+            -1,
+            -1,
+            250 * MILLI,
+            null);
     return new TrialResult(number, number, null, List.of(phases), card);
   }
 

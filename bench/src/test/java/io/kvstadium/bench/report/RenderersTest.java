@@ -49,8 +49,16 @@ class RenderersTest {
 
     assertThat(page.getBytes(StandardCharsets.UTF_8).length).isLessThan(2_000_000);
     assertThat(page).doesNotContain("<script>document.title").doesNotContain("{{");
-    assertThat(page.split("</script>", -1)).as("the page's own scripts").hasSize(5);
+    assertThat(page.split("</script>", -1)).as("the page's own scripts").hasSize(6);
     assertThat(page).contains("&lt;/script&gt;&lt;script&gt;");
+  }
+
+  @Test
+  void fiftyConfigurationsStayBelowTwoMegabytes() {
+    String page = HtmlReport.render(Report.of(RichResults.many(50)));
+
+    assertThat(page.getBytes(StandardCharsets.UTF_8).length).isLessThan(2_000_000);
+    assertThat(page).contains("they have two digits here");
   }
 
   @Test

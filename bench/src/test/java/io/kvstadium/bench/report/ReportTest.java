@@ -2,18 +2,27 @@ package io.kvstadium.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Verdict;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -151,6 +160,179 @@ class ReportTest {
     assertThat(board(a, b).cells().get(1).verdict()).isInstanceOf(Verdict.Slower.class);
     assertThat(board(a, reseeded(b)).cells().get(1).verdict())
         .isInstanceOf(Verdict.NoDifference.class);
+  }
+
+  @Test
+  void atAFixedRateTheResponseTimeDecides() {
+    // given the same rate for both, and a response time ten times as long
+    Board board =
+        board(paced("lmdb", 5_000, true, 20_000, 90), paced("sqlite", 5_000, true, 200_000, 90));
+
+    assertThat(board.measure()).isEqualTo("p99 of the response time at 5.00 k/s wanted");
+    assertThat(board.single()).isTrue();
+    assertThat(board.sentence())
+        .startsWith("by p99 of the response time at 5.00 k/s wanted: lmdb is fastest: ");
+    assertThat(board.cells().getFirst().marks()).isEmpty();
+  }
+
+  @Test
+  void marksRatesThatWereNotHeldAndPacersThatWereLate() {
+    Board board =
+        board(paced("lmdb", 5_000, true, 20_000, 4_000), paced("sqlite", 3_000, false, 2e7, 90));
+
+    assertThat(board.cells().get(0).marks())
+        .singleElement()
+        .satisfies(mark -> assertThat(mark.word()).isEqualTo("pacer late"))
+        .satisfies(mark -> assertThat(mark.explanation()).contains("20 % of the median"));
+    assertThat(board.cells().get(1).marks())
+        .containsExactly(new Mark("not held", "held in 0 of 3 trials; achieved 3.00 k/s"));
+  }
+
+  @Test
+  void aColdPhaseThatBeganWarmIsMarked() {
+    PhaseResult phase = FakeResults.phase("read", 1_000, 1_000_000_000, 1, null);
+    ConfigurationResult warm = cold("a", phase, new Caches("posix_fadvise", 0.3));
+    ConfigurationResult cold = cold("b", phase, new Caches("drop_caches", 0.01));
+    ConfigurationResult unknown = cold("c", phase, new Caches("none", -1));
+
+    Board board = board(warm, cold, unknown);
+
+    assertThat(Objects.requireNonNull(board.cell("a")).marks())
+        .containsExactly(new Mark("warm", "30 % of the files was still in memory when it began"));
+    assertThat(Objects.requireNonNull(board.cell("b")).marks()).isEmpty();
+    assertThat(Objects.requireNonNull(board.cell("c")).marks())
+        .extracting(Mark::word)
+        .containsExactly("warm");
+    assertThat(Circumstances.cold(FakeResults.of(warm, cold).experiments().getFirst()).get("read"))
+        .isEqualTo(
+            "cold via posix_fadvise and cold via drop_caches; at most 30 % of the files was still"
+                + " in memory");
+  }
+
+  @Test
+  void aCourseLeavesOutItsLastIntervalAndCountsTimedPartsOnly() {
+    Timeline timeline =
+        new Timeline(
+            50_000_000,
+            List.of(100L, 200L, 0L, 7L),
+            List.of(10_000_000L, 40_000_000L, 0L, 1_000L),
+            List.of(0L, 3L, 0L, 5L),
+            List.of(0, 1, 0, 0));
+    PhaseResult phase =
+        FakeResults.phase("read", 307, 50_000_000, 2, null).with(null, timeline, null);
+
+    Throughput course =
+        Objects.requireNonNull(board(cold("a", phase, null)).cells().getFirst().throughput());
+
+    assertThat(course.rates()).containsExactly(20_000.0, 10_000.0, Double.NaN);
+    assertThat(course.collections()).containsExactly(1);
+    assertThat(course.compactions()).containsExactly(1);
+    assertThat(course.seconds()).isEqualTo(0.05);
+  }
+
+  @Test
+  void aPhaseThatGotSlowerAllTheWayIsMarked() {
+    assertThat(Objects.requireNonNull(course(i -> 100_000 - 400L * i)).word())
+        .isEqualTo("not steady");
+    assertThat(course(_ -> 100_000)).isNull();
+  }
+
+  /** What is marked of two hundred intervals, and one that the end has cut short. */
+  private static @Nullable Mark course(IntToLongFunction operations) {
+    List<Long> counts = new ArrayList<>();
+    Random random = new Random(3);
+    for (int i = 0; i < 200; i++) {
+      counts.add(operations.applyAsLong(i) + random.nextLong(-500, 500));
+    }
+    counts.add(1L);
+    Timeline timeline =
+        new Timeline(
+            50_000_000,
+            counts,
+            Collections.nCopies(201, 40_000_000L),
+            Collections.nCopies(201, 0L),
+            Collections.nCopies(201, -1));
+    PhaseResult phase =
+        FakeResults.phase("read", 1_000, 1_000_000_000, 1, null).with(null, timeline, null);
+    return board(cold("a", phase, null)).cells().getFirst().marks().stream()
+        .findFirst()
+        .orElse(null);
+  }
+
+  @Test
+  void aSweepIsOneSectionWithItsPointsByValue() {
+    List<SweepSummary> sweeps = Report.of(RichResults.all()).sweeps();
+
+    assertThat(sweeps).hasSize(1);
+    SweepSummary growth = sweeps.getFirst();
+    assertThat(growth.wide()).isTrue();
+    assertThat(growth.points()).hasSize(4);
+    SweepSummary.Phase read = growth.groups().getFirst().phases().get(1);
+    assertThat(read.name()).isEqualTo("read");
+    assertThat(read.lines()).hasSize(4);
+    assertThat(read.lines().getFirst().figures())
+        .extracting(SweepSummary.Figure::value, SweepSummary.Figure::projected)
+        .containsExactly(
+            tuple(1e4, false),
+            tuple(1e5, false),
+            tuple(1e6, false),
+            tuple(1e7, false),
+            tuple(1e8, true));
+    // the time per operation was made to grow with the power 0.15 of the records
+    SweepSummary.Figure projected = read.lines().getFirst().figures().getLast();
+    assertThat(projected.median())
+        .isCloseTo(1e9 / (600 * Math.pow(1e4, 0.15)), withinPercentage(20));
+    assertThat(Objects.requireNonNull(projected.interval()).contains(projected.median())).isTrue();
+    assertThat(read.sentence())
+        .contains("rocksdb is fastest at 10,000")
+        .contains("lmdb is fastest at 1,000,000 to 10,000,000.");
+  }
+
+  @Test
+  void costsAreMediansOverTrials() {
+    Costs costs = Report.of(RichResults.all()).sections().get(1).costs().getFirst();
+
+    assertThat(costs.amplification()).isEqualTo(1.3);
+    assertThat(costs.settledAmplification()).isEqualTo(1.2);
+    assertThat(costs.writeAmplification()).isEqualTo(320.0 / 110);
+    assertThat(costs.openNanos()).isCloseTo(2 * 600e4, within(1e5));
+    assertThat(costs.closeNanos()).isNaN();
+    assertThat(CostTexts.settled(costs)).isEqualTo("3.00 s");
+  }
+
+  @Test
+  void upToSixtyFourConfigurationsLookDifferent() {
+    List<String> looks =
+        IntStream.range(0, 64)
+            .mapToObj(Key::new)
+            .map(key -> key.colour() + " " + key.dash() + " " + key.marker())
+            .distinct()
+            .toList();
+
+    assertThat(looks).hasSize(64);
+  }
+
+  private static ConfigurationResult cold(String name, PhaseResult phase, @Nullable Caches caches) {
+    PhaseResult own = phase.with(null, phase.timeline(), caches);
+    return FakeResults.configuration(
+        name, name, "equal", "process", List.of(FakeResults.trial(1, null, List.of(own))));
+  }
+
+  private static ConfigurationResult paced(
+      String name, double achieved, boolean held, double response, double lateness) {
+    List<TrialResult> trials = new ArrayList<>();
+    for (int number = 1; number <= 3; number++) {
+      Random random = new Random(number);
+      PhaseResult phase =
+          RichResults.paced(
+              5_000,
+              achieved,
+              held,
+              RichResults.histogram(random, response, 20_000),
+              RichResults.histogram(random, lateness, 20_000));
+      trials.add(FakeResults.trial(number, null, List.of(phase)));
+    }
+    return FakeResults.configuration(name, name, "equal", "process", trials);
   }
 
   @Test

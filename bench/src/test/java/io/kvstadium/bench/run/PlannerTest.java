@@ -330,7 +330,9 @@ class PlannerTest {
             plan(
                 Suites.engines(PLAIN, "b"),
                 suite(
-                    3, 0, experiment("one", "common", READS, configuration("a", "a", Access.BATCH))),
+                    3,
+                    0,
+                    experiment("one", "common", READS, configuration("a", "a", Access.BATCH))),
                 FakeEngine.able("a"),
                 FakeEngine.able("b")))
         .isInstanceOf(BadArgumentException.class)

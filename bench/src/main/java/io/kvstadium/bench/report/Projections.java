@@ -1,0 +1,71 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.SweepPoint;
+import io.kvstadium.bench.stats.Interval;
+import io.kvstadium.bench.stats.Projection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Figures for values of a sweep at which nothing ran. */
+final class Projections {
+  private Projections() {}
+
+  /**
+   * The law that the time per operation of one configuration in one phase follows, or {@code null}
+   * if nothing is to be projected, or there are too few points to do it from.
+   *
+   * @param points that ran
+   */
+  static @Nullable Projection law(String configuration, String phase, List<Section> points) {
+    List<double[]> figures = new ArrayList<>();
+    for (Section section : points) {
+      double value = SweepSummary.value(section);
+      for (ConfigurationResult each : section.experiment().configurations()) {
+        if (each.name().equals(configuration) && value > 0) {
+          Trials.of(each, phase).phases().stream()
+              // at a fixed rate, the time per operation is the pacer's
+              .filter(result -> result.pace() == null)
+              .mapToDouble(PhaseResult::nanosPerOperation)
+              .forEach(nanos -> figures.add(new double[] {value, nanos}));
+        }
+      }
+    }
+    double[] sizes = figures.stream().mapToDouble(figure -> figure[0]).toArray();
+    return values(points).isEmpty() || !Projection.carried(sizes)
+        ? null
+        : Projection.of(sizes, figures.stream().mapToDouble(figure -> figure[1]).toArray());
+  }
+
+  /** The figures that the law gives for the values that the sweep wants projected. */
+  static List<SweepSummary.Figure> figures(Projection law, List<Section> points, boolean time) {
+    List<SweepSummary.Figure> figures = new ArrayList<>();
+    for (double value : values(points)) {
+      Projection.Cost cost = law.at(value);
+      Interval of = cost.interval();
+      figures.add(
+          time
+              ? new SweepSummary.Figure(value, cost.cost(), of, true)
+              : new SweepSummary.Figure(
+                  value, 1e9 / cost.cost(), new Interval(1e9 / of.high(), 1e9 / of.low()), true));
+    }
+    return figures;
+  }
+
+  private static Set<Double> values(List<Section> points) {
+    Set<Double> values = new TreeSet<>();
+    for (Section section : points) {
+      SweepPoint point = section.experiment().point();
+      if (point != null) {
+        values.addAll(point.project());
+      }
+    }
+    points.forEach(section -> values.remove(SweepSummary.value(section)));
+    values.removeIf(value -> !(value > 0));
+    return values;
+  }
+}
