@@ -35,7 +35,7 @@ for ((round = 1; round <= rounds; round++)); do
   rm -rf "$work/ours"
   echo "$round $(theirs fillseq "$work/theirs.txt") $(ours fillseq "$work/ours.csv")" \
     "$(theirs readrandom "$work/theirs.txt") $(ours readrandom "$work/ours.csv")" \
-    "$(ours '"readrandom, copied"' "$work/ours.csv")" | tee -a "$work/rounds"
+    "$(ours 'readrandom copied' "$work/ours.csv")" | tee -a "$work/rounds"
 done
 
 db_bench --version 2>/dev/null | head -1 || true
