@@ -1,16 +1,24 @@
 #!/usr/bin/env bash
-# RocksDB through Stadium against RocksDB's own db_bench, in turns.
-# Usage: benchmarks/db_bench.sh [rounds]; needs db_bench (Debian: rocksdb-tools). Takes about 20 s a round.
+# RocksDB through Stadium against RocksDB's own db_bench, in turns. A distribution's db_bench is of an older
+# RocksDB than the engine's: so the same loops in C run on the engine's own library too (benchmarks/native.c).
+# Usage: benchmarks/db_bench.sh [rounds]; needs db_bench (Debian: rocksdb-tools), gcc, unzip. 20 s a round.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 rounds=${1:-5}
-if ! command -v db_bench >/dev/null; then
-  echo "db_bench is missing: install RocksDB's tools (Debian: apt-get install rocksdb-tools)" >&2
-  exit 2
-fi
+for tool in db_bench gcc unzip; do
+  if ! command -v "$tool" >/dev/null; then
+    echo "$tool is missing: install it (Debian: apt-get install rocksdb-tools gcc unzip)" >&2
+    exit 2
+  fi
+done
+./stadium --version >/dev/null # builds, if that is needed
 work=$(mktemp -d "${TMPDIR:-/tmp}/db_bench.XXXXXX")
 trap 'rm -rf "$work"' EXIT
+
+# The native library as the engine has it.
+unzip -oq dist/engines/rocksdb/rocksdbjni-*.jar librocksdbjni-linux64.so -d "$work"
+gcc -O2 -o "$work/native" benchmarks/native.c "$work/librocksdbjni-linux64.so" -Wl,-rpath,"$work" -lstdc++
 
 # What db_bench prints: "readrandom   :       1.234 micros/op 810000 ops/sec …"
 theirs() {
@@ -30,12 +38,15 @@ for ((round = 1; round <= rounds; round++)); do
     --write_buffer_size=67108864 --open_files=-1 --threads=1 --seed="$round" --db="$work/theirs" \
     >"$work/theirs.txt" 2>&1
   rm -rf "$work/theirs"
+  "$work/native" "$work/native.db" "$round" >"$work/native.txt"
+  rm -rf "$work/native.db"
   ./stadium bench benchmarks/db_bench.toml --seed "$round" --out "$work/ours" --format csv \
     >"$work/ours.csv" 2>"$work/ours.txt"
   rm -rf "$work/ours"
   echo "$round $(theirs fillseq "$work/theirs.txt") $(ours fillseq "$work/ours.csv")" \
     "$(theirs readrandom "$work/theirs.txt") $(ours readrandom "$work/ours.csv")" \
-    "$(ours 'readrandom copied' "$work/ours.csv")" | tee -a "$work/rounds"
+    "$(ours 'readrandom copied' "$work/ours.csv")" \
+    "$(awk '{ print $2 }' "$work/native.txt" | xargs)" | tee -a "$work/rounds"
 done
 
 db_bench --version 2>/dev/null | head -1 || true
@@ -46,8 +57,11 @@ awk '
     }
     return n % 2 ? values[(n + 1) / 2] : (values[n / 2] + values[n / 2 + 1]) / 2
   }
-  { fill[NR] = $3 / $2; read[NR] = $5 / $4; copy[NR] = $6 / $4 }
+  { fill[NR] = $3 / $2; read[NR] = $5 / $4; copy[NR] = $6 / $4
+    fill2[NR] = $3 / $7; read2[NR] = $5 / $8; copy2[NR] = $6 / $8 }
   END {
-    printf "Stadium / db_bench, median of %d rounds: fillseq %.3f, readrandom %.3f (lent), %.3f (copied)\n",
+    printf "Stadium / db_bench, medians of %d rounds: fillseq %.3f, readrandom %.3f (lent), %.3f (copied)\n",
       NR, median(fill, NR), median(read, NR), median(copy, NR)
+    printf "Stadium / C on the same library: fillseq %.3f, readrandom %.3f (lent), %.3f (copied)\n",
+      median(fill2, NR), median(read2, NR), median(copy2, NR)
   }' "$work/rounds"

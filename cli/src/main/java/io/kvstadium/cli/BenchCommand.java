@@ -66,7 +66,7 @@ final class BenchCommand implements Callable<Integer> {
       arity = "0..1",
       defaultValue = "quick",
       description =
-          "quick, crud, load, sweep, overhead, or a suite file of your own ending in .toml.")
+          "A built-in suite (quick, crud, sweep, open-read, multiget, scale, ycsb-a to ycsb-f, mixgraph, load, overhead), or a suite file of your own ending in .toml.")
   private String suite;
 
   @Option(

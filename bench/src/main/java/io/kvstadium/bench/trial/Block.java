@@ -357,10 +357,10 @@ final class Block {
   void forgetUnwritten(Feed feed, Generations generations) {
     int added = 0;
     for (int k = size - 1; k >= done; k--) {
-      if (operations[k] == Operation.INSERT) {
-        added++;
-      } else if (operations[k] != Operation.MULTI_GET) {
-        generations.set(indexes[k], prior[k]);
+      switch (operations[k]) {
+        case INSERT -> added++;
+        case UPDATE, READ_MODIFY_WRITE, DELETE -> generations.set(indexes[k], prior[k]);
+        default -> {} // it was only to be read: it may be another thread's to write
       }
     }
     feed.forget(added);

@@ -178,6 +178,25 @@ class ShapesTest {
   }
 
   @Test
+  void aReaderThatIsCutOffLeavesTheWritersGenerationsAlone() {
+    // given reads that were made before a write, and are cut off after it
+    Bench bench = Bench.loaded(10);
+    Generations generations = bench.population.generations();
+    Feed feed = Bench.feed(Map.of(Operation.GET, 1.0), () -> 3, 10, 1);
+    Block block = new Block(bench.workset, Shape.SINGLE, true, 8);
+    block.fill(8, feed, generations);
+    generations.set(3, 5);
+    block.run(bench.target, 1, System.nanoTime() - 1);
+
+    // when
+    block.forgetUnwritten(feed, generations);
+
+    // then
+    assertThat(block.done()).isEqualTo(1);
+    assertThat(generations.get(3)).isEqualTo(5);
+  }
+
+  @Test
   void aReadBesideAWriterMustGiveOneOfTheValuesThatWereWritten() {
     int[] reads = new int[1];
     MapTarget wrong =
