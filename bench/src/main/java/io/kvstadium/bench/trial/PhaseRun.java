@@ -289,6 +289,11 @@ final class PhaseRun {
       return Math.max(1, follows ? end : Math.max(end, pacedNanos()));
     }
 
+    /** How many operations were to start by the time at which the last one ended. */
+    private long due() {
+      return Math.round(pacedElapsed() / 1e9 * perSecond);
+    }
+
     private Pace pace() {
       Histogram response = new Histogram(Tally.SIGNIFICANT_DIGITS);
       Histogram lateness = new Histogram(Tally.SIGNIFICANT_DIGITS);
@@ -300,7 +305,10 @@ final class PhaseRun {
       }
       Rate rate = run.rate();
       Rate.Limit limit = rate == null ? null : rate.limit();
-      boolean held = unstarted * 100 <= response.getTotalCount();
+      if (follows) { // it was ended when others had done: what was still to start by then?
+        unstarted = Math.max(0, due() - response.getTotalCount());
+      }
+      boolean held = unstarted * 100 <= Math.max(1, response.getTotalCount());
       if (limit != null) {
         held &= response.getValueAtPercentile(limit.level() * 100) <= limit.nanos();
       }

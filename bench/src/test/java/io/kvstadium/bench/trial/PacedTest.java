@@ -116,6 +116,33 @@ class PacedTest {
   }
 
   @Test
+  void whatRunsBesideAPhaseMustKeepUpToo() {
+    // given a store that takes 100 writes a second
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public void put(byte[] key, byte[] value) {
+                if (gets.get() > 0) { // not while it is loaded
+                  LockSupport.parkNanos(10_000_000);
+                }
+                super.put(key, value);
+              }
+            });
+    PhaseSpec reads = Bench.phase(Operation.GET, 0, "uniform").sized(0, 0.3);
+    PhaseSpec writes = Bench.phase(Operation.UPDATE, 0, "uniform");
+
+    // when as many are wanted as it takes, and many more
+    PhaseResult few = bench.runAll(reads.withBeside(writes.withRate(rate(20)))).getLast();
+    PhaseResult many = bench.runAll(reads.withBeside(writes.withRate(rate(2_000)))).getLast();
+
+    // then
+    assertThat(many.pace().held()).isFalse();
+    assertThat(few.operations()).isPositive();
+  }
+
+  @Test
   void aRateWhoseLimitIsBrokenHasNotHeld() {
     Bench bench = Bench.loaded(RECORDS);
     Rate strict =
