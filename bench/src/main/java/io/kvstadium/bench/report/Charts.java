@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the charts of a page and numbers them. */
 final class Charts {
+  /** An interval wider than this factor would squeeze all else; it stands in the table. */
+  private static final double MOST_DRAWN = 100;
+
   private final List<Chart> all = new ArrayList<>();
 
   /** Those made so far, by number. */
@@ -179,7 +182,7 @@ final class Charts {
         double[] point = {figure.value(), round(figure.median())};
         (figure.projected() ? hollow : points).add(point);
         Interval interval = figure.interval();
-        if (interval != null) {
+        if (interval != null && interval.high() <= MOST_DRAWN * interval.low()) {
           whiskers.add(
               new double[] {figure.value(), round(interval.low()), round(interval.high())});
         }

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +71,14 @@ public record SweepSummary(
   /** Whether the values span more than a decade, so that a logarithmic axis shows them better. */
   public boolean wide() {
     double first = value(points.getFirst());
-    return first > 0 && value(points.getLast()) > 10 * first;
+    double last =
+        points.stream()
+            .flatMap(section -> Stream.ofNullable(section.experiment().point()))
+            .flatMap(point -> Stream.concat(Stream.of(point.value()), point.project().stream()))
+            .mapToDouble(Double::doubleValue)
+            .max()
+            .orElse(first);
+    return first > 0 && last >= 10 * first;
   }
 
   /** The parameter in words. */

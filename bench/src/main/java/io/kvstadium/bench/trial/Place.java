@@ -21,6 +21,7 @@ final class Place implements AutoCloseable {
   private Target target;
   private boolean fresh = true;
   private boolean open = true;
+  private long closeNanos;
   private @Nullable Caches caches;
 
   Place(Opening opening, Configuration configuration, Path directory) {
@@ -85,6 +86,11 @@ final class Place implements AutoCloseable {
     return caches;
   }
 
+  /** How long the last close took that closed something. */
+  long closeNanos() {
+    return closeNanos;
+  }
+
   private void reopen(Target opened) {
     target = opened;
     open = true;
@@ -95,7 +101,9 @@ final class Place implements AutoCloseable {
   public void close() {
     if (open) {
       open = false;
+      long begin = System.nanoTime();
       target.close();
+      closeNanos = System.nanoTime() - begin;
     }
   }
 }

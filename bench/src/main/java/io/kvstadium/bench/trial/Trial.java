@@ -171,9 +171,8 @@ final class Trial {
     }
     ledger.look();
     Usage before = Usage.now();
-    begin = System.nanoTime();
     place.close();
-    phases.add(once("close", System.nanoTime() - begin));
+    phases.add(once("close", place.closeNanos()));
     account.add(Usage.now().since(before));
     account.wrote(writes.after(directory, () -> parent.accept(new Message.Progress("sync", 0))));
     return new TrialResult(plan.number(), plan.seed(), null, phases, account.card());
