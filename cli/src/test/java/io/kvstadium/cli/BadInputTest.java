@@ -63,7 +63,7 @@ class BadInputTest {
           bench crdu                                       | unknown suite 'crdu' (did you mean 'crud'?)
           bench --show crdu                                | unknown suite 'crdu' (did you mean 'crud'?)
           bench --engines rokcsdb                          | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)
-          bench overhead --engines mapdb --durability power| no engine can run the suite overhead
+          bench load --engines memory                      | no engine can run the suite load: memory: engine
           bench broken.toml                                | broken.toml:2:
           bench typo.toml                                  | typo.toml:4: [data] knows no 'recrods' (did you mean 'records'?)
           bench unknown-engine.toml                        | unknown engine 'memroy' (did you mean 'memory'?)
