@@ -50,7 +50,7 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--fail-on",
       paramLabel = "slower|never",
-      description = "Exit with 1 if anything is slower (default: ${DEFAULT-VALUE}).",
+      description = "Exit with 1 if any phase is slower (default: ${DEFAULT-VALUE}).",
       defaultValue = "never")
   private Failure failOn;
 

@@ -5,10 +5,13 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.stats.Estimate;
+import io.kvstadium.bench.stats.Overall;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +20,15 @@ import org.jspecify.annotations.Nullable;
  * What changed from one run to another, for all that both measured.
  *
  * @param lines one for each experiment, configuration and phase that both have figures for
+ * @param overall one for each experiment and configuration with two phases or more that count
  * @param differences circumstances that differ: each is another possible cause of a verdict
  * @param missing what only one of the two has
  */
-public record Comparison(List<Line> lines, List<String> differences, List<String> missing) {
+public record Comparison(
+    List<Line> lines, List<Total> overall, List<String> differences, List<String> missing) {
   public Comparison {
     lines = List.copyOf(lines);
+    overall = List.copyOf(overall);
     differences = List.copyOf(differences);
     missing = List.copyOf(missing);
   }
@@ -55,7 +61,18 @@ public record Comparison(List<Line> lines, List<String> differences, List<String
     }
   }
 
-  /** Whether anything was shown to be slower than before. */
+  /**
+   * One configuration over all phases that both runs have figures for in all trials that can be
+   * compared, each phase counting alike. {@code open}, {@code close} and phases at a fixed rate do
+   * not count, and points of a sweep have no total.
+   *
+   * @param experiment its name
+   * @param configuration its name
+   * @param overall the second run against the first
+   */
+  public record Total(String experiment, String configuration, Overall overall) {}
+
+  /** Whether any phase was shown to be slower than before; totals have no say in it. */
   public boolean anySlower() {
     return lines.stream().anyMatch(line -> line.verdict() instanceof Verdict.Slower);
   }
@@ -68,6 +85,7 @@ public record Comparison(List<Line> lines, List<String> differences, List<String
    */
   public static Comparison of(Results before, Results after) {
     List<Line> lines = new ArrayList<>();
+    List<Total> overall = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     List<String> differences = new ArrayList<>(circumstances(before, after));
     for (ExperimentResult old : before.experiments()) {
@@ -85,6 +103,10 @@ public record Comparison(List<Line> lines, List<String> differences, List<String
         } else {
           differences.addAll(settings(old.name(), own, other));
           compare(old.name(), own, other, lines, missing);
+          Overall total = old.point() == null ? overall(own, other) : null;
+          if (total != null && total.phases() > 1) {
+            overall.add(new Total(old.name(), own.name(), total));
+          }
         }
       }
       for (ConfigurationResult own : now.configurations()) {
@@ -98,7 +120,7 @@ public record Comparison(List<Line> lines, List<String> differences, List<String
         missing.add(now.name() + " is only in the second");
       }
     }
-    return new Comparison(lines, differences, missing);
+    return new Comparison(lines, overall, differences, missing);
   }
 
   private static void compare(
@@ -107,10 +129,7 @@ public record Comparison(List<Line> lines, List<String> differences, List<String
       ConfigurationResult now,
       List<Line> lines,
       List<String> missing) {
-    Set<String> phases = new LinkedHashSet<>();
-    old.trials().forEach(trial -> trial.phases().forEach(phase -> phases.add(phase.name())));
-    now.trials().forEach(trial -> trial.phases().forEach(phase -> phases.add(phase.name())));
-    for (String phase : phases) {
+    for (String phase : phases(old, now)) {
       Trials before = Trials.of(old, phase);
       Trials after = Trials.of(now, phase);
       if (before.isEmpty() && after.isEmpty()) {
@@ -132,6 +151,33 @@ public record Comparison(List<Line> lines, List<String> differences, List<String
               after.pairsWith(before),
               after.against(before)));
     }
+  }
+
+  private static Set<String> phases(ConfigurationResult old, ConfigurationResult now) {
+    Set<String> phases = new LinkedHashSet<>();
+    old.trials().forEach(trial -> trial.phases().forEach(phase -> phases.add(phase.name())));
+    now.trials().forEach(trial -> trial.phases().forEach(phase -> phases.add(phase.name())));
+    return phases;
+  }
+
+  private static @Nullable Overall overall(ConfigurationResult old, ConfigurationResult now) {
+    Map<String, Map<Integer, Double>> before = new LinkedHashMap<>();
+    Map<String, Map<Integer, Double>> after = new LinkedHashMap<>();
+    boolean paired = true;
+    for (String phase : phases(old, now)) {
+      Trials a = Trials.of(now, phase);
+      Trials b = Trials.of(old, phase);
+      if (Trials.workload(phase)
+          && !a.isEmpty()
+          && !b.isEmpty()
+          && !a.atFixedRate()
+          && !b.atFixedRate()) {
+        after.put(phase, a.speeds());
+        before.put(phase, b.speeds());
+        paired &= a.pairsWith(b);
+      }
+    }
+    return Overall.of(after, before, paired);
   }
 
   /** What is different about machine and run, each as {@code cores: 2 → 8}. */

@@ -65,21 +65,34 @@ public record Comparisons(List<String> names, List<Comparison> pairs) {
 
   /** For each subject its line in each pair, {@code null} where the later run has no figure. */
   Map<Subject, List<Comparison.@Nullable Line>> subjects() {
-    Map<Subject, List<Comparison.@Nullable Line>> subjects = new LinkedHashMap<>();
+    return aligned(
+        Comparison::lines,
+        line -> new Subject(line.experiment(), line.configuration(), line.phase()));
+  }
+
+  /** For each configuration its total in each pair, {@code null} where there is none. */
+  Map<Subject, List<Comparison.@Nullable Total>> totals() {
+    return aligned(
+        Comparison::overall,
+        total -> new Subject(total.experiment(), total.configuration(), "overall"));
+  }
+
+  private <T> Map<Subject, List<@Nullable T>> aligned(
+      Function<Comparison, List<T>> parts, Function<T, Subject> subject) {
+    Map<Subject, List<@Nullable T>> subjects = new LinkedHashMap<>();
     for (int i = 0; i < pairs.size(); i++) {
-      for (Comparison.Line line : pairs.get(i).lines()) {
-        Subject subject = new Subject(line.experiment(), line.configuration(), line.phase());
-        List<Comparison.@Nullable Line> lines =
-            subjects.computeIfAbsent(subject, _ -> new ArrayList<>());
-        while (lines.size() < i) {
-          lines.add(null);
+      for (T part : parts.apply(pairs.get(i))) {
+        List<@Nullable T> own =
+            subjects.computeIfAbsent(subject.apply(part), _ -> new ArrayList<>());
+        while (own.size() < i) {
+          own.add(null);
         }
-        lines.add(line);
+        own.add(part);
       }
     }
-    for (List<Comparison.@Nullable Line> lines : subjects.values()) {
-      while (lines.size() < pairs.size()) {
-        lines.add(null);
+    for (List<@Nullable T> own : subjects.values()) {
+      while (own.size() < pairs.size()) {
+        own.add(null);
       }
     }
     return subjects;

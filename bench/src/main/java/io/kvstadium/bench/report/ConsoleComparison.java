@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Lays a comparison out for a terminal of 80 columns. */
 public final class ConsoleComparison {
+  private static final String TOTALS = "Overall, phases alike";
+
   private ConsoleComparison() {}
 
   /**
@@ -34,10 +36,30 @@ public final class ConsoleComparison {
       grid.row(subject.getKey().phase(), cells(subject.getValue()));
     }
     grid.lines().forEach(line -> out.append(line.stripTrailing()).append('\n'));
+    totals(out, ink, runs);
     out.append('\n');
     wrap(out, "", runs.legend());
     missing(out, ink, runs.missing());
     return out.toString();
+  }
+
+  private static void totals(StringBuilder out, Ink ink, Comparisons runs) {
+    if (runs.totals().isEmpty()) {
+      return;
+    }
+    out.append('\n').append(ink.bold(TOTALS)).append('\n');
+    Grid grid = new Grid(ink, "", runs.names().stream().skip(1).map(Ink::clean).toList());
+    runs.totals()
+        .forEach((subject, totals) ->
+            grid.row(
+                subject.head(),
+                totals.stream()
+                    .map(total ->
+                        total == null
+                            ? new Grid.Cell(PublishedTable.MISSING, Tone.PLAIN)
+                            : cell("", total.overall().verdict()))
+                    .toList()));
+    grid.lines().forEach(line -> out.append(line.stripTrailing()).append('\n'));
   }
 
   private static List<Grid.Cell> cells(List<Comparison.@Nullable Line> lines) {
@@ -51,15 +73,19 @@ public final class ConsoleComparison {
       cells.add(
           line == null
               ? new Grid.Cell(PublishedTable.MISSING, Tone.PLAIN)
-              : new Grid.Cell(
-                  line.figure(line.after()) + " " + Comparisons.brief(line.verdict()),
-                  switch (line.verdict()) {
-                    case Verdict.Faster _ -> Tone.GOOD;
-                    case Verdict.Slower _ -> Tone.BAD;
-                    default -> Tone.PLAIN;
-                  }));
+              : cell(line.figure(line.after()) + " ", line.verdict()));
     }
     return cells;
+  }
+
+  private static Grid.Cell cell(String figure, Verdict verdict) {
+    return new Grid.Cell(
+        figure + Comparisons.brief(verdict),
+        switch (verdict) {
+          case Verdict.Faster _ -> Tone.GOOD;
+          case Verdict.Slower _ -> Tone.BAD;
+          default -> Tone.PLAIN;
+        });
   }
 
   private static void differences(StringBuilder out, Ink ink, List<String> differences) {
@@ -101,6 +127,15 @@ public final class ConsoleComparison {
         head = own;
       }
       row(out, ink, line, width);
+    }
+    if (!comparison.overall().isEmpty()) {
+      out.append('\n').append(ink.bold(TOTALS)).append('\n');
+      for (Comparison.Total total : comparison.overall()) {
+        wrap(
+            out,
+            "- ",
+            total.experiment() + ", " + total.configuration() + ", " + total.overall().words());
+      }
     }
     missing(out, ink, comparison.missing());
     return out.toString();

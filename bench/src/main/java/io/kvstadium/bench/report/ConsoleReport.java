@@ -113,10 +113,7 @@ public final class ConsoleReport {
     if (division.boards().stream().allMatch(board -> board.cells().size() < 2)) {
       return;
     }
-    for (Board board : division.boards()) {
-      List<String> lines = Ink.wrap(MARGIN + "- ", 4, board.phase() + ": " + board.sentence());
-      lines.forEach(this::line);
-    }
+    division.verdicts().forEach((of, sentence) -> wrapped(MARGIN + "- ", 4, of + ": " + sentence));
   }
 
   private void overview(Division division) {

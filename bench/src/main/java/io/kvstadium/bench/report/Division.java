@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configurations of one group, which are compared with one another and with no others.
@@ -17,13 +18,16 @@ import java.util.Set;
  *     asked; empty if there is nothing
  * @param configurations all of the group, those without figures too, in the suite's order
  * @param boards one for each phase that any of them has figures for
+ * @param overall over all phases, or {@code null} if there are too few of them, or of
+ *     configurations, and at the points of a sweep
  */
 public record Division(
     String group,
     String title,
     String note,
     List<ConfigurationResult> configurations,
-    List<Board> boards) {
+    List<Board> boards,
+    @Nullable OverallBoard overall) {
   public Division {
     configurations = List.copyOf(configurations);
     boards = List.copyOf(boards);
@@ -50,6 +54,16 @@ public record Division(
       parts.add((wins.isEmpty() ? "No" : "no") + " single fastest at " + String.join(", ", open));
     }
     return String.join("; ", parts) + ".";
+  }
+
+  /** The verdicts for a list, each with what it is of: over all phases, then of each. */
+  public Map<String, String> verdicts() {
+    Map<String, String> verdicts = new LinkedHashMap<>();
+    if (overall != null) {
+      verdicts.put(overall.label(), overall.sentence());
+    }
+    boards.forEach(board -> verdicts.put(board.phase(), board.sentence()));
+    return verdicts;
   }
 
   static String titleOf(String group, List<ConfigurationResult> configurations) {

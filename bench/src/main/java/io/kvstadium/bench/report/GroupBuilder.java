@@ -20,12 +20,17 @@ final class GroupBuilder {
   private final Division division;
   private final List<String> names;
 
+  /** {@code null} if there is no ranking over all phases. */
+  private final @Nullable OverallBoard overall;
+
   GroupBuilder(Charts charts, Samples samples, Section section, Division division) {
     this.charts = charts;
     this.samples = samples;
     this.section = section;
     this.division = division;
     this.names = division.configurations().stream().map(ConfigurationResult::name).toList();
+    OverallBoard board = division.overall();
+    this.overall = board == null || board.places().size() < 2 ? null : board;
   }
 
   Page.Group group() {
@@ -34,8 +39,10 @@ final class GroupBuilder {
         division.title(),
         division.headline(),
         division.note(),
-        boards.stream().map(b -> new Page.Line(b.phase(), b.sentence())).toList(),
-        boards.stream().map(Board::phase).toList(),
+        division.verdicts().entrySet().stream()
+            .map(verdict -> new Page.Line(verdict.getKey(), verdict.getValue()))
+            .toList(),
+        columns(),
         rows(),
         boards.stream().map(board -> charts.bars(board, names)).toList(),
         boards.stream().map(GroupBuilder::standings).toList(),
@@ -43,6 +50,15 @@ final class GroupBuilder {
         boards.stream().flatMap(board -> course(board).stream()).toList(),
         charts.scatter(division, section.costs(), names),
         marks());
+  }
+
+  /** What the overview has a column for. */
+  private List<String> columns() {
+    List<String> columns = new ArrayList<>(division.boards().stream().map(Board::phase).toList());
+    if (overall != null) {
+      columns.add("overall");
+    }
+    return columns;
   }
 
   private List<Page.Row> rows() {
@@ -53,6 +69,9 @@ final class GroupBuilder {
         Cell cell = board.cell(name);
         figures.add(cell == null ? Page.Figure.NONE : figure(board, cell));
       }
+      if (overall != null) {
+        figures.add(figure(overall, name));
+      }
       if (figures.stream().anyMatch(Page.Figure::present)) {
         rows.add(new Page.Row(name, Key.of(names, name), figures));
       }
@@ -60,20 +79,44 @@ final class GroupBuilder {
     return rows;
   }
 
+  private static String kind(@Nullable Verdict verdict, boolean decided) {
+    return switch (verdict) {
+      case Verdict.Slower _ -> "slower";
+      case null -> decided ? "fastest" : "leading";
+      default -> "undecided";
+    };
+  }
+
+  private static Page.Figure figure(OverallBoard overall, String name) {
+    OverallBoard.Place place = overall.place(name);
+    if (place == null) {
+      return new Page.Figure(true, "–", "not ranked", "phases missing", "none", 0, List.of());
+    }
+    String standing =
+        switch (place.verdict()) {
+          case null -> overall.decided() ? "fastest" : "best median";
+          // the sentence above says the rest, which would make this the widest column
+          case Verdict.NoDifference _ -> "no difference shown";
+          default -> place.verdict().words();
+        };
+    return new Page.Figure(
+        true,
+        Units.percent(place.relative()),
+        "of best",
+        standing,
+        kind(place.verdict(), overall.decided()),
+        (int) Math.round(place.relative() * 100),
+        List.of());
+  }
+
   private static Page.Figure figure(Board board, Cell cell) {
     double spread = cell.rate().spread();
-    String kind =
-        switch (cell.verdict()) {
-          case Verdict.Slower _ -> "slower";
-          case null -> board.decided() ? "fastest" : "leading";
-          default -> "undecided";
-        };
     return new Page.Figure(
         true,
         board.figure(cell),
         Double.isNaN(spread) ? "n = 1" : "± " + Units.percent(spread),
         cell.verdict() == null ? board.standing(cell) : Units.percent(cell.relative()) + " of best",
-        kind,
+        kind(cell.verdict(), board.decided()),
         (int) Math.round(cell.relative() * 100),
         cell.marks().stream().map(Mark::word).toList());
   }

@@ -55,6 +55,19 @@ public final class MarkdownReport {
           markdown.row(cells);
         });
     markdown.out.append('\n');
+    comparisons
+        .totals()
+        .forEach((subject, totals) -> {
+          for (int i = 0; i < totals.size(); i++) {
+            Comparison.Total total = totals.get(i);
+            if (total != null) {
+              String run = comparisons.names().get(i + 1);
+              markdown.bullet(
+                  "**overall**, "
+                      + clean(subject.head() + ", " + run + " " + total.overall().words()));
+            }
+          }
+        });
     comparisons.differences().forEach(text -> markdown.bullet("Differs: " + clean(text)));
     comparisons.missing().forEach(text -> markdown.bullet("Not compared: " + clean(text)));
     return markdown.out.toString();
@@ -66,9 +79,9 @@ public final class MarkdownReport {
     for (Division division : section.divisions()) {
       paragraph("### " + clean(division.title()));
       paragraph("**" + clean(division.headline()) + "** " + clean(division.note()));
-      for (Board board : division.boards()) {
-        bullet("**" + clean(board.phase()) + "**: " + clean(board.sentence()));
-      }
+      division
+          .verdicts()
+          .forEach((of, sentence) -> bullet("**" + clean(of) + "**: " + clean(sentence)));
       out.append('\n');
       division.boards().forEach(this::board);
     }

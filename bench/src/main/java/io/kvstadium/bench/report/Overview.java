@@ -3,6 +3,7 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A group on one screen: a row for each phase, a column for each configuration, the medians in
@@ -32,7 +33,7 @@ final class Overview {
     names.forEach(name -> head.append(Ink.right(name, CELL)).append(' '));
     lines.add(head.toString().stripTrailing());
     for (Board board : division.boards()) {
-      StringBuilder row = new StringBuilder(Ink.left("  " + Ink.clean(board.phase()), PHASE));
+      StringBuilder row = row(board.phase());
       for (String name : names) {
         Cell cell = board.cell(name);
         row.append(Ink.right(cell == null ? "–" : board.figure(cell), CELL));
@@ -40,16 +41,31 @@ final class Overview {
       }
       lines.add(row.toString().stripTrailing());
     }
+    OverallBoard overall = division.overall();
+    if (overall != null && overall.places().size() > 1) {
+      StringBuilder row = row("overall");
+      for (String name : names) {
+        OverallBoard.Place place = overall.place(name);
+        row.append(Ink.right(place == null ? "–" : Units.percent(place.relative()), CELL));
+        row.append(place == null ? " " : sign(overall.decided(), place.verdict()));
+      }
+      lines.add(row.toString().stripTrailing());
+    }
     return lines;
+  }
+
+  private static StringBuilder row(String phase) {
+    return new StringBuilder(Ink.left("  " + Ink.clean(phase), PHASE));
   }
 
   /** The mark of a figure: {@code *}, {@code =} or a space. */
   static String sign(Board board, Cell cell) {
-    if (board.cells().size() < 2) {
-      return " ";
-    }
-    return switch (cell.verdict()) {
-      case null -> board.decided() ? "*" : "=";
+    return board.cells().size() < 2 ? " " : sign(board.decided(), cell.verdict());
+  }
+
+  private static String sign(boolean decided, @Nullable Verdict verdict) {
+    return switch (verdict) {
+      case null -> decided ? "*" : "=";
       case Verdict.Slower _, Verdict.Faster _ -> " ";
       default -> "=";
     };

@@ -67,34 +67,40 @@ public record Report(Results results, List<Section> sections) {
       groups.computeIfAbsent(each.group(), _ -> new ArrayList<>()).add(each);
     }
     List<Division> divisions = new ArrayList<>();
-    groups.forEach((group, members) ->
-        divisions.add(
-            new Division(
-                group,
-                Division.titleOf(group, members),
-                Division.noteOf(group, members),
-                members,
-                boards(experiment, members, audit))));
+    groups.forEach((group, members) -> {
+      Map<String, Map<String, Trials>> figures = figures(experiment, members);
+      List<Board> boards = new ArrayList<>();
+      figures.forEach((phase, trials) -> boards.add(board(phase, trials, audit)));
+      divisions.add(
+          new Division(
+              group,
+              Division.titleOf(group, members),
+              Division.noteOf(group, members),
+              members,
+              boards,
+              experiment.point() == null ? OverallBoard.of(figures) : null));
+    });
     List<Costs> costs =
         experiment.configurations().stream().map(Costs::of).filter(Costs::known).toList();
     return new Section(experiment, divisions, absences(experiment), costs, published);
   }
 
-  private static List<Board> boards(
-      ExperimentResult experiment, List<ConfigurationResult> members, @Nullable Audit audit) {
-    List<Board> boards = new ArrayList<>();
+  /** Phase → configuration → its trials by the phase's measure, as far as there are any. */
+  private static Map<String, Map<String, Trials>> figures(
+      ExperimentResult experiment, List<ConfigurationResult> members) {
+    Map<String, Map<String, Trials>> figures = new LinkedHashMap<>();
     for (String phase : phases(experiment)) {
       Map<String, Trials> trials = new LinkedHashMap<>();
       members.forEach(member -> trials.put(member.name(), Trials.of(member, phase)));
       Measure measure =
           Measure.of(trials.values().stream().flatMap(each -> each.phases().stream()).toList());
-      trials.replaceAll((_, figures) -> figures.by(measure));
+      trials.replaceAll((_, own) -> own.by(measure));
       trials.values().removeIf(Trials::isEmpty);
       if (!trials.isEmpty()) {
-        boards.add(board(phase, trials, audit));
+        figures.put(phase, trials);
       }
     }
-    return boards;
+    return figures;
   }
 
   /** The experiment's phases, and after them any that only trials know of. */

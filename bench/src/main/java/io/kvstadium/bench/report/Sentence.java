@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Puts a ranking into words that claim no more than its verdicts do. */
 final class Sentence {
@@ -19,34 +20,61 @@ final class Sentence {
   /** The sentence of one phase; each cell's verdict is against the first cell. */
   static String of(Board board) {
     boolean plain = board.measure().equals("rate") || board.measure().equals("time");
-    return (plain ? "" : "by " + board.measure() + ": ") + verdict(board);
+    return (plain ? "" : "by " + board.measure() + ": ")
+        + verdict(
+            board.cells().stream()
+                .map(cell -> new Rank(cell.configuration(), board.figure(cell), cell.verdict()))
+                .toList());
   }
 
-  private static String verdict(Board board) {
-    List<Cell> cells = board.cells();
-    if (cells.isEmpty()) {
+  /**
+   * The sentence over all phases, whose mean has no unit: the others' are fractions of the best.
+   */
+  static String of(List<OverallBoard.Place> places) {
+    if (places.size() < 2) {
+      String who =
+          places.isEmpty() ? "no configuration" : "only " + places.getFirst().configuration();
+      return who + " has all of them.";
+    }
+    return verdict(
+        places.stream()
+            .map(place ->
+                new Rank(
+                    place.configuration(),
+                    place.verdict() == null ? "" : Units.percent(place.relative()) + " as fast",
+                    place.verdict()))
+            .toList());
+  }
+
+  /** A configuration in its place, with its figure, or an empty text if that says nothing. */
+  private record Rank(String configuration, String figure, @Nullable Verdict verdict) {
+    String name() {
+      return configuration + (figure.isEmpty() ? "" : " (" + figure + ")");
+    }
+  }
+
+  private static String verdict(List<Rank> ranks) {
+    if (ranks.isEmpty()) {
       return "no configuration has a figure.";
     }
-    Cell first = cells.getFirst();
-    String lead = first.configuration() + " (" + board.figure(first) + ")";
-    if (cells.size() == 1) {
-      return "only " + lead + " has a figure, so nothing can be compared.";
+    Rank first = ranks.getFirst();
+    if (ranks.size() == 1) {
+      return "only " + first.name() + " has a figure, so nothing can be compared.";
     }
-    List<Cell> slower = new ArrayList<>();
-    List<Cell> others = new ArrayList<>();
-    for (Cell cell : cells.subList(1, cells.size())) {
-      (cell.verdict() instanceof Slower ? slower : others).add(cell);
+    List<Rank> slower = new ArrayList<>();
+    List<Rank> others = new ArrayList<>();
+    for (Rank rank : ranks.subList(1, ranks.size())) {
+      (rank.verdict() instanceof Slower ? slower : others).add(rank);
     }
     if (others.isEmpty()) {
       return first.configuration()
           + " is fastest: "
-          + board.figure(first)
-          + ", "
+          + (first.figure().isEmpty() ? "" : first.figure() + ", ")
           + faster(slower)
           + ".";
     }
-    StringBuilder text = new StringBuilder("no single fastest. ").append(lead);
-    text.append(others.size() <= NAMED ? each(board, others) : together(others)).append('.');
+    StringBuilder text = new StringBuilder("no single fastest. ").append(first.name());
+    text.append(others.size() <= NAMED ? each(others) : together(others)).append('.');
     if (!slower.isEmpty()) {
       text.append(' ').append(first.configuration()).append(" is ").append(faster(slower));
       text.append('.');
@@ -54,23 +82,22 @@ final class Sentence {
     return text.toString();
   }
 
-  private static String each(Board board, List<Cell> others) {
+  private static String each(List<Rank> others) {
     List<String> parts = new ArrayList<>();
-    for (Cell cell : others) {
-      parts.add(
-          " against " + cell.configuration() + " (" + board.figure(cell) + "): " + undecided(cell));
+    for (Rank rank : others) {
+      parts.add(" against " + rank.name() + ": " + undecided(rank));
     }
     return String.join(";", parts);
   }
 
   /** For more than can be read one by one. */
-  private static String together(List<Cell> others) {
+  private static String together(List<Rank> others) {
     List<NoDifference> open = new ArrayList<>();
     int same = 0;
-    for (Cell cell : others) {
-      if (cell.verdict() instanceof NoDifference none) {
+    for (Rank rank : others) {
+      if (rank.verdict() instanceof NoDifference none) {
         open.add(none);
-      } else if (cell.verdict() instanceof Same) {
+      } else if (rank.verdict() instanceof Same) {
         same++;
       }
     }
@@ -91,8 +118,8 @@ final class Sentence {
     return others == 1 ? "one other" : others + " others";
   }
 
-  private static String undecided(Cell cell) {
-    Verdict verdict = cell.verdict();
+  private static String undecided(Rank rank) {
+    Verdict verdict = rank.verdict();
     return switch (verdict) {
       case Same same -> same.words();
       case NoDifference none -> none.words();
@@ -104,16 +131,16 @@ final class Sentence {
     };
   }
 
-  private static String faster(List<Cell> slower) {
+  private static String faster(List<Rank> slower) {
     if (slower.size() <= NAMED) {
       List<String> parts = new ArrayList<>();
-      for (Cell cell : slower) {
-        parts.add(factor(cell) + " faster than " + cell.configuration());
+      for (Rank rank : slower) {
+        parts.add(factor(rank) + " faster than " + rank.configuration());
       }
       return join(parts);
     }
-    Cell next = slower.getFirst();
-    Cell last = slower.getLast();
+    Rank next = slower.getFirst();
+    Rank last = slower.getLast();
     return factor(next)
         + " faster than the next, "
         + next.configuration()
@@ -123,8 +150,8 @@ final class Sentence {
         + last.configuration();
   }
 
-  private static String factor(Cell cell) {
-    return cell.verdict() instanceof Slower slower ? slower.factor() : "";
+  private static String factor(Rank rank) {
+    return rank.verdict() instanceof Slower slower ? slower.factor() : "";
   }
 
   private static String join(List<String> parts) {

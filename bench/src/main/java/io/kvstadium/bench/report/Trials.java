@@ -68,6 +68,16 @@ record Trials(Map<Integer, Figure> byNumber, Measure measure) {
     return byNumber.values().stream().map(Figure::phase).toList();
   }
 
+  /** Whether the phase is part of the workload, and neither {@code open} nor {@code close}. */
+  static boolean workload(String phase) {
+    return !phase.equals("open") && !phase.equals("close");
+  }
+
+  /** Whether operations started at a fixed rate in any trial; a search for a rate is none. */
+  boolean atFixedRate() {
+    return phases().stream().anyMatch(p -> p.pace() != null && p.pace().tries().isEmpty());
+  }
+
   /** Whether the phase is one operation in every trial. */
   boolean single() {
     return phases().stream().allMatch(phase -> phase.operations() == 1);
@@ -76,6 +86,13 @@ record Trials(Map<Integer, Figure> byNumber, Measure measure) {
   /** The speeds by the measure: operations per second, unless another one was asked for. */
   double[] rates() {
     return byNumber.values().stream().mapToDouble(this::speed).toArray();
+  }
+
+  /** The same by trial number. */
+  Map<Integer, Double> speeds() {
+    Map<Integer, Double> speeds = new TreeMap<>();
+    byNumber.forEach((number, figure) -> speeds.put(number, speed(figure)));
+    return speeds;
   }
 
   /** The trial in the middle of the order of speeds; of an even number, the slower one. */

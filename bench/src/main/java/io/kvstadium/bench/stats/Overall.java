@@ -66,9 +66,18 @@ public record Overall(
         contrast.verdict());
   }
 
-  /** The verdict as it stands in reports: {@code faster ×1.8 [1.6, 2.0] over 5 phases}. */
+  /**
+   * The geometric mean over all phases in each trial.
+   *
+   * @param side phase → trial number → speed; every phase has the same trials
+   */
+  public static double[] perTrial(Map<String, ? extends Map<Integer, Double>> side) {
+    return geometricMeans(side, List.copyOf(side.keySet()), trials(side, side.keySet()));
+  }
+
+  /** The verdict as it stands in reports: {@code over 5 phases: faster ×1.8 [1.6, 2.0]}. */
   public String words() {
-    return verdict.words() + " over " + phases + (phases == 1 ? " phase" : " phases");
+    return "over " + phases + (phases == 1 ? " phase: " : " phases: ") + verdict.words();
   }
 
   /** The same two with their places changed. */

@@ -11,6 +11,7 @@ import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.store.BadArgumentException;
 import java.io.IOException;
@@ -43,6 +44,60 @@ class ComparisonTest {
         .allMatch(line -> line.configuration().equals("rocksdb") && line.phase().equals("read"));
     assertThat(comparison.differences()).containsExactly("Stadium: 0.1.0 → 0.2.0");
     assertThat(Comparison.of(FakeResults.slowed(1.3), FakeResults.full()).anySlower()).isFalse();
+  }
+
+  @Test
+  void aTotalIsOverAllPhasesAndFailsNothing() {
+    // given each phase a tenth slower on average, with noise that cancels over both
+    Comparison comparison =
+        Comparison.of(
+            FakeResults.of(phases(new double[] {1e5, 1e5, 1e5}, new double[] {1e5, 1e5, 1e5})),
+            FakeResults.of(
+                phases(new double[] {6e4, 1.35e5, 9e4}, new double[] {1.35e5, 6e4, 9e4})));
+
+    Comparison.Total total = comparison.overall().getFirst();
+    assertThat(comparison.overall()).hasSize(1);
+    assertThat(total.overall().words()).isEqualTo("over 2 phases: slower ×1.111 [1.111, 1.111]");
+    assertThat(comparison.lines()).noneMatch(line -> line.verdict() instanceof Verdict.Slower);
+    assertThat(comparison.anySlower()).isFalse();
+    assertThat(ConsoleComparison.render(comparison, false))
+        .endsWith(
+            """
+
+            Overall, phases alike
+            - reads, x, over 2 phases: slower ×1.111 [1.111, 1.111]
+            """);
+  }
+
+  @Test
+  void totalsLeaveOutOpenAndCloseAndPointsOfSweeps() {
+    Comparison comparison = Comparison.of(FakeResults.full(), FakeResults.slowed(1.3));
+    List<ExperimentResult> sweep = FakeResults.sweep("s", 1000);
+
+    // load, read, update, scan; and five of crud with a read in a transaction
+    assertThat(comparison.overall())
+        .hasSize(14)
+        .extracting(total -> total.overall().phases())
+        .containsOnly(4, 6);
+    assertThat(comparison.overall().getFirst().overall().words())
+        .startsWith("over 4 phases: slower ×1.068 ");
+    assertThat(Comparison.of(FakeResults.of(sweep), FakeResults.of(sweep)).overall()).isEmpty();
+  }
+
+  /** A configuration with two phases and one that a total does not count. */
+  private static ConfigurationResult phases(double[] load, double[] read) {
+    List<TrialResult> trials = new ArrayList<>();
+    for (int i = 0; i < load.length; i++) {
+      trials.add(
+          FakeResults.trial(
+              i + 1,
+              null,
+              List.of(
+                  FakeResults.phase("open", 1, 1_000_000, 1, null),
+                  FakeResults.phase("load", 100_000, Math.round(1e14 / load[i]), 1, null),
+                  FakeResults.phase("read", 100_000, Math.round(1e14 / read[i]), 1, null))));
+    }
+    return FakeResults.configuration("x", "x", "equal", "process", trials);
   }
 
   @Test
@@ -88,8 +143,9 @@ class ComparisonTest {
     assertThat(text.lines())
         .anyMatch(line -> line.matches(" +before +slow +same"))
         .anyMatch(line -> line.matches("    read +587 k/s +451 k/s slower ×1.30 +587 k/s same"))
+        .anyMatch(line -> line.matches("  point-reads, rocksdb +slower ×1.07 +same"))
         .filteredOn(line -> line.contains("slower"))
-        .hasSize(2);
+        .hasSize(4);
   }
 
   @Test

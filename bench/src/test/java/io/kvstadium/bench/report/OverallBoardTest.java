@@ -1,0 +1,245 @@
+package io.kvstadium.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kvstadium.bench.report.OverallBoard.Place;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.SweepPoint;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.stats.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class OverallBoardTest {
+  @Test
+  void gainsAndLossesOfEqualSizeCancel() {
+    OverallBoard overall =
+        board(
+            configuration("a", 3, phase("load", 400e3), phase("read", 100e3)),
+            configuration("b", 3, phase("load", 100e3), phase("read", 400e3)));
+
+    assertThat(overall.label()).isEqualTo("overall, 2 phases alike");
+    assertThat(overall.sentence())
+        .isEqualTo("no single fastest. a against b (100 % as fast): same within 3 %.");
+    assertThat(overall.decided()).isFalse();
+  }
+
+  @Test
+  void eachPhaseCountsAlikeAndOpenAndCloseDoNot() {
+    // given twice as fast over all: ×4 in one phase and equal in the other, whatever opening takes
+    OverallBoard overall =
+        board(
+            configuration(
+                "slow",
+                3,
+                once("open", 1),
+                phase("load", 100e3),
+                phase("read", 2e6),
+                once("close", 1)),
+            configuration(
+                "fast",
+                3,
+                once("open", 1_000_000),
+                phase("load", 400e3),
+                phase("read", 2e6),
+                once("close", 1_000_000)));
+
+    assertThat(overall.phases()).isEqualTo(2);
+    assertThat(overall.sentence()).isEqualTo("fast is fastest: ×2.0 [2.0, 2.0] faster than slow.");
+    assertThat(overall.places()).extracting(Place::configuration).containsExactly("fast", "slow");
+    assertThat(overall.places().getLast().relative()).isCloseTo(0.5, within(1e-3));
+    assertThat(overall.decided()).isTrue();
+  }
+
+  @Test
+  void phasesAtAFixedRateDoNotCountAndASearchDoes() {
+    // given the same achieved rate, and a search that found the fourfold one
+    OverallBoard overall =
+        board(
+            configuration("a", 2, phase("load", 100e3), paced(20_000), search(40_000)),
+            configuration("b", 2, phase("load", 100e3), paced(20_000_000), search(10_000)));
+
+    assertThat(overall.sentence())
+        .isEqualTo(
+            "a is fastest: ×2.0 [2.0, 2.0] faster than b. Not counted, at a fixed rate: paced.");
+    assertThat(overall.phases()).isEqualTo(2);
+  }
+
+  @Test
+  void whoLacksAPhaseIsNotRankedButComparedOverTheOthers() {
+    OverallBoard overall =
+        board(
+            configuration("hash", 3, phase("load", 800e3), phase("read", 800e3)),
+            configuration("a", 3, phase("load", 200e3), phase("read", 200e3), phase("scan", 100)),
+            configuration("b", 3, phase("load", 100e3), phase("read", 100e3), phase("scan", 50)),
+            configuration("file", 3, phase("load", 9e6)));
+
+    assertThat(overall.phases()).isEqualTo(3);
+    assertThat(overall.places()).extracting(Place::configuration).containsExactly("a", "b");
+    assertThat(overall.place("hash")).isNull();
+    assertThat(overall.sentence())
+        .isEqualTo(
+            "a is fastest: ×2.0 [2.0, 2.0] faster than b. Not ranked: hash (no scan), against a"
+                + " over 2 phases: faster ×4.0 [4.0, 4.0]; file (no read, no scan).");
+  }
+
+  @Test
+  void aPhaseThatATrialLacksIsLacking() {
+    // given a search that found no rate in the second trial
+    ConfigurationResult gap =
+        FakeResults.configuration(
+            "gap",
+            "gap",
+            "equal",
+            "process",
+            List.of(
+                FakeResults.trial(1, null, List.of(phase("load", 1e5), search(10_000))),
+                FakeResults.trial(2, null, List.of(phase("load", 1e5), search(0)))));
+
+    OverallBoard overall = board(gap, configuration("a", 2, phase("load", 1e5), search(10_000)));
+
+    assertThat(overall.sentence())
+        .isEqualTo("only a has all of them. Not ranked: gap (search in 1 of 2 trials).");
+    assertThat(overall.decided()).isFalse();
+  }
+
+  @Test
+  void ofManyThatLackPhasesOnlyTheNamesAreGiven() {
+    OverallBoard overall =
+        board(
+            configuration("a", 2, phase("load", 1e5), phase("read", 1e5)),
+            configuration("b", 2, phase("load", 1e5)),
+            configuration("c", 2, phase("load", 1e5)),
+            configuration("d", 2, phase("read", 1e5)),
+            configuration("e", 2, phase("read", 1e5)));
+
+    assertThat(overall.sentence())
+        .isEqualTo("only a has all of them. Not ranked, for want of phases: b; c; d; e.");
+  }
+
+  @Test
+  void aFailedTrialLacksNothingAndPairsGoByNumber() {
+    // given trials that only pairs can tell apart, of which one has failed
+    List<TrialResult> trials = new ArrayList<>();
+    List<TrialResult> slower = new ArrayList<>();
+    double[] moments = {1, 2, 4, 8};
+    for (int i = 0; i < moments.length; i++) {
+      double speed = 1e5 * moments[i];
+      trials.add(
+          FakeResults.trial(i + 1, null, List.of(phase("load", speed), phase("read", speed))));
+      slower.add(
+          FakeResults.trial(
+              i + 1,
+              i == 0 ? "it broke" : null,
+              List.of(phase("load", speed / 1.3), phase("read", speed / 1.2))));
+    }
+
+    OverallBoard overall =
+        board(
+            FakeResults.configuration("a", "a", "equal", "process", trials),
+            FakeResults.configuration("b", "b", "equal", "process", slower));
+
+    // the medians are of other trials, and so the one that is slower in each pair comes first
+    assertThat(overall.places()).extracting(Place::configuration).containsExactly("b", "a");
+    assertThat(overall.places().getLast().verdict()).isInstanceOf(Verdict.Faster.class);
+    assertThat(overall.sentence()).contains("trial by trial it is faster ×1.249 ");
+  }
+
+  @Test
+  void thereIsNoneOfOnePhaseOrOneConfigurationOrASweepsPoint() {
+    ConfigurationResult a = configuration("a", 2, phase("load", 1e5), phase("read", 1e5));
+    ConfigurationResult b = configuration("b", 2, phase("load", 1e5), phase("read", 1e5));
+    ConfigurationResult read = configuration("c", 2, once("open", 9), phase("read", 1e5), paced(9));
+
+    assertThat(overall(null, a, b)).isNotNull();
+    assertThat(overall(null, read, read)).isNull();
+    assertThat(overall(null, a)).isNull();
+    assertThat(overall(new SweepPoint("s", "records", 10, List.of()), a, b)).isNull();
+  }
+
+  @Test
+  void everyReportShowsIt() {
+    Report report =
+        Report.of(
+            FakeResults.of(
+                configuration("a", 2, phase("load", 200e3), phase("read", 200e3)),
+                configuration("b", 2, phase("load", 100e3), phase("read", 50e3)),
+                configuration("c", 2, phase("load", 100e3))));
+
+    String sentence = "a is fastest: ×2.8 [2.8, 2.8] faster than b. Not ranked: c (no read).";
+    String console = ConsoleReport.render(report, false);
+    assertThat(console)
+        .contains("  - overall, 2 phases alike: a is fastest: ×2.8 [2.8, 2.8] faster");
+    assertThat(console.indexOf("- overall")).isLessThan(console.indexOf("- read:"));
+    assertThat(console.lines()).anyMatch(line -> line.matches("  overall +100 %\\* +35 % +–"));
+    assertThat(MarkdownReport.render(report))
+        .contains(
+            "- **overall, 2 phases alike**: a is fastest: ×2.8 \\[2.8, 2.8\\] faster than b. Not");
+    assertThat(HtmlReport.render(report))
+        .contains("<dt>overall, 2 phases alike</dt><dd>" + sentence + "</dd>")
+        .contains("<th scope=\"col\">overall</th></tr>")
+        .contains("<span class=\"relative\">slower ×2.8 [2.8, 2.8]</span>")
+        .contains("<span class=\"relative\">phases missing</span>");
+  }
+
+  private static PhaseResult phase(String name, double perSecond) {
+    return FakeResults.phase(name, 1_000_000, Math.round(1e15 / perSecond), 1, null);
+  }
+
+  private static PhaseResult once(String name, long nanos) {
+    return FakeResults.phase(name, 1, nanos, 1, null);
+  }
+
+  private static PhaseResult paced(double response) {
+    String histogram = RichResults.histogram(new Random(1), response, 20_000);
+    return RichResults.paced(5_000, 5_000, true, histogram, histogram);
+  }
+
+  private static PhaseResult search(double found) {
+    List<Pace.Try> tries = List.of(new Pace.Try(found, found > 0, 1_000));
+    return FakeResults.phase("search", 1_000, 1_000_000_000, 1, null)
+        .with(new Pace(found, "constant", found > 0, null, null, "p99 < 2ms", tries), null, null);
+  }
+
+  /** Trials that are all alike. */
+  private static ConfigurationResult configuration(String name, int trials, PhaseResult... phases) {
+    List<TrialResult> list = new ArrayList<>();
+    for (int number = 1; number <= trials; number++) {
+      list.add(FakeResults.trial(number, null, List.of(phases)));
+    }
+    return FakeResults.configuration(name, name, "equal", "process", list);
+  }
+
+  private static OverallBoard board(ConfigurationResult... configurations) {
+    return Objects.requireNonNull(overall(null, configurations));
+  }
+
+  private static @Nullable OverallBoard overall(
+      @Nullable SweepPoint point, ConfigurationResult... configurations) {
+    ExperimentResult experiment =
+        new ExperimentResult(
+            "e",
+            "Which is fastest?",
+            "common",
+            point,
+            0,
+            Map.of("records", "10"),
+            List.of("load", "read", "scan"),
+            List.of(configurations));
+    return Report.of(FakeResults.of(List.of(experiment)))
+        .sections()
+        .getFirst()
+        .divisions()
+        .getFirst()
+        .overall();
+  }
+}
