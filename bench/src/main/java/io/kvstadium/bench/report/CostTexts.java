@@ -56,8 +56,7 @@ final class CostTexts {
             time(costs.cpuNanos()),
             bytes(costs.allocatedBytes()),
             Double.isNaN(costs.gcShare()) ? UNKNOWN : Units.percent(costs.gcShare()),
-            ratio(costs.readPerByte()),
-            ratio(costs.writtenPerByte()))
+            ratio(costs.readPerByte()))
         .toList();
   }
 

@@ -116,7 +116,6 @@ final class Account {
     changed = false;
     if (end != Settling.End.UNKNOWN) {
       told = true;
-      settledDiskBytes = DiskUsage.of(directory);
       settledLiveBytes = population.liveBytes(workset);
     }
     add(Usage.now().since(before));
@@ -127,6 +126,13 @@ final class Account {
     if (!deleted && (changed || diskBytes < 0)) {
       diskBytes = DiskUsage.of(directory);
       liveBytes = population.liveBytes(workset);
+    }
+  }
+
+  /** The store was closed after the last phase: what it held back in memory lies in files now. */
+  void closed() {
+    if (told) {
+      settledDiskBytes = DiskUsage.of(directory);
     }
   }
 
