@@ -116,7 +116,6 @@ final class Account {
     changed = false;
     if (end != Settling.End.UNKNOWN) {
       told = true;
-      settledLiveBytes = population.liveBytes(workset);
     }
     add(Usage.now().since(before));
   }
@@ -131,9 +130,8 @@ final class Account {
 
   /** The store was closed after the last phase: what it held back in memory lies in files now. */
   void closed() {
-    if (told) {
-      settledDiskBytes = DiskUsage.of(directory);
-    }
+    settledDiskBytes = DiskUsage.of(directory);
+    settledLiveBytes = population.liveBytes(workset);
   }
 
   /** The card, but for what only the parent can know. */
