@@ -74,7 +74,7 @@ class ComparisonTest {
     Comparison comparison = Comparison.of(FakeResults.full(), FakeResults.slowed(1.3));
     List<ExperimentResult> sweep = FakeResults.sweep("s", 1000);
 
-    // load, read, update, scan; and five of crud with a read in a transaction
+    // load, read, update and scan; of crud six
     assertThat(comparison.overall())
         .hasSize(14)
         .extracting(total -> total.overall().phases())
