@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -153,6 +154,14 @@ public final class MergedRuns {
         audits.stream().mapToDouble(Audit::timedNanos).max().orElseThrow(),
         audits.stream().mapToDouble(Audit::batchedNanos).max().orElseThrow(),
         audits.stream().mapToDouble(Audit::timerNanos).max().orElseThrow(),
-        audits.stream().mapToLong(Audit::p999Nanos).max().orElseThrow());
+        dearest(audits, Audit::p999Nanos),
+        dearest(audits, Audit::slipNanos),
+        dearest(audits, Audit::slipP99Nanos));
+  }
+
+  /** Unknown, -1, if it is in one of them. */
+  private static long dearest(List<Audit> audits, ToLongFunction<Audit> figure) {
+    boolean known = audits.stream().mapToLong(figure).allMatch(each -> each >= 0);
+    return known ? audits.stream().mapToLong(figure).max().orElseThrow() : -1;
   }
 }

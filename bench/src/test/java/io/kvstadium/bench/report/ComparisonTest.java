@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
@@ -197,6 +198,21 @@ class ComparisonTest {
         .isCloseTo(
             Objects.requireNonNull(read.cell("rocksdb (old)")).relative() / 1.3, within(1e-3));
     assertThat(HtmlReport.render(report)).contains("rocksdb (new)");
+  }
+
+  @Test
+  void severalRunsHaveTheDearestHarnessOrNoneThatIsKnown() {
+    Results quick = FakeResults.of(FakeResults.speeds("a", "read", 1e6));
+    Results dear = FakeResults.audited(quick, new Audit(50, 20, 21, 9_000, 200, 3_000));
+    Results unknown = FakeResults.audited(quick, new Audit(50, 20, 21, 9_000, -1, -1));
+
+    assertThat(merged(quick, dear).audit()).isEqualTo(new Audit(58, 20, 21, 9_400, 200, 3_000));
+    assertThat(merged(quick, unknown).audit()).isEqualTo(new Audit(58, 20, 21, 9_400, -1, -1));
+    assertThat(merged(quick, FakeResults.audited(quick, null)).audit()).isNull();
+  }
+
+  private static Results merged(Results first, Results second) {
+    return MergedRuns.of(List.of(new NamedRun("old", first), new NamedRun("new", second)));
   }
 
   @Test

@@ -141,6 +141,23 @@ public final class FakeResults {
     return new FakeResults(1).results(experiments);
   }
 
+  /** The same with another audit, or none. */
+  public static Results audited(Results own, @Nullable Audit audit) {
+    return new Results(
+        own.schema(),
+        own.stadium(),
+        own.suite(),
+        own.command(),
+        own.started(),
+        own.seconds(),
+        own.seed(),
+        own.complete(),
+        own.machine(),
+        own.findings(),
+        audit,
+        own.experiments());
+  }
+
   /** Three engines' inserts and gets at several numbers of records, and one that is not there. */
   public static List<ExperimentResult> sweep(String name, long... records) {
     FakeResults fake = new FakeResults(3);
@@ -288,7 +305,7 @@ public final class FakeResults {
                 Finding.Level.NOTE,
                 "lmdb",
                 "gives power where process was asked: it has no level between")),
-        new Audit(58, 11, 21, 9_400),
+        new Audit(58, 11, 21, 9_400, 90, 2_100),
         experiments);
   }
 

@@ -25,6 +25,7 @@ class RenderersTest {
         .contains("lmdb, trial 3 failed")
         .contains("speedb, skipped")
         .contains("harness-limited: the harness itself is 14 % of this figure")
+        .contains("90.0 ns late (p99 2.10 µs) (null engine, same run).")
         .contains("As published");
   }
 
@@ -51,6 +52,7 @@ class RenderersTest {
     assertThat(page).doesNotContain("<script>document.title").doesNotContain("{{");
     assertThat(page.split("</script>", -1)).as("the page's own scripts").hasSize(6);
     assertThat(page).contains("&lt;/script&gt;&lt;script&gt;");
+    assertThat(page).contains("its pacer starts operations 90.0 ns late (p99 2.10 µs)");
   }
 
   @Test
@@ -68,6 +70,7 @@ class RenderersTest {
     assertThat(text)
         .contains("| lmdb | 2.38 M/s |")
         .contains("key '\\</script\\>\\<script\\>")
+        .contains("its pacer starts operations 90.0 ns late")
         .doesNotContain("<script>");
   }
 

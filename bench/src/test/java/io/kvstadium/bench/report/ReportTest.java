@@ -143,12 +143,30 @@ class ReportTest {
 
   @Test
   void withoutAnAuditNothingIsSaidOfTheHarness() {
-    Results results = with(FakeResults.of(FakeResults.speeds("lmdb", "read", 1e8, 1e8)), null);
+    Results results =
+        FakeResults.audited(FakeResults.of(FakeResults.speeds("lmdb", "read", 1e8, 1e8)), null);
 
     Board board =
         Report.of(results).sections().getFirst().divisions().getFirst().boards().getFirst();
 
     assertThat(board.cells().getFirst().marks()).isEmpty();
+  }
+
+  @Test
+  void anAuditSaysWhatIsKnownOfTheHarness() {
+    String costs =
+        "The harness itself costs 58.0 ns per timed operation and 11.0 ns per batched one, a clock"
+            + " read 21.0 ns";
+
+    assertThat(Circumstances.audit(new Audit(58, 11, 21, 9_400, 90, 2_100)))
+        .isEqualTo(
+            costs
+                + "; its own p99.9 is 9.40 µs; its pacer starts operations 90.0 ns late (p99 2.10"
+                + " µs) (null engine, same run).");
+    assertThat(Circumstances.audit(new Audit(58, 11, 21, -1, 90, -1)))
+        .isEqualTo(costs + "; its pacer starts operations 90.0 ns late (null engine, same run).");
+    assertThat(Circumstances.audit(new Audit(58, 11, 21, -1, -1, -1)))
+        .isEqualTo(costs + " (null engine, same run).");
   }
 
   @Test
@@ -371,22 +389,6 @@ class ReportTest {
                 new TrialResult(
                     trial.number(), trial.seed() + 7, null, trial.phases(), CostCard.UNKNOWN))
             .toList());
-  }
-
-  private static Results with(Results results, @Nullable Audit audit) {
-    return new Results(
-        results.schema(),
-        results.stadium(),
-        results.suite(),
-        results.command(),
-        results.started(),
-        results.seconds(),
-        results.seed(),
-        results.complete(),
-        results.machine(),
-        results.findings(),
-        audit,
-        results.experiments());
   }
 
   private static Board board(ConfigurationResult... configurations) {
