@@ -177,7 +177,7 @@ final class GroupBuilder {
                     : pacing.held() == 0
                         ? "not held"
                         : "held in " + pacing.held() + " of " + pacing.trials(),
-                late + (pacing.lateShare() > Pacing.LATE_SHARE ? ", pacer late" : "")));
+                late + (pacing.late() ? ", pacer late" : "")));
       }
     }
     Pacing any = board.cells().getFirst().pacing();

@@ -207,6 +207,29 @@ class ReportTest {
   }
 
   @Test
+  void aPacerIsNotLateByWhatNobodyCouldNotice() {
+    // given lateness on either side of 1 µs and of 5 % of responses
+    Board board =
+        board(
+            paced("much of little", 5_000, true, 2_000, 960),
+            paced("little of much", 5_000, true, 200_000, 4_000),
+            paced("much", 5_000, true, 2_000, 1_500));
+
+    assertThat(Objects.requireNonNull(board.cell("much of little")).marks()).isEmpty();
+    assertThat(Objects.requireNonNull(board.cell("little of much")).marks()).isEmpty();
+    assertThat(Objects.requireNonNull(board.cell("much")).marks())
+        .extracting(Mark::word)
+        .containsExactly("pacer late");
+    assertThat(
+            HtmlReport.render(
+                Report.of(FakeResults.of(paced("much of little", 5_000, true, 2_000, 960)))))
+        .doesNotContain("pacer late");
+    assertThat(
+            HtmlReport.render(Report.of(FakeResults.of(paced("much", 5_000, true, 2_000, 1_500)))))
+        .contains("µs, pacer late");
+  }
+
+  @Test
   void aColdPhaseThatBeganWarmIsMarked() {
     PhaseResult phase = FakeResults.phase("read", 1_000, 1_000_000_000, 1, null);
     ConfigurationResult warm = cold("a", phase, new Caches("posix_fadvise", 0.3));
