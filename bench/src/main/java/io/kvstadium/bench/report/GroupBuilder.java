@@ -109,7 +109,7 @@ final class GroupBuilder {
   }
 
   private List<Page.Drawing> latencies(Board board) {
-    if (board.cells().stream().allMatch(cell -> cell.latencies() == null)) {
+    if (board.cells().stream().noneMatch(Cell::hasLatencies)) {
       return List.of();
     }
     List<Page.TableRow> rows = new ArrayList<>();
