@@ -67,7 +67,7 @@ public final class MergedRuns {
         for (ConfigurationResult each : experiment.configurations()) {
           configurations
               .computeIfAbsent(each.name(), _ -> new ArrayList<>())
-              .add(renamed(each, each.name() + " (" + run.name() + ")"));
+              .add(each.withName(each.name() + " (" + run.name() + ")"));
         }
       }
     }
@@ -86,22 +86,6 @@ public final class MergedRuns {
             .orElse(first.data()),
         List.copyOf(phases),
         configurations.values().stream().flatMap(List::stream).toList());
-  }
-
-  private static ConfigurationResult renamed(ConfigurationResult own, String name) {
-    return new ConfigurationResult(
-        name,
-        own.engine(),
-        own.title(),
-        own.version(),
-        own.url(),
-        own.durability(),
-        own.effective(),
-        own.settings(),
-        own.group(),
-        own.options(),
-        own.skipped(),
-        own.trials());
   }
 
   /** What differs first, then what each run has to say. */

@@ -235,18 +235,6 @@ class ComparisonTest {
 
   private static Results crudSuite() {
     Results own = FakeResults.full();
-    return new Results(
-        own.schema(),
-        own.stadium(),
-        "crud",
-        own.command(),
-        own.started(),
-        own.seconds(),
-        own.seed(),
-        own.complete(),
-        own.machine(),
-        own.findings(),
-        own.audit(),
-        own.experiments());
+    return FakeResults.named(own, own.stadium(), "crud");
   }
 }

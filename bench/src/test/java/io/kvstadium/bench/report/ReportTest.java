@@ -18,7 +18,6 @@ import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.IntToLongFunction;
@@ -378,20 +377,7 @@ class ReportTest {
 
   @Test
   void nothingMeasuredIsSaid() {
-    ConfigurationResult skipped =
-        new ConfigurationResult(
-            "x",
-            "x",
-            "X",
-            "1",
-            "x:…",
-            "process",
-            "process",
-            "",
-            "equal",
-            Map.of(),
-            "not here",
-            List.of());
+    ConfigurationResult skipped = FakeResults.skipped("x", "not here");
 
     Report report = Report.of(FakeResults.of(skipped));
 
@@ -402,11 +388,7 @@ class ReportTest {
   }
 
   private static ConfigurationResult reseeded(ConfigurationResult own) {
-    return FakeResults.configuration(
-        own.name(),
-        own.engine(),
-        own.group(),
-        own.durability(),
+    return own.withTrials(
         own.trials().stream()
             .map(trial ->
                 new TrialResult(
