@@ -104,7 +104,7 @@ final class Circumstances {
     return String.join(" and ", ways)
         + (most < 0
             ? "; what stayed in memory is not known"
-            : "; at most " + Units.percent(most) + " of the files was still in memory");
+            : "; at most " + Units.percent(most) + " of the files was in memory");
   }
 
   static String seconds(double seconds) {

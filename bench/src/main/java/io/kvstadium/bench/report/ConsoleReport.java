@@ -216,7 +216,7 @@ public final class ConsoleReport {
             + ink.bold(Ink.left("costs", NAME))
             + ink.dim(
                 Ink.right("disk/live", 10)
-                    + Ink.right("settled", 9)
+                    + Ink.right("at rest", 9)
                     + Ink.right("written", 9)
                     + Ink.right("memory", 10)
                     + Ink.right("re-open", 10)));
@@ -229,7 +229,10 @@ public final class ConsoleReport {
               + Ink.right(CostTexts.bytes(costs.anonymousBytes()), 10)
               + Ink.right(CostTexts.time(costs.openAfterKillNanos()), 10));
     }
-    line(MARGIN + ink.dim("disk and bytes written to it per byte of data; re-open: after a kill"));
+    line(
+        MARGIN
+            + ink.dim(
+                "disk, also when closed, and writes per byte of data; re-open: after a kill"));
   }
 
   private void published(PublishedTable table) {

@@ -18,9 +18,9 @@ final class CostTexts {
           new Column("open after kill", costs -> time(costs.openAfterKillNanos())),
           new Column("disk at stop", costs -> bytes(costs.diskBytes())),
           new Column("per live byte", costs -> ratio(costs.amplification())),
-          new Column("disk settled", costs -> bytes(costs.settledBytes())),
+          new Column("disk at rest", costs -> bytes(costs.settledBytes())),
           new Column("per live byte", costs -> ratio(costs.settledAmplification())),
-          new Column("settled after", CostTexts::settled),
+          new Column("compacted for", CostTexts::settled),
           new Column("anonymous memory", costs -> bytes(costs.anonymousBytes())),
           new Column("file-backed memory", costs -> bytes(costs.fileBytes())),
           new Column("peak memory", costs -> bytes(costs.peakBytes())),
@@ -56,17 +56,19 @@ final class CostTexts {
             time(costs.cpuNanos()),
             bytes(costs.allocatedBytes()),
             Double.isNaN(costs.gcShare()) ? UNKNOWN : Units.percent(costs.gcShare()),
-            ratio(costs.readPerByte()),
-            ratio(costs.writtenPerByte()))
+            ratio(costs.readPerByte()))
         .toList();
   }
 
-  /** How long settling took, or that the engine does not say when it is done. */
+  /**
+   * How long the engine went on compacting after the writes, or that the engine does not say when
+   * it is done.
+   */
   static String settled(Costs costs) {
     if (Double.isNaN(costs.settleNanos())) {
-      return UNKNOWN;
+      return "does not say";
     }
-    return costs.settled() == 0 ? "does not say" : Units.time(costs.settleNanos());
+    return (costs.settled() == 0 ? "more than " : "") + Units.time(costs.settleNanos());
   }
 
   static String time(double nanos) {

@@ -17,9 +17,10 @@ import java.util.stream.DoubleStream;
  * @param openAfterKillNanos opening after a kill at the end of the writes
  * @param diskBytes allocated blocks of the store's files
  * @param amplification those bytes for each byte of live keys and values
- * @param settledBytes allocated blocks after all writes, once compaction had nothing to do
+ * @param settledBytes allocated blocks after all writes and the close, compaction waited for if the
+ *     engine tells of it
  * @param settledAmplification those bytes for each byte that was live then
- * @param settleNanos how long that took
+ * @param settleNanos how long compaction was waited for; NaN if the engine does not tell of it
  * @param settled in how many trials the engine said that it was done; where it did not, the settled
  *     figures are those of a moment
  * @param trials how many trials there are

@@ -111,7 +111,8 @@ final class Figures {
   static String label(ExperimentResult experiment, ConfigurationResult configuration) {
     boolean groups =
         experiment.configurations().stream().map(ConfigurationResult::group).distinct().count() > 1;
-    return configuration.name() + (groups ? " (" + configuration.group() + ")" : "");
+    boolean told = configuration.name().contains(configuration.durability()); // of a matrix
+    return configuration.name() + (groups && !told ? " (" + configuration.group() + ")" : "");
   }
 
   /** What tells an experiment from the others of its sweep; empty if it belongs to none. */

@@ -77,10 +77,7 @@ final class Marks {
     double resident = cold.stream().mapToDouble(Caches::resident).max().orElse(-1);
     boolean undropped = cold.stream().anyMatch(each -> each.dropped().equals("none"));
     if (resident > WARM_SHARE) {
-      add(
-          true,
-          "warm",
-          Units.percent(resident) + " of the files was still in memory when it began");
+      add(true, "warm", Units.percent(resident) + " of the files was in memory when it began");
     } else if (undropped && resident < 0) {
       add(true, "warm", "the page cache could not be emptied, and what it held is not known");
     }

@@ -11,23 +11,17 @@ import java.util.function.ToDoubleFunction;
  * @param allocatedBytes of the Java heap per operation
  * @param gcShare of the phase's time, 0 to 1
  * @param readPerByte bytes read from the device for each byte of keys and values that was moved
- * @param writtenPerByte bytes written to the device likewise
  */
 public record PhaseCosts(
-    double cpuNanos,
-    double allocatedBytes,
-    double gcShare,
-    double readPerByte,
-    double writtenPerByte) {
+    double cpuNanos, double allocatedBytes, double gcShare, double readPerByte) {
   static PhaseCosts of(List<PhaseResult> phases) {
     return new PhaseCosts(
-        // of a phase in which no processor time was seen, none is known: the clock ticks coarsely
+        // of a phase in which no processor time was seen, none is known: some clocks tick coarsely
         median(
             phases, p -> p.cost().cpuNanos() == 0 ? -1 : per(p.cost().cpuNanos(), p.operations())),
         median(phases, p -> per(p.cost().allocatedBytes(), p.operations())),
         median(phases, p -> per(p.cost().gcNanos(), p.nanos())),
-        median(phases, p -> per(p.cost().readBytes(), p.bytes())),
-        median(phases, p -> per(p.cost().writtenBytes(), p.bytes())));
+        median(phases, p -> per(p.cost().readBytes(), p.bytes())));
   }
 
   private static double per(long amount, long count) {

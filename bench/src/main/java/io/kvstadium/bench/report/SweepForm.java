@@ -17,7 +17,7 @@ final class SweepForm {
     List<String> phases = Figures.phases(experiments, OPERATIONS);
     List<String> columns = new ArrayList<>();
     phases.forEach(phase -> columns.add(phase + " ms"));
-    phases.forEach(phase -> columns.add(phase + " ms/record"));
+    phases.forEach(phase -> columns.add("per " + phase));
     List<Block> blocks = new ArrayList<>();
     for (ExperimentResult experiment : experiments) {
       List<Row> rows =

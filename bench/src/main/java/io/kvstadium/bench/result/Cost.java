@@ -9,10 +9,8 @@ package io.kvstadium.bench.result;
  * @param allocatedBytes allocated on the Java heap by the threads that worked in the timed parts,
  *     and only there
  * @param readBytes that were read from the device
- * @param writtenBytes that are written to the device, sooner or later
  */
-public record Cost(
-    long cpuNanos, long gcNanos, long allocatedBytes, long readBytes, long writtenBytes) {
+public record Cost(long cpuNanos, long gcNanos, long allocatedBytes, long readBytes) {
   /** Nothing known but that no garbage collection was seen. */
-  public static final Cost UNKNOWN = new Cost(-1, 0, -1, -1, -1);
+  public static final Cost UNKNOWN = new Cost(-1, 0, -1, -1);
 }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *     compaction debt included
  * @param liveBytes bytes of the keys and values that were live then; of data whose values change
  *     their sizes with updates an estimate from a sample, if there are many
- * @param settledDiskBytes allocated blocks after the writes of all phases, once the engine said
- *     that no compaction was due any more, or was waited for no longer; -1 if it cannot tell
+ * @param settledDiskBytes allocated blocks after the writes of all phases, compaction waited for if
+ *     the engine tells of it, and the close
  * @param settledLiveBytes bytes of the keys and values that were live then
  * @param settleNanos how long the engine was waited for, over all phases; -1 if it cannot tell
  * @param settled whether the engine said so; false if it cannot tell, or went on for too long

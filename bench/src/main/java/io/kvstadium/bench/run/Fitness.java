@@ -194,7 +194,7 @@ final class Fitness {
       why = "writes batches, and it has single operations only";
     } else if (access == Access.RAW && phase.involves(Operation.MULTI_GET)) {
       why = "asks for several keys at once, and it has single operations only";
-    } else if (!alone && phase.operation() == Operation.OPEN_GET) {
+    } else if (!alone && access != Access.RAW && phase.operation() == Operation.OPEN_GET) {
       why = "opens the store itself";
     } else if (access == Access.BATCH
         && (phase.operation() == Operation.MIXED

@@ -116,8 +116,6 @@ final class Account {
     changed = false;
     if (end != Settling.End.UNKNOWN) {
       told = true;
-      settledDiskBytes = DiskUsage.of(directory);
-      settledLiveBytes = population.liveBytes(workset);
     }
     add(Usage.now().since(before));
   }
@@ -128,6 +126,12 @@ final class Account {
       diskBytes = DiskUsage.of(directory);
       liveBytes = population.liveBytes(workset);
     }
+  }
+
+  /** The store was closed after the last phase: what it held back in memory lies in files now. */
+  void closed() {
+    settledDiskBytes = DiskUsage.of(directory);
+    settledLiveBytes = population.liveBytes(workset);
   }
 
   /** The card, but for what only the parent can know. */

@@ -1,8 +1,7 @@
 package io.kvstadium.bench.trial;
 
-import com.sun.management.OperatingSystemMXBean;
+import io.kvstadium.bench.machine.ProcessorTime;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -42,11 +41,7 @@ final class Heartbeat {
    */
   record Signs(long nanos, long cpuNanos, long deviceBytes, boolean waitsForDisk) {
     static Signs now() {
-      long cpu =
-          ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
-              ? system.getProcessCpuTime()
-              : 0;
-      return new Signs(System.nanoTime(), cpu, bytes(), waits());
+      return new Signs(System.nanoTime(), Math.max(0, ProcessorTime.nanos()), bytes(), waits());
     }
 
     private static long bytes() {

@@ -264,8 +264,7 @@ final class PhaseRun {
               alone && perSecond == 0 ? used.cpuNanos() : -1,
               used.gcNanos(),
               perSecond > 0 ? -1 : sum.allocatedBytes,
-              alone ? used.readBytes() : -1,
-              alone ? used.writtenBytes() : -1);
+              alone ? used.readBytes() : -1);
       return new PhaseResult(
           run.name(),
           run.operation().word(),

@@ -21,6 +21,7 @@ final class Place implements AutoCloseable {
   private Target target;
   private boolean fresh = true;
   private boolean open = true;
+  private boolean written; // since it was opened last
   private long closeNanos;
   private @Nullable Caches caches;
 
@@ -43,6 +44,11 @@ final class Place implements AutoCloseable {
       return new OpeningTarget(opening, configuration, directory);
     } else if (spec.cold()) {
       close();
+      if (written) { // opening replays the log: not the cold phase's work, nor its warmth
+        reopen(opening.again(configuration, directory));
+        close();
+        written = false;
+      }
       String way = drop();
       reopen(opening.again(configuration, directory));
       caches = new Caches(way, resident());
@@ -50,6 +56,7 @@ final class Place implements AutoCloseable {
       reopen(opening.again(configuration, directory));
     }
     fresh = false;
+    written |= spec.writes();
     return target;
   }
 

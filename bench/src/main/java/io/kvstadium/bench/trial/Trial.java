@@ -172,6 +172,7 @@ final class Trial {
     ledger.look();
     Usage before = Usage.now();
     place.close();
+    account.closed();
     phases.add(once("close", place.closeNanos()));
     account.add(Usage.now().since(before));
     account.wrote(writes.after(directory, () -> parent.accept(new Message.Progress("sync", 0))));

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.trial;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.kvstadium.bench.machine.DeviceIo;
+import io.kvstadium.bench.machine.ProcessorTime;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -15,19 +15,13 @@ import java.util.concurrent.TimeUnit;
  * @param cpuNanos processor time of all its threads
  * @param gcNanos time of garbage collections, as the collectors report it (in milliseconds)
  * @param readBytes from the device, or -1
- * @param writtenBytes to the device, or -1
  */
-record Usage(long cpuNanos, long gcNanos, long readBytes, long writtenBytes) {
+record Usage(long cpuNanos, long gcNanos, long readBytes) {
   private static final int KIB = 1024;
 
   static Usage now() {
-    long cpu =
-        ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
-            ? system.getProcessCpuTime()
-            : -1;
     // not its writes, in which the kernel may count much more than became dirty
-    DeviceIo io = DeviceIo.now();
-    return new Usage(cpu, gcTime(), io.readBytes(), -1);
+    return new Usage(ProcessorTime.nanos(), gcTime(), DeviceIo.now().readBytes());
   }
 
   /** Time of garbage collections alone, which is cheap to ask for. */
@@ -43,8 +37,7 @@ record Usage(long cpuNanos, long gcNanos, long readBytes, long writtenBytes) {
     return new Usage(
         cpuNanos < 0 ? -1 : cpuNanos - before.cpuNanos,
         gcNanos - before.gcNanos,
-        readBytes < 0 ? -1 : readBytes - before.readBytes,
-        writtenBytes < 0 ? -1 : writtenBytes - before.writtenBytes);
+        readBytes < 0 ? -1 : readBytes - before.readBytes);
   }
 
   /**

@@ -155,11 +155,7 @@ final class WholeRun {
         0,
         inOneGo ? (int) Math.min(tally.operations, Integer.MAX_VALUE) : batch > 1 ? batch : chunk,
         new Cost(
-            used.cpuNanos(),
-            used.gcNanos(),
-            inOneGo ? -1 : tally.allocatedBytes,
-            used.readBytes(),
-            used.writtenBytes()),
+            used.cpuNanos(), used.gcNanos(), inOneGo ? -1 : tally.allocatedBytes, used.readBytes()),
         inOneGo ? null : PhaseRun.encode(tally.latencies),
         null,
         inOneGo ? null : Course.merge(List.of(course), observer),

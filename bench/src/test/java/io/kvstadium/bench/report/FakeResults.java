@@ -228,7 +228,7 @@ public final class FakeResults {
             threads,
             operations,
             operations * 108,
-            new Cost(nanos * threads, nanos / 100, operations * 64, 0, operations * 200))
+            new Cost(nanos * threads, nanos / 100, operations * 64, 0))
         .withHistogram(histogram, 1);
   }
 

@@ -84,7 +84,7 @@ class PublishedTableTest {
     assertThat(tables.get(1)).isEmpty();
     PublishedTable table = tables.getFirst().getFirst();
     assertThat(table.columns())
-        .containsExactly("insert ms", "select ms", "insert ms/record", "select ms/record");
+        .containsExactly("insert ms", "select ms", "per insert", "per select");
     assertThat(table.blocks())
         .containsExactly(
             new Block(

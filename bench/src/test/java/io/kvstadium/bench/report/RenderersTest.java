@@ -120,7 +120,7 @@ class RenderersTest {
         .contains("colspan=\"5\">records 10,000</th>")
         .contains("<li>tkrzw: skipped: no such engine</li>");
     assertThat(MarkdownReport.render(report))
-        .contains("|  | configuration | insert ms | select ms | insert ms/record |")
+        .contains("|  | configuration | insert ms | select ms | per insert |")
         .contains("| records 10,000 | tkrzw | – | – | – | – |")
         .contains("- tkrzw: skipped: no such engine");
   }

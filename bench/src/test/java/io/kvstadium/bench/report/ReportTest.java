@@ -238,15 +238,15 @@ class ReportTest {
     Board board = board(warm, cold, unknown);
 
     assertThat(Objects.requireNonNull(board.cell("a")).marks())
-        .containsExactly(new Mark("warm", "30 % of the files was still in memory when it began"));
+        .containsExactly(new Mark("warm", "30 % of the files was in memory when it began"));
     assertThat(Objects.requireNonNull(board.cell("b")).marks()).isEmpty();
     assertThat(Objects.requireNonNull(board.cell("c")).marks())
         .extracting(Mark::word)
         .containsExactly("warm");
     assertThat(Circumstances.cold(FakeResults.of(warm, cold).experiments().getFirst()).get("read"))
         .isEqualTo(
-            "cold via posix_fadvise and cold via drop_caches; at most 30 % of the files was still"
-                + " in memory");
+            "cold via posix_fadvise and cold via drop_caches; at most 30 % of the files was in"
+                + " memory");
   }
 
   @Test

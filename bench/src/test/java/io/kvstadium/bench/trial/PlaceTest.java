@@ -3,6 +3,7 @@ package io.kvstadium.bench.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.machine.PageCache;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.suite.Configuration;
@@ -12,10 +13,16 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineInfo;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,17 +33,21 @@ class PlaceTest {
 
   @TempDir private Path directory;
 
-  private Place place(Path store) {
+  private static Place place(Engines engines, String engine, Path store) {
     return new Place(
-        new Opening(Engines.installed()),
-        new Configuration("memory", "memory", Map.of(), Durability.NONE, Access.SINGLE, "equal"),
+        new Opening(engines),
+        new Configuration(engine, engine, Map.of(), Durability.NONE, Access.SINGLE, "equal"),
         store);
+  }
+
+  private static Place inMemory(Path store) {
+    return place(Engines.installed(), "memory", store);
   }
 
   @Test
   void aColdPhaseFindsTheFilesOutOfMemoryAndTheResultSaysHow() throws IOException {
     assumeThat(PageCache.way(directory)).isNotEqualTo(PageCache.Way.NONE);
-    try (Place place = place(directory)) {
+    try (Place place = inMemory(directory)) {
       Target before = place.targetFor(WARM);
       assertThat(place.caches()).isNull();
       Files.write(directory.resolve("a-file"), new byte[8 << 20]);
@@ -59,8 +70,44 @@ class PlaceTest {
   }
 
   @Test
+  void theLogOfWhatWasWrittenIsReplayedBeforeTheCachesAreDropped() {
+    AtomicInteger opened = new AtomicInteger();
+    FakeEngine fake = FakeEngine.able("fake");
+    Engine counting =
+        new Engine() {
+          @Override
+          public EngineInfo info() {
+            return fake.info();
+          }
+
+          @Override
+          public boolean exists(StoreConfig config) {
+            return fake.exists(config);
+          }
+
+          @Override
+          public EngineStore<?> open(StoreConfig config) {
+            opened.incrementAndGet();
+            return fake.open(config);
+          }
+        };
+    try (Place place = place(Engines.of(List.of(counting)), "fake", directory)) {
+      place.targetFor(COLD);
+      assertThat(opened).as("nothing was written").hasValue(2);
+
+      place.targetFor(PhaseSpec.of("update", Operation.UPDATE));
+      place.targetFor(WARM);
+      place.targetFor(COLD);
+      assertThat(opened).as("once for the log, once for the phase").hasValue(4);
+
+      place.targetFor(COLD);
+      assertThat(opened).as("there is no log any more").hasValue(5);
+    }
+  }
+
+  @Test
   void withoutFilesThereIsNothingToDrop() {
-    try (Place place = place(directory.resolve("none"))) {
+    try (Place place = inMemory(directory.resolve("none"))) {
       place.targetFor(COLD);
 
       assertThat(place.caches()).isEqualTo(new Caches("none", -1));

@@ -1,0 +1,66 @@
+package io.kvstadium.bench.machine;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.management.ManagementFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Processor time of this process, all its threads together.
+ *
+ * <p>The JDK counts it in ticks of the kernel, 10 ms each on most systems, which is more than many
+ * a phase takes; Linux's {@code clock_gettime(CLOCK_PROCESS_CPUTIME_ID)} counts nanoseconds.
+ */
+@SuppressWarnings("restricted") // the launcher allows native access, which engines need too
+public final class ProcessorTime {
+  private static final int CLOCK_PROCESS_CPUTIME_ID = 2;
+  private static final long SECOND = 1_000_000_000L;
+
+  private static final @Nullable MethodHandle CLOCK = clock();
+
+  private ProcessorTime() {}
+
+  /** In ns since the process began, or -1 where the system does not tell. */
+  public static long nanos() {
+    if (CLOCK == null) {
+      return ticks();
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment time = arena.allocate(ValueLayout.JAVA_LONG, 2); // seconds, nanoseconds
+      if ((int) CLOCK.invokeExact(CLOCK_PROCESS_CPUTIME_ID, time) != 0) {
+        return ticks();
+      }
+      return time.getAtIndex(ValueLayout.JAVA_LONG, 0) * SECOND
+          + time.getAtIndex(ValueLayout.JAVA_LONG, 1);
+    } catch (Throwable e) {
+      throw new IllegalStateException("the system's clock_gettime cannot be called", e);
+    }
+  }
+
+  private static long ticks() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+        ? system.getProcessCpuTime()
+        : -1;
+  }
+
+  private static @Nullable MethodHandle clock() {
+    if (!System.getProperty("os.name").equals("Linux") || ValueLayout.ADDRESS.byteSize() != 8) {
+      return null; // other numbers and other structures
+    }
+    Linker linker = Linker.nativeLinker();
+    return linker
+        .defaultLookup()
+        .find("clock_gettime")
+        .map(address ->
+            linker.downcallHandle(
+                address,
+                FunctionDescriptor.of(
+                    ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS)))
+        .orElse(null);
+  }
+}
