@@ -16,11 +16,6 @@ final class DiskChecks {
   private static final Set<String> NETWORK =
       Set.of("nfs", "nfs4", "cifs", "smb3", "fuse.sshfs", "9p", "afs", "ceph", "virtiofs");
 
-  /**
-   * What stores may need for their data, copies while compacting, and logs, as a multiple of it.
-   */
-  private static final int SPACE_FACTOR = 4;
-
   /** What the built-in suites may need. */
   private static final long SOME_SPACE = 4L << 30;
 
@@ -132,7 +127,10 @@ final class DiskChecks {
 
   private void space(Checks checks, long free, long dataBytes) {
     space(
-        checks, directory.toString(), free, dataBytes == 0 ? SOME_SPACE : dataBytes * SPACE_FACTOR);
+        checks,
+        directory.toString(),
+        free,
+        dataBytes == 0 ? SOME_SPACE : dataBytes * Environment.SPACE_FACTOR);
   }
 
   /** What kind of disk it says that it is. */

@@ -10,6 +10,9 @@ import java.util.List;
 
 /** Looks at the machine before a run: what it is, and what about it would spoil figures. */
 public final class Environment {
+  /** What a store may need for its data, copies while compacting, and logs, per byte of data. */
+  public static final int SPACE_FACTOR = 4;
+
   private final SystemFiles system;
   private final Path directory;
   private final ProcessorChecks processor;

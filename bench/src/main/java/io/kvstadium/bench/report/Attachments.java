@@ -7,7 +7,6 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
-import java.util.List;
 
 /**
  * What a page hands out beside what it shows, packed, as much of it as there is room for.
@@ -63,57 +62,24 @@ record Attachments(String histograms, String histogramsNote, String results, Str
   }
 
   private static Results lean(Results results) {
-    return new Results(
-        results.schema(),
-        results.stadium(),
-        results.suite(),
-        results.command(),
-        results.started(),
-        results.seconds(),
-        results.seed(),
-        results.complete(),
-        results.machine(),
-        results.findings(),
-        results.audit(),
-        results.experiments().stream().map(Attachments::lean).toList());
+    return results.withExperiments(results.experiments().stream().map(Attachments::lean).toList());
   }
 
   private static ExperimentResult lean(ExperimentResult own) {
-    return new ExperimentResult(
-        own.name(),
-        own.question(),
-        own.form(),
-        own.point(),
-        own.memoryBytes(),
-        own.data(),
-        own.phases(),
-        own.configurations().stream().map(Attachments::lean).toList());
+    return own.withConfigurations(own.configurations().stream().map(Attachments::lean).toList());
   }
 
   private static ConfigurationResult lean(ConfigurationResult own) {
-    List<TrialResult> trials =
-        own.trials().stream()
-            .map(trial ->
-                new TrialResult(
-                    trial.number(),
-                    trial.seed(),
-                    trial.failure(),
-                    trial.phases().stream().map(Attachments::lean).toList(),
-                    trial.card()))
-            .toList();
-    return new ConfigurationResult(
-        own.name(),
-        own.engine(),
-        own.title(),
-        own.version(),
-        own.url(),
-        own.durability(),
-        own.effective(),
-        own.settings(),
-        own.group(),
-        own.options(),
-        own.skipped(),
-        trials);
+    return own.withTrials(own.trials().stream().map(Attachments::lean).toList());
+  }
+
+  private static TrialResult lean(TrialResult own) {
+    return new TrialResult(
+        own.number(),
+        own.seed(),
+        own.failure(),
+        own.phases().stream().map(Attachments::lean).toList(),
+        own.card());
   }
 
   private static PhaseResult lean(PhaseResult own) {

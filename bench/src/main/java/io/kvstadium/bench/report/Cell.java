@@ -41,4 +41,9 @@ public record Cell(
   public @Nullable Latencies felt() {
     return pacing != null ? pacing.response() : latencies;
   }
+
+  /** Whether any latencies were recorded. */
+  boolean hasLatencies() {
+    return latencies != null || felt() != null;
+  }
 }

@@ -44,15 +44,25 @@ final class Circumstances {
   }
 
   static String audit(Audit audit) {
+    String tail =
+        audit.p999Nanos() < 0 ? "" : "; its own p99.9 is " + Units.time(audit.p999Nanos());
     return "The harness itself costs "
         + Units.time(audit.timedNanos())
         + " per timed operation and "
         + Units.time(audit.batchedNanos())
         + " per batched one, a clock read "
         + Units.time(audit.timerNanos())
-        + "; its own p99.9 is "
-        + Units.time(audit.p999Nanos())
+        + tail
+        + slip(audit)
         + " (null engine, same run).";
+  }
+
+  private static String slip(Audit audit) {
+    if (audit.slipNanos() < 0) {
+      return "";
+    }
+    String tail = audit.slipP99Nanos() < 0 ? "" : " (p99 " + Units.time(audit.slipP99Nanos()) + ")";
+    return "; its pacer starts operations " + Units.time(audit.slipNanos()) + " late" + tail;
   }
 
   static String run(Results results) {

@@ -163,7 +163,7 @@ public final class ConsoleReport {
 
   private void latencies(Division division) {
     for (Board board : division.boards()) {
-      if (board.cells().stream().allMatch(cell -> cell.latencies() == null)) {
+      if (board.cells().stream().noneMatch(Cell::hasLatencies)) {
         continue;
       }
       line("");
@@ -177,20 +177,29 @@ public final class ConsoleReport {
                       + Ink.right("p99.9", 11)
                       + Ink.right("max", 11)));
       for (Cell cell : board.cells()) {
-        Latencies latencies = cell.latencies();
-        if (latencies == null) {
-          continue;
-        }
-        StringBuilder row = new StringBuilder(named(cell.configuration()));
-        for (double level : Latencies.TABLE) {
-          Long nanos = latencies.at(level);
-          row.append(Ink.right(nanos == null ? "–" : Units.time(nanos), 11));
-        }
-        line(row + Ink.right(Units.time(latencies.maxNanos()), 11));
-        if (latencies.batch() > 1) {
-          wrapped("      ! ", 8, "each sample is a batch of " + latencies.batch() + " operations");
+        String name = cell.configuration();
+        if (cell.pacing() == null) {
+          percentiles(name, cell.latencies());
+        } else {
+          percentiles(name + ", response", cell.felt());
+          percentiles(name + ", service", cell.latencies());
         }
       }
+    }
+  }
+
+  private void percentiles(String name, @Nullable Latencies latencies) {
+    if (latencies == null) {
+      return;
+    }
+    StringBuilder row = new StringBuilder(named(name));
+    for (double level : Latencies.TABLE) {
+      Long nanos = latencies.at(level);
+      row.append(Ink.right(nanos == null ? "–" : Units.time(nanos), 11));
+    }
+    line(row + Ink.right(Units.time(latencies.maxNanos()), 11));
+    if (latencies.batch() > 1) {
+      wrapped("      ! ", 8, "each sample is a batch of " + latencies.batch() + " operations");
     }
   }
 

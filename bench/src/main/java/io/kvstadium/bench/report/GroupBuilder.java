@@ -152,7 +152,7 @@ final class GroupBuilder {
   }
 
   private List<Page.Drawing> latencies(Board board) {
-    if (board.cells().stream().allMatch(cell -> cell.latencies() == null)) {
+    if (board.cells().stream().noneMatch(Cell::hasLatencies)) {
       return List.of();
     }
     List<Page.TableRow> rows = new ArrayList<>();
@@ -220,7 +220,7 @@ final class GroupBuilder {
                     : pacing.held() == 0
                         ? "not held"
                         : "held in " + pacing.held() + " of " + pacing.trials(),
-                late + (pacing.lateShare() > Pacing.LATE_SHARE ? ", pacer late" : "")));
+                late + (pacing.late() ? ", pacer late" : "")));
       }
     }
     Pacing any = board.cells().getFirst().pacing();

@@ -94,7 +94,12 @@ public final class MarkdownReport {
   }
 
   private void board(Board board) {
-    row(List.of(board.phase(), "median", "95 % interval", "verdict", "p50", "p99", "p99.9", "max"));
+    // of a phase at a fixed rate: what its callers would have felt
+    String times = board.paced() ? "response " : "";
+    List<String> head =
+        new ArrayList<>(List.of(board.phase(), "median", "95 % interval", "verdict"));
+    List.of("p50", "p99", "p99.9", "max").forEach(level -> head.add(times + level));
+    row(head);
     out.append("|---|--:|--:|---|--:|--:|--:|--:|\n");
     for (Cell cell : board.cells()) {
       List<String> cells = new ArrayList<>();
@@ -110,7 +115,7 @@ public final class MarkdownReport {
   }
 
   private static List<String> latencies(Cell cell) {
-    Latencies latencies = cell.latencies();
+    Latencies latencies = cell.felt();
     if (latencies == null) {
       return List.of("–", "–", "–", "–");
     }

@@ -94,7 +94,7 @@ final class Marks {
             + " trials; achieved "
             + Units.rate(pacing.achieved()));
     add(
-        pacing.lateShare() > Pacing.LATE_SHARE,
+        pacing.late(),
         "pacer late",
         "the pacer itself was "
             + Units.time(pacing.latenessNanos())

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,7 @@ public final class MergedRuns {
         for (ConfigurationResult each : experiment.configurations()) {
           configurations
               .computeIfAbsent(each.name(), _ -> new ArrayList<>())
-              .add(renamed(each, each.name() + " (" + run.name() + ")"));
+              .add(each.withName(each.name() + " (" + run.name() + ")"));
         }
       }
     }
@@ -85,22 +86,6 @@ public final class MergedRuns {
             .orElse(first.data()),
         List.copyOf(phases),
         configurations.values().stream().flatMap(List::stream).toList());
-  }
-
-  private static ConfigurationResult renamed(ConfigurationResult own, String name) {
-    return new ConfigurationResult(
-        name,
-        own.engine(),
-        own.title(),
-        own.version(),
-        own.url(),
-        own.durability(),
-        own.effective(),
-        own.settings(),
-        own.group(),
-        own.options(),
-        own.skipped(),
-        own.trials());
   }
 
   /** What differs first, then what each run has to say. */
@@ -153,6 +138,14 @@ public final class MergedRuns {
         audits.stream().mapToDouble(Audit::timedNanos).max().orElseThrow(),
         audits.stream().mapToDouble(Audit::batchedNanos).max().orElseThrow(),
         audits.stream().mapToDouble(Audit::timerNanos).max().orElseThrow(),
-        audits.stream().mapToLong(Audit::p999Nanos).max().orElseThrow());
+        dearest(audits, Audit::p999Nanos),
+        dearest(audits, Audit::slipNanos),
+        dearest(audits, Audit::slipP99Nanos));
+  }
+
+  /** Unknown, -1, if it is in one of them. */
+  private static long dearest(List<Audit> audits, ToLongFunction<Audit> figure) {
+    boolean known = audits.stream().mapToLong(figure).allMatch(each -> each >= 0);
+    return known ? audits.stream().mapToLong(figure).max().orElseThrow() : -1;
   }
 }

@@ -32,8 +32,14 @@ public record Pacing(
     @Nullable Latencies response,
     double latenessNanos,
     List<Pace.Try> tries) {
-  /** From this share of the median response time on, the pacer's lateness is pointed out. */
-  public static final double LATE_SHARE = 0.05;
+  /** Above this share of the median response time the pacer's lateness is pointed out. */
+  private static final double LATE_SHARE = 0.05;
+
+  /**
+   * Up to this it is not, whatever its share: it is then little more than reading the clock takes,
+   * and matters only beside responses so short that no caller could tell them apart.
+   */
+  private static final double LATE_NANOS = 1_000;
 
   public Pacing {
     tries = List.copyOf(tries);
@@ -81,5 +87,10 @@ public record Pacing(
   public double lateShare() {
     Long median = response == null ? null : response.at(0.5);
     return median == null || Double.isNaN(latenessNanos) ? 0 : latenessNanos / Math.max(1, median);
+  }
+
+  /** Whether the pacer itself was so late that it shows in the response times. */
+  public boolean late() {
+    return latenessNanos > LATE_NANOS && lateShare() > LATE_SHARE;
   }
 }

@@ -21,6 +21,7 @@ import java.util.function.Function;
  * opening, memory and disk cost. One table for each, for no terminal is wide enough for all.
  */
 final class ScaleForm {
+  private static final List<String> READS = List.of("get", "lend");
   private static final List<Double> PERCENTILES = List.of(0.95, 0.99, 0.999, 0.9999);
 
   private final List<ExperimentResult> experiments;
@@ -42,7 +43,7 @@ final class ScaleForm {
         "reads, and their latency in ns",
         "The rate is a median over trials, the latencies are those of all trials together. A"
             + " percentile is stated only if 10 samples lie beyond it.",
-        List.of("get", "lend"),
+        READS,
         List.of("reads/s", "mean", "p95", "p99", "p99.9", "p99.99", "max"),
         ScaleForm::read);
     form.byPhase(
@@ -73,6 +74,7 @@ final class ScaleForm {
                 Figures.join(Figures.head(experiment), phase),
                 each -> cells.apply(each, phase)));
         remarks.addAll(grouped(experiment, phase));
+        remarks.addAll(paced(experiment, phase));
       }
     }
     tables.add(
@@ -136,8 +138,7 @@ final class ScaleForm {
     for (ConfigurationResult each : experiment.configurations()) {
       Latencies latencies = Figures.latencies(each, phase);
       boolean read =
-          Trials.of(each, phase).phases().stream()
-              .anyMatch(one -> List.of("get", "lend").contains(one.operation()));
+          Trials.of(each, phase).phases().stream().anyMatch(one -> READS.contains(one.operation()));
       if (read && latencies != null && latencies.batch() > 1) {
         remarks.add(
             Figures.label(experiment, each)
@@ -149,6 +150,20 @@ final class ScaleForm {
       }
     }
     return remarks;
+  }
+
+  /** Says of which reads the latencies leave out the wait for their turn. */
+  private static List<String> paced(ExperimentResult experiment, String phase) {
+    boolean paced =
+        experiment.configurations().stream()
+            .flatMap(each -> Trials.of(each, phase).phases().stream())
+            .anyMatch(one -> READS.contains(one.operation()) && one.pace() != null);
+    return paced
+        ? List.of(
+            Figures.join(Figures.head(experiment), phase)
+                + ": reads started at a fixed rate; these latencies are service times, without the"
+                + " wait for the reads before")
+        : List.of();
   }
 
   private static List<String> update(ConfigurationResult configuration, String phase) {

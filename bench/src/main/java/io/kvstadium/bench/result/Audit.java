@@ -8,5 +8,14 @@ package io.kvstadium.bench.result;
  * @param timerNanos time of one clock read
  * @param p999Nanos 99.9th percentile of the latencies recorded on the null engine: the tail that
  *     the machine, not an engine, is responsible for
+ * @param slipNanos schedule slip: how much later than intended the pacer starts operations at a
+ *     fixed rate, the median; -1 if unknown, as in files of runs that did not measure it
+ * @param slipP99Nanos its 99th percentile, or -1
  */
-public record Audit(double timedNanos, double batchedNanos, double timerNanos, long p999Nanos) {}
+public record Audit(
+    double timedNanos,
+    double batchedNanos,
+    double timerNanos,
+    long p999Nanos,
+    @UnknownIfAbsent long slipNanos,
+    @UnknownIfAbsent long slipP99Nanos) {}

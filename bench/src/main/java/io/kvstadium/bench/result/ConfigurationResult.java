@@ -39,4 +39,38 @@ public record ConfigurationResult(
   public ConfigurationResult {
     trials = List.copyOf(trials);
   }
+
+  /** With another name. */
+  public ConfigurationResult withName(String newName) {
+    return new ConfigurationResult(
+        newName,
+        engine,
+        title,
+        version,
+        url,
+        durability,
+        effective,
+        settings,
+        group,
+        options,
+        skipped,
+        trials);
+  }
+
+  /** With other trials. */
+  public ConfigurationResult withTrials(List<TrialResult> newTrials) {
+    return new ConfigurationResult(
+        name,
+        engine,
+        title,
+        version,
+        url,
+        durability,
+        effective,
+        settings,
+        group,
+        options,
+        skipped,
+        newTrials);
+  }
 }

@@ -30,4 +30,9 @@ public record ExperimentResult(
     phases = List.copyOf(phases);
     configurations = List.copyOf(configurations);
   }
+
+  /** With other configurations. */
+  public ExperimentResult withConfigurations(List<ConfigurationResult> others) {
+    return new ExperimentResult(name, question, form, point, memoryBytes, data, phases, others);
+  }
 }

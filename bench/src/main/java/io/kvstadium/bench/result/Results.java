@@ -40,4 +40,11 @@ public record Results(
     findings = List.copyOf(findings);
     experiments = List.copyOf(experiments);
   }
+
+  /** With other experiments. */
+  public Results withExperiments(List<ExperimentResult> others) {
+    return new Results(
+        schema, stadium, suite, command, started, seconds, seed, complete, machine, findings, audit,
+        others);
+  }
 }

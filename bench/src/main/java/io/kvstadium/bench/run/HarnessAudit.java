@@ -1,14 +1,18 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.machine.Probes;
 import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.Durability;
@@ -19,12 +23,28 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Measures what the harness itself costs: the same trials on an engine that does nothing. */
+/**
+ * Measures what the harness itself costs, in two trials on an engine that does nothing. The
+ * operations of one are timed one by one, as fast as they go and then at a fixed rate; those of the
+ * other in batches.
+ */
 final class HarnessAudit {
   private static final String NULL_ENGINE = "null";
   private static final long HEAP = 256L << 20;
   private static final double SECONDS = 0.7;
   private static final double WARM_UP_SECONDS = 0.8;
+
+  /** Operations per second of the paced phase: enough of them for percentiles of their lateness. */
+  private static final double PACE = 20_000;
+
+  /** Updates, for what they write need not be checked: the null engine keeps nothing. */
+  private static final PhaseSpec UPDATE =
+      PhaseSpec.of("update", Operation.UPDATE).sized(0, SECONDS);
+
+  private static final PhaseSpec PACED =
+      PhaseSpec.of("paced update", Operation.UPDATE)
+          .sized(0, SECONDS)
+          .withRate(new Rate(Rate.Kind.OPERATIONS, PACE, null, Arrivals.Law.CONSTANT, null));
 
   private final Executor executor;
   private final Path directory;
@@ -43,22 +63,52 @@ final class HarnessAudit {
     if (!engines.names().contains(NULL_ENGINE)) {
       return null;
     }
-    PhaseResult timed = trial(1, seed, detail -> progress.accept("one by one, " + detail));
-    PhaseResult batched =
-        trial(TrialPlan.CHUNK, seed, detail -> progress.accept("in batches, " + detail));
+    TrialResult singly =
+        trial(List.of(UPDATE, PACED), 1, seed, detail -> progress.accept("one by one, " + detail));
+    TrialResult together =
+        trial(
+            List.of(UPDATE),
+            TrialPlan.CHUNK,
+            seed,
+            detail -> progress.accept("in batches, " + detail));
+    PhaseResult timed = phase(singly, UPDATE);
+    PhaseResult batched = phase(together, UPDATE);
     if (timed == null || batched == null || timed.histogram() == null) {
       return null;
     }
-    Latencies tail = Latencies.merge(List.of(timed.histogram()), 1);
-    Long p999 = tail == null ? null : tail.at(0.999);
+    PhaseResult paced = phase(singly, PACED);
+    Pace pace = paced == null ? null : paced.pace();
+    Latencies slip = latencies(pace == null ? null : pace.lateness());
     return new Audit(
         timed.nanosPerOperation(),
         batched.nanosPerOperation(),
         Probes.timerNanos(),
-        p999 == null ? -1 : p999);
+        at(0.999, latencies(timed.histogram())),
+        at(0.5, slip),
+        at(0.99, slip));
   }
 
-  private @Nullable PhaseResult trial(int chunk, long seed, Consumer<String> progress) {
+  private static @Nullable Latencies latencies(@Nullable String histogram) {
+    return histogram == null ? null : Latencies.merge(List.of(histogram), 1);
+  }
+
+  /** A percentile, or -1 if it is unknown. */
+  private static long at(double level, @Nullable Latencies latencies) {
+    Long nanos = latencies == null ? null : latencies.at(level);
+    return nanos == null ? -1 : nanos;
+  }
+
+  private static @Nullable PhaseResult phase(TrialResult trial, PhaseSpec spec) {
+    return trial.failure() != null
+        ? null
+        : trial.phases().stream()
+            .filter(phase -> phase.name().equals(spec.name()))
+            .findFirst()
+            .orElse(null);
+  }
+
+  private TrialResult trial(
+      List<PhaseSpec> phases, int chunk, long seed, Consumer<String> progress) {
     TrialPlan plan =
         new TrialPlan(
             new Configuration(
@@ -68,10 +118,9 @@ final class HarnessAudit {
             directory.resolve("audit").toString(),
             new DataSpec(100_000, "random-bytes:16", "random", "bytes", "100", 0.5),
             null,
-            // updates, for what they write need not be checked: the null engine keeps nothing
-            List.of(PhaseSpec.of("update", Operation.UPDATE).sized(0, SECONDS)),
+            phases,
             WARM_UP_SECONDS,
-            Map.of("update", chunk),
+            Map.of(UPDATE.name(), chunk),
             false);
     Message.Done done =
         executor.run(
@@ -82,11 +131,6 @@ final class HarnessAudit {
                 progress.accept(at.phase());
               }
             });
-    return done.result().failure() != null
-        ? null
-        : done.result().phases().stream()
-            .filter(phase -> phase.name().equals("update"))
-            .findFirst()
-            .orElse(null);
+    return done.result();
   }
 }

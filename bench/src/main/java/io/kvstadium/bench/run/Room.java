@@ -1,5 +1,6 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.machine.Environment;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
@@ -19,11 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param free bytes on the disk that the stores will lie on
  */
 record Room(Engines engines, LongSupplier free) {
-  /**
-   * What stores may need for their data, copies while compacting, and logs, as a multiple of it.
-   */
-  private static final int SPACE_FACTOR = 4;
-
   private static final double GIGA = 1e9;
   private static final double MEGA = 1e6;
 
@@ -58,7 +54,7 @@ record Room(Engines engines, LongSupplier free) {
     }
     double needed =
         (double) experiment.data().approximateBytes()
-            * SPACE_FACTOR
+            * Environment.SPACE_FACTOR
             * (experiment.paired() ? 2 : 1);
     long there = free.getAsLong();
     return needed <= there

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
@@ -256,6 +257,21 @@ class ComparisonTest {
   }
 
   @Test
+  void severalRunsHaveTheDearestHarnessOrNoneThatIsKnown() {
+    Results quick = FakeResults.of(FakeResults.speeds("a", "read", 1e6));
+    Results dear = FakeResults.audited(quick, new Audit(50, 20, 21, 9_000, 200, 3_000));
+    Results unknown = FakeResults.audited(quick, new Audit(50, 20, 21, 9_000, -1, -1));
+
+    assertThat(merged(quick, dear).audit()).isEqualTo(new Audit(58, 20, 21, 9_400, 200, 3_000));
+    assertThat(merged(quick, unknown).audit()).isEqualTo(new Audit(58, 20, 21, 9_400, -1, -1));
+    assertThat(merged(quick, FakeResults.audited(quick, null)).audit()).isNull();
+  }
+
+  private static Results merged(Results first, Results second) {
+    return MergedRuns.of(List.of(new NamedRun("old", first), new NamedRun("new", second)));
+  }
+
+  @Test
   void aSingleRunIsItself() {
     assertThat(MergedRuns.of(List.of(new NamedRun("a", FakeResults.full()))))
         .isSameAs(FakeResults.full());
@@ -275,18 +291,6 @@ class ComparisonTest {
 
   private static Results crudSuite() {
     Results own = FakeResults.full();
-    return new Results(
-        own.schema(),
-        own.stadium(),
-        "crud",
-        own.command(),
-        own.started(),
-        own.seconds(),
-        own.seed(),
-        own.complete(),
-        own.machine(),
-        own.findings(),
-        own.audit(),
-        own.experiments());
+    return FakeResults.named(own, own.stadium(), "crud");
   }
 }

@@ -60,30 +60,11 @@ public final class FakeResults {
     Results full = full();
     List<ExperimentResult> experiments =
         full.experiments().stream().map(experiment -> slowed(experiment, factor)).toList();
-    return new Results(
-        full.schema(),
-        "0.2.0",
-        full.suite(),
-        full.command(),
-        full.started(),
-        full.seconds(),
-        full.seed(),
-        full.complete(),
-        full.machine(),
-        full.findings(),
-        full.audit(),
-        experiments);
+    return named(full.withExperiments(experiments), "0.2.0", full.suite());
   }
 
   private static ExperimentResult slowed(ExperimentResult experiment, double factor) {
-    return new ExperimentResult(
-        experiment.name(),
-        experiment.question(),
-        experiment.form(),
-        experiment.point(),
-        experiment.memoryBytes(),
-        experiment.data(),
-        experiment.phases(),
+    return experiment.withConfigurations(
         experiment.configurations().stream()
             .map(each -> each.name().equals("rocksdb") ? slowed(each, factor) : each)
             .toList());
@@ -107,7 +88,7 @@ public final class FakeResults {
       trials.add(
           new TrialResult(trial.number(), trial.seed(), trial.failure(), phases, trial.card()));
     }
-    return configuration(own.name(), own.engine(), own.group(), own.durability(), trials);
+    return own.withTrials(trials);
   }
 
   /** A configuration with one phase of given speeds, one per trial. */
@@ -139,6 +120,32 @@ public final class FakeResults {
   /** The same machine and data with other experiments and seconds. */
   public static Results of(List<ExperimentResult> experiments) {
     return new FakeResults(1).results(experiments);
+  }
+
+  /** The same of another version or suite. */
+  public static Results named(Results own, String stadium, String suite) {
+    return copy(own, stadium, suite, own.audit());
+  }
+
+  /** The same with another audit, or none. */
+  public static Results audited(Results own, @Nullable Audit audit) {
+    return copy(own, own.stadium(), own.suite(), audit);
+  }
+
+  private static Results copy(Results own, String stadium, String suite, @Nullable Audit audit) {
+    return new Results(
+        own.schema(),
+        stadium,
+        suite,
+        own.command(),
+        own.started(),
+        own.seconds(),
+        own.seed(),
+        own.complete(),
+        own.machine(),
+        own.findings(),
+        audit,
+        own.experiments());
   }
 
   /** Three engines' inserts and gets at several numbers of records, and one that is not there. */
@@ -288,7 +295,7 @@ public final class FakeResults {
                 Finding.Level.NOTE,
                 "lmdb",
                 "gives power where process was asked: it has no level between")),
-        new Audit(58, 11, 21, 9_400),
+        new Audit(58, 11, 21, 9_400, 90, 2_100),
         experiments);
   }
 

@@ -296,6 +296,28 @@ class PublishedTableTest {
   }
 
   @Test
+  void latenciesOfReadsAtAFixedRateAreSaidToBeServiceTimes() {
+    PhaseResult read =
+        phase("read", "get", 1_000, SECOND).withHistogram(histogram(1, 1_000, _ -> 500), 1);
+    String response = histogram(1, 1_000, _ -> 9_000);
+    Pace pace = new Pace(1_000, "constant", true, response, null, null, List.of());
+    ConfigurationResult fast = configuration("fast", trial(1, read));
+    ConfigurationResult paced = configuration("paced", trial(1, read.with(pace, null, null)));
+
+    PublishedTable closed =
+        PublishedTable.of(List.of(experiment("scale", null, fast))).getFirst().getFirst();
+    PublishedTable open =
+        PublishedTable.of(List.of(experiment("scale", null, paced))).getFirst().getFirst();
+
+    assertThat(cells(open)).isEqualTo(cells(closed));
+    assertThat(closed.remarks()).isEmpty();
+    assertThat(open.remarks())
+        .containsExactly(
+            "read: reads started at a fixed rate; these latencies are service times, without the"
+                + " wait for the reads before");
+  }
+
+  @Test
   void formsWithoutATableAndExperimentsWithoutFiguresHaveNone() {
     assertThat(
             PublishedTable.of(

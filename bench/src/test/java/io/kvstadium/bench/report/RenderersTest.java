@@ -3,9 +3,13 @@ package io.kvstadium.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.PhaseResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -25,6 +29,7 @@ class RenderersTest {
         .contains("lmdb, trial 3 failed")
         .contains("speedb, skipped")
         .contains("harness-limited: the harness itself is 14 % of this figure")
+        .contains("90.0 ns late (p99 2.10 µs) (null engine, same run).")
         .contains("As published");
   }
 
@@ -51,6 +56,7 @@ class RenderersTest {
     assertThat(page).doesNotContain("<script>document.title").doesNotContain("{{");
     assertThat(page.split("</script>", -1)).as("the page's own scripts").hasSize(6);
     assertThat(page).contains("&lt;/script&gt;&lt;script&gt;");
+    assertThat(page).contains("its pacer starts operations 90.0 ns late (p99 2.10 µs)");
   }
 
   @Test
@@ -68,6 +74,7 @@ class RenderersTest {
     assertThat(text)
         .contains("| lmdb | 2.38 M/s |")
         .contains("key '\\</script\\>\\<script\\>")
+        .contains("its pacer starts operations 90.0 ns late")
         .doesNotContain("<script>");
   }
 
@@ -149,6 +156,75 @@ class RenderersTest {
           .filteredOn(line -> !line.get("absent").isEmpty())
           .extracting(line -> line.get("configuration"), line -> line.get("trial"))
           .containsExactly(tuple("lmdb", "3"), tuple("speedb", ""));
+    }
+  }
+
+  /** Service times of 2 µs and response times of 20 µs. */
+  private static ConfigurationResult paced(String name) {
+    Pace pace =
+        new Pace(
+            5_000,
+            "poisson",
+            true,
+            FakeResults.encoded(LongStream.range(0, 20_000).map(_ -> 20_000)),
+            FakeResults.encoded(LongStream.range(0, 20_000).map(_ -> 50)),
+            null,
+            List.of());
+    PhaseResult phase =
+        FakeResults.phase(
+                "paced",
+                20_000,
+                4_000_000_000L,
+                1,
+                FakeResults.encoded(LongStream.range(0, 20_000).map(_ -> 2_000)))
+            .with(pace, null, null);
+    return FakeResults.configuration(
+        name, "sqlite", "equal", "process", List.of(FakeResults.trial(1, null, List.of(phase))));
+  }
+
+  @Test
+  void theConsoleTellsResponseFromServiceTimesAtAFixedRate() {
+    String name = "sqlite wal, one transaction";
+    String text =
+        ConsoleReport.render(Report.of(FakeResults.of(paced("lmdb"), paced(name))), false);
+
+    assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
+    assertThat(text.lines())
+        .containsSequence(
+            "  lmdb, response                  20.0 µs    20.0 µs    20.0 µs    20.0 µs",
+            "  lmdb, service                   2.00 µs    2.00 µs    2.00 µs    2.00 µs");
+    assertThat(text.lines())
+        .containsSequence(
+            "  " + name + ", response",
+            "                                  20.0 µs    20.0 µs    20.0 µs    20.0 µs",
+            "  " + name + ", service",
+            "                                  2.00 µs    2.00 µs    2.00 µs    2.00 µs");
+    assertThat(ConsoleReport.render(REPORT, false))
+        .as("a closed loop has service times only")
+        .doesNotContain(", service")
+        .doesNotContain(", response");
+  }
+
+  @Test
+  void markdownHasResponseTimesAtAFixedRateAndSaysSo() {
+    String text = MarkdownReport.render(Report.of(FakeResults.of(paced("lmdb"))));
+
+    assertThat(text)
+        .contains("| response p50 | response p99 | response p99.9 | response max |")
+        .containsPattern("\\| lmdb \\|.* \\| 20.0 µs \\| 20.0 µs \\| 20.0 µs \\| 20.0 µs \\|\n");
+    assertThat(MarkdownReport.render(REPORT)).contains("| verdict | p50 | p99 | p99.9 | max |");
+  }
+
+  @Test
+  void csvHasServiceTimesResponseTimesAndLatenessAtAFixedRate() throws IOException {
+    String text = CsvReport.render(FakeResults.of(paced("lmdb")));
+
+    try (CSVParser parser = CSVParser.parse(text, CSVFormat.RFC4180.builder().setHeader().get())) {
+      CSVRecord line = parser.getRecords().getFirst();
+      assertThat(line.get("service_p50")).isEqualTo("2000");
+      assertThat(Long.parseLong(line.get("response_p50"))).isBetween(20_000L, 20_020L);
+      assertThat(line.get("lateness_p50")).isEqualTo("50");
+      assertThat(line.get("asked_rate")).isEqualTo("5000.0");
     }
   }
 

@@ -18,7 +18,6 @@ import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.IntToLongFunction;
@@ -143,12 +142,30 @@ class ReportTest {
 
   @Test
   void withoutAnAuditNothingIsSaidOfTheHarness() {
-    Results results = with(FakeResults.of(FakeResults.speeds("lmdb", "read", 1e8, 1e8)), null);
+    Results results =
+        FakeResults.audited(FakeResults.of(FakeResults.speeds("lmdb", "read", 1e8, 1e8)), null);
 
     Board board =
         Report.of(results).sections().getFirst().divisions().getFirst().boards().getFirst();
 
     assertThat(board.cells().getFirst().marks()).isEmpty();
+  }
+
+  @Test
+  void anAuditSaysWhatIsKnownOfTheHarness() {
+    String costs =
+        "The harness itself costs 58.0 ns per timed operation and 11.0 ns per batched one, a clock"
+            + " read 21.0 ns";
+
+    assertThat(Circumstances.audit(new Audit(58, 11, 21, 9_400, 90, 2_100)))
+        .isEqualTo(
+            costs
+                + "; its own p99.9 is 9.40 µs; its pacer starts operations 90.0 ns late (p99 2.10"
+                + " µs) (null engine, same run).");
+    assertThat(Circumstances.audit(new Audit(58, 11, 21, -1, 90, -1)))
+        .isEqualTo(costs + "; its pacer starts operations 90.0 ns late (null engine, same run).");
+    assertThat(Circumstances.audit(new Audit(58, 11, 21, -1, -1, -1)))
+        .isEqualTo(costs + " (null engine, same run).");
   }
 
   @Test
@@ -186,6 +203,29 @@ class ReportTest {
         .satisfies(mark -> assertThat(mark.explanation()).contains("20 % of the median"));
     assertThat(board.cells().get(1).marks())
         .containsExactly(new Mark("not held", "held in 0 of 3 trials; achieved 3.00 k/s"));
+  }
+
+  @Test
+  void aPacerIsNotLateByWhatNobodyCouldNotice() {
+    // given lateness on either side of 1 µs and of 5 % of responses
+    Board board =
+        board(
+            paced("much of little", 5_000, true, 2_000, 960),
+            paced("little of much", 5_000, true, 200_000, 4_000),
+            paced("much", 5_000, true, 2_000, 1_500));
+
+    assertThat(Objects.requireNonNull(board.cell("much of little")).marks()).isEmpty();
+    assertThat(Objects.requireNonNull(board.cell("little of much")).marks()).isEmpty();
+    assertThat(Objects.requireNonNull(board.cell("much")).marks())
+        .extracting(Mark::word)
+        .containsExactly("pacer late");
+    assertThat(
+            HtmlReport.render(
+                Report.of(FakeResults.of(paced("much of little", 5_000, true, 2_000, 960)))))
+        .doesNotContain("pacer late");
+    assertThat(
+            HtmlReport.render(Report.of(FakeResults.of(paced("much", 5_000, true, 2_000, 1_500)))))
+        .contains("µs, pacer late");
   }
 
   @Test
@@ -337,20 +377,7 @@ class ReportTest {
 
   @Test
   void nothingMeasuredIsSaid() {
-    ConfigurationResult skipped =
-        new ConfigurationResult(
-            "x",
-            "x",
-            "X",
-            "1",
-            "x:…",
-            "process",
-            "process",
-            "",
-            "equal",
-            Map.of(),
-            "not here",
-            List.of());
+    ConfigurationResult skipped = FakeResults.skipped("x", "not here");
 
     Report report = Report.of(FakeResults.of(skipped));
 
@@ -361,32 +388,12 @@ class ReportTest {
   }
 
   private static ConfigurationResult reseeded(ConfigurationResult own) {
-    return FakeResults.configuration(
-        own.name(),
-        own.engine(),
-        own.group(),
-        own.durability(),
+    return own.withTrials(
         own.trials().stream()
             .map(trial ->
                 new TrialResult(
                     trial.number(), trial.seed() + 7, null, trial.phases(), CostCard.UNKNOWN))
             .toList());
-  }
-
-  private static Results with(Results results, @Nullable Audit audit) {
-    return new Results(
-        results.schema(),
-        results.stadium(),
-        results.suite(),
-        results.command(),
-        results.started(),
-        results.seconds(),
-        results.seed(),
-        results.complete(),
-        results.machine(),
-        results.findings(),
-        audit,
-        results.experiments());
   }
 
   private static Board board(ConfigurationResult... configurations) {

@@ -116,20 +116,8 @@ final class RichResults {
   }
 
   private static Results of(List<ExperimentResult> experiments) {
-    Results base = FakeResults.of();
-    return new Results(
-        base.schema(),
-        base.stadium(),
-        "everything",
-        base.command(),
-        base.started(),
-        base.seconds(),
-        base.seed(),
-        true,
-        base.machine(),
-        base.findings(),
-        base.audit(),
-        experiments);
+    Results base = FakeResults.of(experiments);
+    return FakeResults.named(base, base.stadium(), "everything");
   }
 
   private static ExperimentResult experiment(

@@ -103,9 +103,38 @@ class ResultsFileTest {
 
   @Test
   void toleratesFieldsThatANewerStadiumAdded() {
-    String text = json().replaceFirst("\"schema\" : 1", "\"schema\" : 1, \"weather\" : \"rain\"");
+    String text = json().replaceFirst("\"schema\" : 2", "\"schema\" : 2, \"weather\" : \"rain\"");
 
+    assertThat(text).contains("weather");
     assertThat(ResultsFile.parse(text, "x.json")).isEqualTo(FakeResults.full());
+  }
+
+  @Test
+  void aSlipThatAnOlderStadiumDidNotMeasureIsUnknown() {
+    String older = json().replaceFirst(",\\s*\"slipNanos\" : 90,\\s*\"slipP99Nanos\" : 2100", "");
+    Results whole = FakeResults.full();
+
+    Results read = ResultsFile.parse(older, "x.json");
+
+    assertThat(older).doesNotContain("slip");
+    assertThat(read.audit()).isEqualTo(new Audit(58, 11, 21, 9_400, -1, -1));
+    assertThat(read.experiments()).isEqualTo(whole.experiments());
+    assertThat(ResultsFile.parse(json(), "x.json").audit()).isEqualTo(whole.audit());
+  }
+
+  @Test
+  void theOtherFiguresOfAnAuditMustBeThere() {
+    for (String line : List.of("\"p999Nanos\" : 9400,", "\"timerNanos\" : 21.0,")) {
+      assertThat(json()).contains(line);
+      assertThatThrownBy(() -> ResultsFile.parse(json().replace(line, ""), "x.json"))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("x.json, line ")
+          .hasMessageContaining(line.substring(1, line.indexOf('"', 1)));
+    }
+    assertThatThrownBy(() ->
+            ResultsFile.parse(json().replace("\"slipNanos\" : 90", "\"slipNanos\" : null"), "x"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("audit.slipNanos");
   }
 
   @Test

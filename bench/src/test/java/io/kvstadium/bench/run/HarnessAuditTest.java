@@ -3,10 +3,11 @@ package io.kvstadium.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.result.Audit;
-import io.kvstadium.bench.result.CostCard;
+import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
-import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -15,8 +16,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -25,29 +24,41 @@ import org.junit.jupiter.api.io.TempDir;
 class HarnessAuditTest {
   @TempDir Path directory;
 
-  /** A trial of 20,000 operations of 100 ns when each is timed, and of 30 ns in chunks. */
+  /**
+   * A trial of 20,000 operations of 100 ns when each is timed, and of 30 ns in chunks; at a rate
+   * they start 60 ns late, and one in fifty 7 µs.
+   */
   private static class NullTrials extends FakeExecutor {
     @Override
-    public Message.Done run(TrialPlan plan, Resources resources, Consumer<Message> listener) {
-      plans.add(plan);
+    PhaseResult phase(PhaseSpec spec, TrialPlan plan) {
+      int chunk = plan.chunks().get("update");
+      if (spec.rate() == null) {
+        return PhaseResult.of(spec.name(), "update", 20_000, 20_000L * (chunk == 1 ? 100 : 30))
+            .withHistogram(histogram(100, 19_900, 5_000, 100), chunk);
+      }
+      assertThat(spec.rate().kind()).isEqualTo(Rate.Kind.OPERATIONS);
+      assertThat(spec.operation()).isEqualTo(Operation.UPDATE);
+      String response = histogram(400, 1_000, 9_000, 0);
+      return PhaseResult.of(spec.name(), "update", 1_000, 50_000_000)
+          .withHistogram(histogram(300, 1_000, 9_000, 0), 1)
+          .with(
+              new Pace(
+                  spec.rate().value(), "constant", true, response, lateness(), null, List.of()),
+              null,
+              null);
+    }
+
+    @Nullable String lateness() {
+      return histogram(60, 9_800, 7_000, 200);
+    }
+
+    static String histogram(long nanos, long count, long slow, long slowCount) {
       Histogram histogram = new Histogram(3);
-      histogram.recordValueWithCount(100, 19_900);
-      histogram.recordValueWithCount(5_000, 100);
+      histogram.recordValueWithCount(nanos, count);
+      histogram.recordValueWithCount(slow, slowCount);
       ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
       int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-      String encoded = Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
-      long nanos = plan.chunks().get("update") == 1 ? 100 : 30;
-      return new Message.Done(
-          new TrialResult(
-              1,
-              1,
-              failure(plan),
-              List.of(
-                  PhaseResult.of("open", "open", 1, 9),
-                  PhaseResult.of("update", "update", 20_000, 20_000 * nanos)
-                      .withHistogram(encoded, plan.chunks().get("update"))),
-              CostCard.UNKNOWN),
-          Map.of());
+      return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
     }
   }
 
@@ -61,6 +72,8 @@ class HarnessAuditTest {
     assertThat(audit.batchedNanos()).isEqualTo(30);
     assertThat(audit.p999Nanos()).isBetween(4_990L, 5_010L);
     assertThat(audit.timerNanos()).isPositive();
+    assertThat(audit.slipNanos()).isEqualTo(60);
+    assertThat(audit.slipP99Nanos()).isBetween(6_990L, 7_010L);
     assertThat(trials.plans)
         .extracting(plan -> plan.chunks().get("update"))
         .containsExactly(1, TrialPlan.CHUNK);
@@ -69,6 +82,49 @@ class HarnessAuditTest {
           assertThat(each.configuration().engine()).isEqualTo("null");
           assertThat(each.configuration().durability()).isEqualTo(Durability.NONE);
         });
+  }
+
+  @Test
+  void theScheduleSlipCostsNoProcessOfItsOwnAndDoesNotDisturbTheRest() {
+    NullTrials trials = new NullTrials();
+
+    new HarnessAudit(trials, directory).run(Engines.installed(), 3, detail -> {});
+
+    // then it comes last in one of the two trials, and lasts less than a second
+    assertThat(trials.plans).hasSize(2);
+    List<PhaseSpec> phases = trials.plans.getFirst().phases();
+    assertThat(phases).hasSize(2);
+    assertThat(phases.getFirst().rate()).isNull();
+    assertThat(phases.getLast().rate()).isNotNull();
+    assertThat(phases.getLast().seconds()).isBetween(0.1, 1.0);
+    assertThat(trials.plans.getLast().phases()).hasSize(1);
+  }
+
+  @Test
+  void aSlipThatWasNotRecordedIsUnknown() {
+    NullTrials without =
+        new NullTrials() {
+          @Override
+          @Nullable String lateness() {
+            return null;
+          }
+        };
+    NullTrials few =
+        new NullTrials() {
+          @Override
+          String lateness() {
+            return histogram(60, 90, 7_000, 9);
+          }
+        };
+
+    Audit unknown = new HarnessAudit(without, directory).run(Engines.installed(), 3, detail -> {});
+    Audit median = new HarnessAudit(few, directory).run(Engines.installed(), 3, detail -> {});
+
+    assertThat(unknown.slipNanos()).isEqualTo(-1);
+    assertThat(unknown.slipP99Nanos()).isEqualTo(-1);
+    assertThat(unknown.timedNanos()).isEqualTo(100);
+    assertThat(median.slipNanos()).isEqualTo(60);
+    assertThat(median.slipP99Nanos()).as("99 samples carry no p99").isEqualTo(-1);
   }
 
   @Test

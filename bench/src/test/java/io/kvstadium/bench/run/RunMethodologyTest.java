@@ -136,6 +136,9 @@ class RunMethodologyTest {
       assertThat(results.audit().timedNanos()).isPositive();
       assertThat(results.audit().batchedNanos()).isPositive();
       assertThat(results.audit().timerNanos()).isPositive();
+      assertThat(results.audit().slipNanos()).isNotNegative();
+      assertThat(results.audit().slipP99Nanos())
+          .isGreaterThanOrEqualTo(results.audit().slipNanos());
     }
   }
 
