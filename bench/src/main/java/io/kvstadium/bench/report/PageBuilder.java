@@ -85,6 +85,7 @@ final class PageBuilder {
         groups.stream()
             .flatMap(group ->
                 group.verdicts().stream()
+                    .filter(line -> Trials.workload(line.phase()))
                     .map(line ->
                         new Page.Line(
                             group.title() + ", " + line.phase(), capital(line.sentence()))))
