@@ -53,13 +53,13 @@ final class Worker {
    *
    * @param batch how many operations are one atomic batch
    * @param chunk how many operations share one reading of the clock
-   * @param ended whether to stop before the limit
+   * @param ended whether to stop before the limit, but not before the first block
    * @param eachBlock is told of each block, for checks and progress
    */
   void run(
       Limit limit, int batch, int chunk, BooleanSupplier ended, ObjLongConsumer<Block> eachBlock) {
     int most = batch > 1 ? block.capacity() : Math.min(FIRST_BLOCK, block.capacity());
-    while (!limit.reached(tally) && !ended.getAsBoolean()) {
+    while (!limit.reached(tally) && !(tally.operations > 0 && ended.getAsBoolean())) {
       block.fill(limit.nextBlock(tally, most), feed, generations);
       long allocated = allocated();
       long took =
@@ -113,7 +113,7 @@ final class Worker {
    * @param begin on the clock of {@link System#nanoTime}
    * @param nanos after {@code begin} nothing is started any more
    * @param most operations
-   * @param ended whether to stop before
+   * @param ended whether to stop before, but not before the first operation
    */
   Paced run(
       Indexes moments,
@@ -125,7 +125,9 @@ final class Worker {
       Runnable eachOperation) {
     Paced paced = new Paced();
     for (long offset = moments.next();
-        offset < nanos && tally.operations < most && !ended.getAsBoolean();
+        offset < nanos
+            && tally.operations < most
+            && !(tally.operations > 0 && ended.getAsBoolean());
         offset = moments.next()) {
       long intended = begin + offset;
       if (System.nanoTime() - begin > nanos) {

@@ -178,6 +178,19 @@ class ShapesTest {
   }
 
   @Test
+  void whatRunsBesideAPhaseThatIsOverAtOnceHasRunAsWell() {
+    Bench bench = Bench.loaded(RECORDS);
+    PhaseSpec beside = Bench.phase(Operation.UPDATE, 0, "uniform");
+
+    for (int i = 0; i < 50; i++) { // either may be the first to begin
+      List<PhaseResult> results =
+          bench.runAll(Bench.phase(Operation.GET, 1, "uniform").withBeside(beside));
+
+      assertThat(results.getLast().operations()).isPositive();
+    }
+  }
+
+  @Test
   void aReaderThatIsCutOffLeavesTheWritersGenerationsAlone() {
     // given reads that were made before a write, and are cut off after it
     Bench bench = Bench.loaded(10);
