@@ -63,8 +63,8 @@ public record Comparison(
 
   /**
    * One configuration over all phases that both runs have figures for in all trials that can be
-   * compared, each phase counting alike. {@code open}, {@code close} and phases at a fixed rate do
-   * not count, and points of a sweep have no total.
+   * compared, each phase counting alike. {@code open}, {@code close}, bulk loads and phases at a
+   * fixed rate do not count, and points of a sweep have no total.
    *
    * @param experiment its name
    * @param configuration its name
@@ -167,9 +167,10 @@ public record Comparison(
     for (String phase : phases(old, now)) {
       Trials a = Trials.of(now, phase);
       Trials b = Trials.of(old, phase);
-      if (Trials.workload(phase)
-          && !a.isEmpty()
+      if (!a.isEmpty()
           && !b.isEmpty()
+          && a.counts()
+          && b.counts()
           && !a.atFixedRate()
           && !b.atFixedRate()) {
         after.put(phase, a.speeds());

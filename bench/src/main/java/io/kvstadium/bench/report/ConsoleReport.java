@@ -87,6 +87,7 @@ public final class ConsoleReport {
                 MARGIN + ink.bold(Ink.clean(phase)) + ink.dim("  median, by " + sweep.parameter()));
             sweep.grid(ink, group, phase).lines().forEach(this::line);
             sweep.marks(group, phase).forEach(text -> wrapped(MARGIN + "! ", 4, text));
+            sweep.projections(group, phase).forEach(text -> wrapped(MARGIN + "~ ", 4, text));
           }
         });
     line("");

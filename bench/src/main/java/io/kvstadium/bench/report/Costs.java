@@ -17,6 +17,7 @@ import java.util.stream.DoubleStream;
  * @param openAfterKillNanos opening after a kill at the end of the writes
  * @param diskBytes allocated blocks of the store's files
  * @param amplification those bytes for each byte of live keys and values
+ * @param restingBytes what the full store takes at rest
  * @param settledBytes allocated blocks after all writes and the close, compaction waited for if the
  *     engine tells of it
  * @param settledAmplification those bytes for each byte that was live then
@@ -38,6 +39,7 @@ public record Costs(
     double openAfterKillNanos,
     double diskBytes,
     double amplification,
+    double restingBytes,
     double settledBytes,
     double settledAmplification,
     double settleNanos,
@@ -58,6 +60,7 @@ public record Costs(
         median(trials, CostCard::openAfterKillNanos),
         median(trials, CostCard::diskBytes),
         median(trials, card -> per(card.diskBytes(), card.liveBytes())),
+        median(trials, CostCard::restingBytes),
         median(trials, CostCard::settledDiskBytes),
         median(trials, card -> per(card.settledDiskBytes(), card.settledLiveBytes())),
         median(trials, CostCard::settleNanos),

@@ -24,6 +24,7 @@ public final class MarkdownReport {
       markdown.paragraph("**Interrupted**: only what was finished is here.");
     }
     report.sections().forEach(markdown::section);
+    Sweeps.of(report.sections()).forEach(markdown::projections);
     markdown.circumstances(results);
     return markdown.out.toString();
   }
@@ -91,6 +92,24 @@ public final class MarkdownReport {
       bullet("**" + clean(who) + "**: " + clean(absence.reason()));
     }
     out.append(section.absences().isEmpty() ? "" : "\n");
+  }
+
+  private void projections(List<Section> together) {
+    if (together.getFirst().experiment().point() == null) {
+      return;
+    }
+    Sweeps sweep = new Sweeps(together);
+    List<String> texts = new ArrayList<>();
+    for (String group : sweep.groups().keySet()) {
+      for (String phase : sweep.phases(group)) {
+        sweep.projections(group, phase).forEach(text -> texts.add(phase + " " + text));
+      }
+    }
+    if (!texts.isEmpty()) {
+      paragraph("## " + clean(sweep.title()) + " What to expect where nothing ran");
+      texts.forEach(text -> bullet(clean(text)));
+      out.append('\n');
+    }
   }
 
   private void board(Board board) {

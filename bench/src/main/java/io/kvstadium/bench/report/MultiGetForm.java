@@ -41,7 +41,9 @@ final class MultiGetForm {
 
   private final Set<Long> sizes = new TreeSet<>();
   private final Set<Variant> variants = new LinkedHashSet<>();
-  private final Set<String> remarks = new LinkedHashSet<>();
+
+  /** How caches were dropped → the largest share of any store's files that was in memory then. */
+  private final Map<String, Double> residents = new LinkedHashMap<>();
 
   /** Head of a block → configuration → kind of phase → nanoseconds by keys per request. */
   private final Map<String, Map<String, Map<Variant, Map<Long, Double>>>> blocks =
@@ -53,7 +55,7 @@ final class MultiGetForm {
     MultiGetForm form = new MultiGetForm();
     experiments.forEach(form::take);
     List<String> remarks = new ArrayList<>(Figures.reasons(experiments));
-    remarks.addAll(form.remarks);
+    form.residents.forEach((dropped, resident) -> remarks.add(coldness(dropped, resident)));
     return List.of(
         new PublishedTable(
             "milliseconds per request, by keys per request",
@@ -90,8 +92,11 @@ final class MultiGetForm {
     sizes.add(size);
     variants.add(variant);
     lines.computeIfAbsent(variant, _ -> new HashMap<>()).put(size, nanos(configuration, name));
-    if (cold) {
-      remarks.add(coldness(phases));
+    for (PhaseResult phase : phases) {
+      Caches caches = phase.caches();
+      if (cold && caches != null) {
+        residents.merge(caches.dropped(), caches.resident(), Math::max);
+      }
     }
   }
 
@@ -111,16 +116,7 @@ final class MultiGetForm {
         : Figures.median(configuration, phase, each -> each.nanosPerOperation() * each.threads());
   }
 
-  private static String coldness(List<PhaseResult> phases) {
-    String dropped = "none";
-    double resident = -1;
-    for (PhaseResult phase : phases) {
-      Caches caches = phase.caches();
-      if (caches != null) {
-        dropped = caches.dropped();
-        resident = Math.max(resident, caches.resident());
-      }
-    }
+  private static String coldness(String dropped, double resident) {
     String way =
         dropped.equals("none")
             ? "cold: the store was opened anew, but no cache could be dropped"

@@ -42,15 +42,10 @@ final class OpenReadForm {
             Figures.reasons(experiments)));
   }
 
-  /** At rest, or as the last write left it where the engine does not tell when it is. */
-  private static long space(CostCard card) {
-    return card.settledDiskBytes() >= 0 ? card.settledDiskBytes() : card.diskBytes();
-  }
-
   private static List<String> cells(
       ConfigurationResult configuration, List<String> writes, String read) {
     List<String> cells = new ArrayList<>();
-    cells.add(Figures.bytes(Figures.median(configuration, OpenReadForm::space)));
+    cells.add(Figures.bytes(Figures.median(configuration, CostCard::restingBytes)));
     // an engine that takes entries by bulk load only has no figure for inserts
     double seconds =
         writes.stream()

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * value, the geometric mean of its phases' speeds, as {@link Overall} says.
  *
  * <p>Phases are all that any configuration has figures for. {@code open} and {@code close} do not
- * count, being costs and not part of the workload; nor do phases at a fixed rate, where all that
- * keep up are equal. A search for the highest rate counts.
+ * count, being costs and not part of the workload; nor do bulk loads, which stand beside inserts
+ * and which few engines offer; nor phases at a fixed rate, where all that keep up are equal. A
+ * search for the highest rate counts.
  *
  * <p>Ranked are the configurations that have a figure for each of them in all their trials: what
  * cannot scan has no rank over a workload that scans. The others are named in the sentence, and
@@ -62,7 +63,7 @@ public record OverallBoard(int phases, List<Place> places, String sentence) {
     figures.forEach((phase, trials) -> {
       if (trials.values().stream().anyMatch(Trials::atFixedRate)) {
         paced.add(phase);
-      } else if (Trials.workload(phase)) {
+      } else if (trials.values().stream().allMatch(Trials::counts)) {
         phases.add(phase);
         trials.forEach((name, own) ->
             configurations.computeIfAbsent(name, _ -> new LinkedHashMap<>()).put(phase, own));

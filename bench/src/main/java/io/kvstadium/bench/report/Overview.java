@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * highest median was shown for.
  */
 final class Overview {
-  private static final int PHASE = 14;
+  private static final int LEAST_PHASE = 14;
   private static final int CELL = 11;
 
   private Overview() {}
@@ -24,16 +24,20 @@ final class Overview {
                 division.boards().stream().anyMatch(board -> board.cell(each.name()) != null))
             .map(each -> Ink.clean(each.name()))
             .toList();
-    boolean fits = PHASE + names.size() * (CELL + 1) <= Ink.WIDTH;
+    int phases =
+        division.boards().stream()
+            .mapToInt(board -> Ink.clean(board.phase()).length() + 4)
+            .reduce(LEAST_PHASE, Math::max);
+    boolean fits = phases + names.size() * (CELL + 1) <= Ink.WIDTH;
     if (names.size() < 2 || !fits || names.stream().anyMatch(name -> name.length() > CELL)) {
       return List.of();
     }
     List<String> lines = new ArrayList<>();
-    StringBuilder head = new StringBuilder(Ink.left("", PHASE));
+    StringBuilder head = new StringBuilder(Ink.left("", phases));
     names.forEach(name -> head.append(Ink.right(name, CELL)).append(' '));
     lines.add(head.toString().stripTrailing());
     for (Board board : division.boards()) {
-      StringBuilder row = row(board.phase());
+      StringBuilder row = row(board.phase(), phases);
       for (String name : names) {
         Cell cell = board.cell(name);
         row.append(Ink.right(cell == null ? "–" : board.figure(cell), CELL));
@@ -43,7 +47,7 @@ final class Overview {
     }
     OverallBoard overall = division.overall();
     if (overall != null && overall.places().size() > 1) {
-      StringBuilder row = row("overall");
+      StringBuilder row = row("overall", phases);
       for (String name : names) {
         OverallBoard.Place place = overall.place(name);
         row.append(Ink.right(place == null ? "–" : Units.percent(place.relative()), CELL));
@@ -54,8 +58,8 @@ final class Overview {
     return lines;
   }
 
-  private static StringBuilder row(String phase) {
-    return new StringBuilder(Ink.left("  " + Ink.clean(phase), PHASE));
+  private static StringBuilder row(String phase, int width) {
+    return new StringBuilder(Ink.left("  " + Ink.clean(phase), width));
   }
 
   /** The mark of a figure: {@code *}, {@code =} or a space. */

@@ -6,7 +6,6 @@ import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.SweepPoint;
-import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.stats.Projection;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -156,7 +155,7 @@ final class PageBuilder {
             line.figures().stream()
                 .filter(figure -> figure.value() == value)
                 .findFirst()
-                .map(figure -> text(figure, phase.single()))
+                .map(figure -> figure.text(phase.single()))
                 .orElse(CostTexts.UNKNOWN));
       }
       Key key = Key.of(group.names(), line.configuration());
@@ -167,18 +166,6 @@ final class PageBuilder {
         false,
         values.stream().map(Units::number).toList(),
         rows);
-  }
-
-  private static String text(SweepSummary.Figure figure, boolean time) {
-    Interval interval = figure.interval();
-    String median = time ? Units.time(figure.median()) : Units.rate(figure.median());
-    String range =
-        interval == null
-            ? ""
-            : time
-                ? " [" + Units.time(interval.low()) + ", " + Units.time(interval.high()) + "]"
-                : " [" + Units.rate(interval.low()) + ", " + Units.rate(interval.high()) + "]";
-    return (figure.projected() ? "projected " : "") + median + range;
   }
 
   private static String capital(String sentence) {

@@ -184,6 +184,6 @@ final class ScaleForm {
         Figures.millis(Figures.median(configuration, "close", phase -> (double) phase.nanos())),
         Figures.bytes(Figures.median(configuration, card -> (double) card.anonymousBytes())),
         Figures.bytes(Figures.median(configuration, card -> (double) card.fileBytes())),
-        Figures.bytes(Figures.median(configuration, CostCard::diskBytes)));
+        Figures.bytes(Figures.median(configuration, CostCard::restingBytes)));
   }
 }

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,21 @@ public record SweepSummary(
    * @param projected whether nothing ran there, so that it was projected from the others
    */
   public record Figure(
-      double value, double median, @Nullable Interval interval, boolean projected) {}
+      double value, double median, @Nullable Interval interval, boolean projected) {
+    /**
+     * With its interval, and whether it was projected.
+     *
+     * @param time whether it is one
+     */
+    String text(boolean time) {
+      DoubleFunction<String> unit = time ? Units::time : Units::rate;
+      String range =
+          interval == null
+              ? ""
+              : " [" + unit.apply(interval.low()) + ", " + unit.apply(interval.high()) + "]";
+      return (projected ? "projected " : "") + unit.apply(median) + range;
+    }
+  }
 
   /** Whether the values span more than a decade, so that a logarithmic axis shows them better. */
   public boolean wide() {
@@ -79,6 +94,14 @@ public record SweepSummary(
             .max()
             .orElse(first);
     return first > 0 && last >= 10 * first;
+  }
+
+  /** What a group's configurations did, by phase. */
+  List<Phase> phases(String group) {
+    return groups.stream()
+        .filter(each -> each.group().equals(group))
+        .flatMap(each -> each.phases().stream())
+        .toList();
   }
 
   /** The parameter in words. */

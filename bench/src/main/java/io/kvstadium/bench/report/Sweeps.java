@@ -3,10 +3,12 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.report.Grid.Tone;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.SweepPoint;
+import io.kvstadium.bench.stats.Projection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -31,7 +33,7 @@ record Sweeps(List<Section> points) {
   record Cost(String title, ToDoubleFunction<Costs> figure) {
     static final List<Cost> ALL =
         List.of(
-            new Cost("space on disk", Costs::diskBytes),
+            new Cost("space on disk at rest", Costs::restingBytes),
             new Cost("anonymous memory", Costs::anonymousBytes));
   }
 
@@ -158,6 +160,38 @@ record Sweeps(List<Section> points) {
       where.forEach((name, labels) -> parts.add(name + " " + where(labels)));
       texts.add(word + ": " + String.join(", ", parts));
     });
+    return texts;
+  }
+
+  /** What the points let expect of each configuration where nothing ran. */
+  List<String> projections(String group, String phase) {
+    List<String> texts = new ArrayList<>();
+    for (SweepSummary.Phase each : SweepSummary.of(points).getFirst().phases(group)) {
+      if (each.name().equals(phase)) {
+        each.lines().forEach(line -> texts.addAll(projections(line, each.single())));
+      }
+    }
+    return texts;
+  }
+
+  private static List<String> projections(SweepSummary.Line line, boolean time) {
+    Projection law = line.law();
+    if (law == null) {
+      return List.of();
+    }
+    List<String> texts = new ArrayList<>();
+    for (SweepSummary.Figure figure : line.figures()) {
+      if (figure.projected()) {
+        texts.add(
+            String.format(
+                Locale.ROOT,
+                "at %,.0f, %s %s; so projected, the largest point is missed by %s",
+                figure.value(),
+                line.configuration(),
+                figure.text(time),
+                Units.percent(Math.abs(law.heldOutError()))));
+      }
+    }
     return texts;
   }
 

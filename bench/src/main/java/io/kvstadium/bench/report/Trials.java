@@ -4,6 +4,7 @@ import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.bench.suite.Operation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -68,9 +69,19 @@ record Trials(Map<Integer, Figure> byNumber, Measure measure) {
     return byNumber.values().stream().map(Figure::phase).toList();
   }
 
-  /** Whether the phase is part of the workload, and neither {@code open} nor {@code close}. */
+  /** Whether the phase is neither {@code open} nor {@code close}. */
   static boolean workload(String phase) {
     return !phase.equals("open") && !phase.equals("close");
+  }
+
+  /**
+   * Whether the phase is part of the workload that an overall verdict is on: neither {@code open}
+   * nor {@code close}, nor a bulk load, which stands beside inserts and which few engines offer.
+   */
+  boolean counts() {
+    return phases().stream()
+        .allMatch(
+            phase -> workload(phase.name()) && !phase.operation().equals(Operation.LOAD.word()));
   }
 
   /** Whether operations started at a fixed rate in any trial; a search for a rate is none. */

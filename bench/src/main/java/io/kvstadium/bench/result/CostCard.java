@@ -49,6 +49,14 @@ public record CostCard(
   public static final CostCard UNKNOWN =
       new CostCard(-1, -1, -1, -1, -1, false, List.of(), -1, -1, -1, -1, -1, -1, -1, null);
 
+  /**
+   * What the full store takes at rest: {@code settledDiskBytes}, but where everything was deleted
+   * in the end, or that is unknown, {@code diskBytes}.
+   */
+  public long restingBytes() {
+    return settledDiskBytes >= 0 && settledLiveBytes > 0 ? settledDiskBytes : diskBytes;
+  }
+
   public CostCard {
     unsettled = List.copyOf(unsettled);
   }

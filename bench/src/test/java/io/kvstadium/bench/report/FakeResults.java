@@ -235,6 +235,7 @@ public final class FakeResults {
   private static String operation(String phase) {
     return switch (phase) {
       case "load", "write" -> "insert";
+      case "bulk load" -> "load";
       case "read", "read (transaction)", "select" -> "get";
       default -> phase;
     };

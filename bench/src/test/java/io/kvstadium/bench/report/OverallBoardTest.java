@@ -61,6 +61,17 @@ class OverallBoardTest {
   }
 
   @Test
+  void aBulkLoadDoesNotCountAndWhoHasNoneIsRankedAllTheSame() {
+    OverallBoard overall =
+        board(
+            configuration("a", 2, phase("load", 1e5), phase("read", 1e5), phase("bulk load", 1e5)),
+            configuration("b", 2, phase("load", 2e5), phase("read", 2e5)));
+
+    assertThat(overall.phases()).isEqualTo(2);
+    assertThat(overall.sentence()).isEqualTo("b is fastest: ×2.0 [2.0, 2.0] faster than a.");
+  }
+
+  @Test
   void phasesAtAFixedRateDoNotCountAndASearchDoes() {
     // given the same achieved rate, and a search that found the fourfold one
     OverallBoard overall =

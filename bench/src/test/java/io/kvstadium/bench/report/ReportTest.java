@@ -323,6 +323,10 @@ class ReportTest {
     assertThat(projected.median())
         .isCloseTo(1e9 / (600 * Math.pow(1e4, 0.15)), withinPercentage(20));
     assertThat(Objects.requireNonNull(projected.interval()).contains(projected.median())).isTrue();
+    assertThat(ConsoleReport.render(Report.of(RichResults.all()), false).replaceAll("\\s+", " "))
+        .contains("~ at 100,000,000, rocksdb projected " + Units.rate(projected.median()) + " [");
+    assertThat(MarkdownReport.render(Report.of(RichResults.all())))
+        .contains("read at 100,000,000, rocksdb projected " + Units.rate(projected.median()));
     assertThat(read.sentence())
         .contains("rocksdb is fastest at 10,000")
         .contains("lmdb is fastest at 1,000,000 to 10,000,000.");
