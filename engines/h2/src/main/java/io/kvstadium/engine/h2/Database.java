@@ -36,6 +36,8 @@ record Database(Path file, String url, Durability durability, boolean casket) {
     Options options = config.options();
     StringBuilder url = new StringBuilder("jdbc:h2:file:").append(base);
     set(url, "DB_CLOSE_ON_EXIT", "FALSE"); // closing is the library's business
+    // else a query may give again what it gave to an older view of its session
+    set(url, "OPTIMIZE_REUSE_RESULTS", "FALSE");
     set(url, "TRACE_LEVEL_FILE", "0");
     set(url, "TRACE_LEVEL_SYSTEM_OUT", "0");
     set(url, "LOCK_TIMEOUT", millis(options, H2Options.LOCK_TIMEOUT));

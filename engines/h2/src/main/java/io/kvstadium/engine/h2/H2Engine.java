@@ -81,6 +81,8 @@ public final class H2Engine implements Engine {
                   + " row is inserted until its end; what it only scans is not.",
               "A write waits for others' row locks as long as lock_timeout; inside a transaction, a"
                   + " write past it to the same key waits for itself as long.",
+              "OPTIMIZE_REUSE_RESULTS is off, which H2 has on: with it a query is now and then"
+                  + " answered with what an earlier view of the same connection saw.",
               "An open snapshot, cursor or transaction keeps the space of everything that was"
                   + " overwritten since from being used again.",
               "After an I/O error, a full disk included, H2 closes the database: every later call"

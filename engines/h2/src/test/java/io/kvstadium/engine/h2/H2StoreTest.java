@@ -7,11 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Cursor;
 import io.kvstadium.store.LockedException;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.TableReader;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import java.io.IOException;
@@ -54,6 +58,35 @@ class H2StoreTest {
 
   private Path file() {
     return directory.resolve("store/store.mv.db");
+  }
+
+  @Test
+  void aSnapshotDoesNotSeeWhatAnEarlierOneSaw() {
+    try (Store store = open("")) {
+      Table first = store.table("first");
+      Table other = store.table("other");
+      other.put(A, A);
+      try (Snapshot before = store.snapshot()) {
+        first.put(A, A);
+        assertThat(before.on(other).get(A)).isEqualTo(A);
+        assertThat(before.on(first).get(A)).isNull();
+        assertThat(entries(before.on(first))).isZero();
+      }
+      try (Snapshot after = store.snapshot()) {
+        assertThat(after.on(first).get(A)).isEqualTo(A);
+        assertThat(entries(after.on(first))).isEqualTo(1);
+      }
+    }
+  }
+
+  private static int entries(TableReader table) {
+    int entries = 0;
+    try (Cursor cursor = table.scan(Range.all())) {
+      while (cursor.next()) {
+        entries++;
+      }
+    }
+    return entries;
   }
 
   private String query(String sql) throws SQLException {
