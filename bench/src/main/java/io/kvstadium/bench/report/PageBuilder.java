@@ -155,7 +155,7 @@ final class PageBuilder {
             line.figures().stream()
                 .filter(figure -> figure.value() == value)
                 .findFirst()
-                .map(figure -> figure.text(phase.single()))
+                .map(figure -> figure.text(phase.single()).replace(" [", "\n[")) // a line each
                 .orElse(CostTexts.UNKNOWN));
       }
       Key key = Key.of(group.names(), line.configuration());
