@@ -193,11 +193,13 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   /** One change that is atomic by itself. */
   private void change(String what, Runnable change) {
     long stamp = changes.readLock();
+    MVStore.TxCounter pin = store.registerVersionUsage(); // else pages that it walks may vanish
     try {
       change.run();
     } catch (MVStoreException e) {
       throw file.failed(what, e);
     } finally {
+      store.deregisterVersionUsage(pin);
       changes.unlockRead(stamp);
     }
     save(what);
@@ -206,6 +208,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   @Override
   public void write(List<Write<MvstoreTable>> writes) {
     long stamp = changes.writeLock();
+    MVStore.TxCounter pin = store.registerVersionUsage();
     boolean whole = false;
     try {
       for (Write<MvstoreTable> write : writes) {
@@ -224,6 +227,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
       if (!whole) {
         store.closeImmediately(); // what was applied of it must never be saved
       }
+      store.deregisterVersionUsage(pin);
       changes.unlockWrite(stamp);
     }
     save("batch");

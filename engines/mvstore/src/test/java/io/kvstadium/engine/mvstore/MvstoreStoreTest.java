@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStore;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,36 @@ class MvstoreStoreTest {
     fill("?compress=deflate", 100, 10_000);
 
     assertThat(Files.size(file())).isLessThan(plain / 4);
+  }
+
+  /** Each commit frees the pages that it replaced; other writers may still walk them. */
+  @Test
+  void writersFindThePagesThatOthersReplace() throws Exception {
+    for (int round = 0; round < 40; round++) {
+      fill("", 100, 1);
+      try (Store store = open("")) {
+        Table table = store.table();
+        AtomicBoolean over = new AtomicBoolean();
+        FutureTask<Void> deletes =
+            new FutureTask<>(
+                () -> {
+                  while (!over.get()) {
+                    table.delete(key(9));
+                  }
+                },
+                null);
+        Thread.ofPlatform().start(deletes);
+        try {
+          for (int i = 0; i < 100; i++) {
+            table.put(key(8), new byte[1]);
+          }
+        } finally {
+          over.set(true);
+        }
+        deletes.get();
+      }
+      Stadium.destroy("mvstore:" + directory.resolve("store"));
+    }
   }
 
   @Test
