@@ -69,10 +69,10 @@ final class GroupBuilder {
         Cell cell = board.cell(name);
         figures.add(cell == null ? Page.Figure.NONE : figure(board, cell));
       }
-      if (overall != null) {
-        figures.add(figure(overall, name));
-      }
       if (figures.stream().anyMatch(Page.Figure::present)) {
+        if (overall != null) {
+          figures.add(figure(overall, name));
+        }
         rows.add(new Page.Row(name, Key.of(names, name), figures));
       }
     }

@@ -61,6 +61,19 @@ class OverallBoardTest {
   }
 
   @Test
+  void whoDidNotRunHasNoRowInTheFigures() {
+    String page =
+        HtmlReport.render(
+            Report.of(
+                FakeResults.of(
+                    configuration("a", 2, phase("load", 1e5), phase("read", 1e5)),
+                    configuration("b", 2, phase("load", 2e5), phase("read", 2e5)),
+                    FakeResults.skipped("absent", "its jar is missing"))));
+
+    assertThat(page).contains("its jar is missing").doesNotContain("not ranked");
+  }
+
+  @Test
   void aBulkLoadDoesNotCountAndWhoHasNoneIsRankedAllTheSame() {
     OverallBoard overall =
         board(
