@@ -17,6 +17,11 @@ abstract class Access {
 
   abstract void exit(Gate.Pass pass);
 
+  /** Runs what closes a handle that came through this, when its engine is ready for that. */
+  void whenFree(Runnable action) {
+    action.run();
+  }
+
   /** Whether several threads may be inside at once. */
   abstract boolean isShared();
 }

@@ -6,13 +6,10 @@ package io.kvstadium.store;
  */
 public interface Batch {
   /** The table as a target of this batch. */
-  TableWriter on(Table table);
+  BatchTable on(Table table);
 
   /** The typed table as a target of this batch. */
-  default <K, V> TypedWriter<K, V> on(TypedTable<K, V> table) {
+  default <K, V> TypedBatchTable<K, V> on(TypedTable<K, V> table) {
     return table.on(this);
   }
-
-  /** Makes {@code write} drop everything instead of applying it. */
-  void discard();
 }

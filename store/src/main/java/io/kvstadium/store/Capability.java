@@ -24,17 +24,28 @@ public enum Capability {
   TABLES("several tables"),
   /** Several writes, over any tables of the store, are applied atomically. */
   BATCH("atomic batches"),
+  /**
+   * The entries of a range are removed in one atomic step of the engine, by {@link
+   * Table#delete(Range)} and in batches; without it by the library, in several.
+   */
+  RANGE_DELETE("atomic deletion of ranges"),
   /** Transactions whose conflicts are found at commit. */
   OPTIMISTIC_TRANSACTION("optimistic transactions"),
   /** Transactions that lock what they touch. */
   PESSIMISTIC_TRANSACTION("pessimistic transactions"),
+  /**
+   * What a transaction scanned is protected like what it read by key: entries in the range that it
+   * passed are not changed, removed or added by others between that and its commit, or it fails. So
+   * its transactions are serializable.
+   */
+  SERIALIZABLE_SCANS("serializable scans in transactions"),
   /** A consistent read-only view while others write. */
   SNAPSHOT("snapshots"),
   /** The store can be opened without the right to change it. */
   READ_ONLY("read-only open"),
   /** It can be opened read-only while another handle has it open for writing. */
   CONCURRENT_READ_ONLY("read-only open beside a writer"),
-  /** What is open read-only beside a writer sees its writes after {@link Store#catchUp}. */
+  /** What is open read-only beside a writer sees its writes when asked to; see {@link Follower}. */
   CATCH_UP("catching up with a writer"),
   /** The key of length zero is a key like any other. */
   EMPTY_KEY("empty keys"),

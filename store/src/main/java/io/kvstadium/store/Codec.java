@@ -1,5 +1,7 @@
 package io.kvstadium.store;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BiFunction;
@@ -66,6 +68,24 @@ public interface Codec<T> {
    * @throws CorruptException if the bytes are not of this codec's form
    */
   T decode(byte[] bytes);
+
+  /**
+   * The same of bytes that are lent: valid until this returns, and not to be kept. Overridden where
+   * it spares a copy, together with {@link #decodesLent}.
+   *
+   * @throws CorruptException if the bytes are not of this codec's form
+   */
+  default T decode(MemorySegment bytes) {
+    return decode(bytes.toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  /**
+   * Whether {@link #decode(MemorySegment)} needs no copy of the bytes. Typed reads then decode what
+   * the engine lends, inside a {@link ValueReader}.
+   */
+  default boolean decodesLent() {
+    return false;
+  }
 
   /**
    * Whether the encoded values, as unsigned bytes, are in an order that means something for the

@@ -1,5 +1,7 @@
 package io.kvstadium.store;
 
+import java.util.Iterator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,31 @@ public interface Cursor extends AutoCloseable {
    */
   boolean next();
 
+  /**
+   * Steps on to the next entries, as many as {@code chunk} has room for. Cheaper than one at a
+   * time. Afterwards the cursor stands on the last one of them.
+   *
+   * @return how many there are in {@code chunk}, from its beginning; fewer than fit at the end of
+   *     the scan, 0 if none was left
+   * @throws BadArgumentException if the array is empty, or the scan was asked for keys only
+   */
+  int nextChunk(Entry[] chunk);
+
+  /**
+   * Moves to the first entry at or behind a key in the scan's direction: the least one not below
+   * it, or in reverse the greatest one not above it. Forwards or backwards, also from the end, but
+   * never out of the scan's range: a key before its beginning means its beginning. An entry that is
+   * found counts against the scan's limit like any other, also if it was visited before.
+   *
+   * <p>On engines whose cursors cannot do it, the scan begins anew at this key. It then sees what
+   * the snapshot or the transaction sees, as before; but on a store's own table, what the store
+   * holds by now.
+   *
+   * @return whether there is one, as for {@link #next()}
+   * @throws UnsupportedException if the engine has no order
+   */
+  boolean seek(byte[] key);
+
   /** A copy of the current entry's key. */
   byte[] key();
 
@@ -37,6 +64,20 @@ public interface Cursor extends AutoCloseable {
 
   /** Lends the current entry's value; see {@link ValueReader}. */
   <R extends @Nullable Object> R value(ValueReader<R> reader);
+
+  /**
+   * The entries that are left, one after the other, for {@link Table#load} among others. Lives as
+   * long as the cursor, which it steps on.
+   */
+  default Iterator<Entry> entries() {
+    Entry[] one = new Entry[1];
+    return new CursorIterator<>(() -> nextChunk(one) == 0 ? null : one[0]);
+  }
+
+  /** The same as a lazy sequential stream. Closing the stream closes this cursor. */
+  default Stream<Entry> stream() {
+    return CursorIterator.stream(entries(), this::close);
+  }
 
   /** Gives its resources back. A second call does nothing. */
   @Override

@@ -4,6 +4,7 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.Gate;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The user's side of a cursor: guards, limit, and order of calls. */
@@ -17,16 +18,20 @@ final class CursorView implements Cursor {
   private final Handle handle;
   private final HandleAccess access;
   private final Cleaner.Cleanable watch;
-  private final @Nullable EngineCursor cursor;
+  private final @Nullable CursorSource source;
+  private final Range range;
   private final boolean withoutValues;
+  private @Nullable EngineCursor cursor;
   private long left;
   private Place place = Place.BEFORE;
 
   /** With {@code null} for an empty range. */
-  CursorView(Handle handle, @Nullable EngineCursor cursor, Range range) {
+  CursorView(Handle handle, @Nullable CursorSource source, Range range) {
     this.handle = handle;
     this.access = handle.access();
-    this.cursor = cursor;
+    this.source = source;
+    this.cursor = source == null ? null : source.cursor();
+    this.range = range;
     this.withoutValues = range.withoutValues();
     this.left = range.limit();
     this.watch = handle.watch(this);
@@ -36,17 +41,75 @@ final class CursorView implements Cursor {
   public boolean next() {
     Gate.Pass pass = access.enter();
     try {
-      if (place == Place.END || cursor == null || left == 0 || !cursor.next()) {
-        place = Place.END;
-        return false;
-      }
-      left--;
-      place = Place.ON;
-      return true;
+      return step();
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
     }
+  }
+
+  private boolean step() {
+    return arrive(place != Place.END && cursor != null && left > 0 && cursor.next());
+  }
+
+  private boolean arrive(boolean found) {
+    place = found ? Place.ON : Place.END;
+    if (found) {
+      left--;
+    }
+    return found;
+  }
+
+  @Override
+  public int nextChunk(Entry[] chunk) {
+    if (chunk.length == 0) {
+      throw new BadArgumentException("the chunk has no room: give an array of 1 or more");
+    }
+    Gate.Pass pass = access.enter();
+    try {
+      refuseValues();
+      int count = 0;
+      while (count < chunk.length && step()) {
+        EngineCursor now = current();
+        chunk[count] = new Entry(now.key(), now.value());
+        count++;
+      }
+      return count;
+    } finally {
+      access.exit(pass);
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public boolean seek(byte[] key) {
+    Gate.Pass pass = access.enter();
+    try {
+      return arrive(source != null && left > 0 && moveTo(source, key));
+    } finally {
+      access.exit(pass);
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  private boolean moveTo(CursorSource from, byte[] key) {
+    boolean up = !range.reversed();
+    if (up ? !range.belowTo(key) : !range.aboveFrom(key)) {
+      return false; // behind the end
+    }
+    boolean within = up ? range.aboveFrom(key) : range.belowTo(key);
+    Range rest = !within ? range : up ? range.from(key, true) : range.to(key, true);
+    EngineCursor present = from.cursor();
+    if (!present.canSeek()) {
+      cursor = from.reopen(rest.limit(left));
+      return cursor.next();
+    }
+    byte[] start = up ? rest.from() : rest.to();
+    if (start == null || !present.seek(start)) {
+      return false;
+    }
+    boolean inclusive = up ? rest.fromInclusive() : rest.toInclusive();
+    return inclusive || !Arrays.equals(present.key(), start) || present.next();
   }
 
   @Override
@@ -89,10 +152,14 @@ final class CursorView implements Cursor {
   }
 
   private EngineCursor currentWithValue() {
+    refuseValues();
+    return current();
+  }
+
+  private void refuseValues() {
     if (withoutValues) {
       throw new BadArgumentException("the scan was asked for keys only: leave keysOnly() out");
     }
-    return current();
   }
 
   private EngineCursor current() {

@@ -28,6 +28,25 @@ import org.jspecify.annotations.Nullable;
  * it is asked for; one that is never asked for costs nothing.
  */
 public final class Engines {
+  /** The names of those that KV Stadium has adapters for, installed or not, in order. */
+  public static final List<String> KNOWN =
+      List.of(
+          "berkeleydb",
+          "h2",
+          "halodb",
+          "lmdb",
+          "mapdb",
+          "memory",
+          "mvstore",
+          "mysql",
+          "null",
+          "qdbm",
+          "rocksdb",
+          "sparkey",
+          "speedb",
+          "sqlite",
+          "tokyocabinet");
+
   private final Map<String, Plugin> plugins;
 
   private Engines(Map<String, Plugin> plugins) {
@@ -96,15 +115,18 @@ public final class Engines {
   public Engine engine(String name) {
     Plugin plugin = plugins.get(name);
     if (plugin == null) {
+      boolean known = KNOWN.contains(name);
       throw new BadArgumentException(
           "unknown engine '"
               + name
               + "'"
-              + Nearest.hint(name, plugins.keySet())
+              + (known ? "" : Nearest.hint(name, plugins.isEmpty() ? KNOWN : plugins.keySet()))
               + "; there are: "
-              + (plugins.isEmpty()
-                  ? "none (add an engine such as kv-stadium-engine-rocksdb to the class path)"
-                  : String.join(", ", plugins.keySet())));
+              + (plugins.isEmpty() ? "none" : String.join(", ", plugins.keySet()))
+              + "; "
+              + (known
+                  ? name + " comes with kv-stadium-engine-" + name + ": add that to the class path"
+                  : "an engine is added to the class path as kv-stadium-engine-NAME"));
     }
     return plugin.services().engine();
   }
@@ -161,12 +183,12 @@ public final class Engines {
     return loadable;
   }
 
-  /** The names of the engines that have a capability, for messages. */
-  String having(Capability capability) {
+  /** The names of the engines that have all of these, for messages. */
+  String having(Set<Capability> capabilities) {
     String names =
         loadable().stream()
             .map(Engine::info)
-            .filter(info -> info.capabilities().contains(capability))
+            .filter(info -> info.capabilities().containsAll(capabilities))
             .map(info -> info.name())
             .collect(Collectors.joining(", "));
     return names.isEmpty() ? "no installed engine" : names;

@@ -1,5 +1,7 @@
 package io.kvstadium.store;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -14,6 +16,11 @@ final class FixedCodecs {
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle LONG_VIEW =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private FixedCodecs() {}
 
@@ -37,6 +44,22 @@ final class FixedCodecs {
   private static long toLong(Codec<?> codec, byte[] bytes) {
     check(codec, bytes);
     return (long) LONG_VIEW.get(bytes, 0);
+  }
+
+  private static int toInt(Codec<?> codec, MemorySegment bytes) {
+    check(codec, bytes);
+    return bytes.get(INT, 0);
+  }
+
+  private static long toLong(Codec<?> codec, MemorySegment bytes) {
+    check(codec, bytes);
+    return bytes.get(LONG, 0);
+  }
+
+  private static void check(Codec<?> codec, MemorySegment bytes) {
+    if (bytes.byteSize() != codec.length()) {
+      check(codec, bytes.toArray(ValueLayout.JAVA_BYTE));
+    }
   }
 
   private static void check(Codec<?> codec, byte[] bytes) {
@@ -100,6 +123,16 @@ final class FixedCodecs {
     }
 
     @Override
+    public Integer decode(MemorySegment bytes) {
+      return toInt(this, bytes) ^ Integer.MIN_VALUE;
+    }
+
+    @Override
+    public boolean decodesLent() {
+      return true;
+    }
+
+    @Override
     public boolean ordered() {
       return true;
     }
@@ -124,6 +157,16 @@ final class FixedCodecs {
     @Override
     public Long decode(byte[] bytes) {
       return toLong(this, bytes) ^ Long.MIN_VALUE;
+    }
+
+    @Override
+    public Long decode(MemorySegment bytes) {
+      return toLong(this, bytes) ^ Long.MIN_VALUE;
+    }
+
+    @Override
+    public boolean decodesLent() {
+      return true;
     }
 
     @Override
@@ -154,6 +197,16 @@ final class FixedCodecs {
     }
 
     @Override
+    public Integer decode(MemorySegment bytes) {
+      return toInt(this, bytes);
+    }
+
+    @Override
+    public boolean decodesLent() {
+      return true;
+    }
+
+    @Override
     public boolean ordered() {
       return true;
     }
@@ -178,6 +231,16 @@ final class FixedCodecs {
     @Override
     public Long decode(byte[] bytes) {
       return toLong(this, bytes);
+    }
+
+    @Override
+    public Long decode(MemorySegment bytes) {
+      return toLong(this, bytes);
+    }
+
+    @Override
+    public boolean decodesLent() {
+      return true;
     }
 
     @Override
@@ -231,6 +294,16 @@ final class FixedCodecs {
     }
 
     @Override
+    public Float decode(MemorySegment bytes) {
+      return Float.intBitsToFloat(untoggle(toInt(this, bytes)));
+    }
+
+    @Override
+    public boolean decodesLent() {
+      return true;
+    }
+
+    @Override
     public boolean ordered() {
       return true;
     }
@@ -255,6 +328,16 @@ final class FixedCodecs {
     @Override
     public Double decode(byte[] bytes) {
       return Double.longBitsToDouble(untoggle(toLong(this, bytes)));
+    }
+
+    @Override
+    public Double decode(MemorySegment bytes) {
+      return Double.longBitsToDouble(untoggle(toLong(this, bytes)));
+    }
+
+    @Override
+    public boolean decodesLent() {
+      return true;
     }
 
     @Override

@@ -25,6 +25,7 @@ final class Handle {
   private final Set<Handle> siblings;
   private final Set<Handle> children = ConcurrentHashMap.newKeySet();
   private final @Nullable Object table;
+  private final @Nullable StoreListener listener;
   private final @Nullable Throwable opened;
 
   /**
@@ -33,6 +34,7 @@ final class Handle {
    * @param engineClose closes the engine's side; called once, when nobody is inside
    * @param siblings the set of live handles that it joins until it is closed
    * @param table the table that it depends on, if it is one
+   * @param listener is told if it was forgotten
    */
   Handle(
       String description,
@@ -40,13 +42,15 @@ final class Handle {
       HandleAccess access,
       Runnable engineClose,
       Set<Handle> siblings,
-      @Nullable Object table) {
+      @Nullable Object table,
+      @Nullable StoreListener listener) {
     this.description = description;
     this.gate = gate;
     this.access = access;
     this.engineClose = engineClose;
     this.siblings = siblings;
     this.table = table;
+    this.listener = listener;
     this.opened = remembers() ? new Throwable("opened here") : null;
     siblings.add(this);
   }
@@ -72,14 +76,15 @@ final class Handle {
   /**
    * Closes it and all that came from it, when nobody is inside; a second call does nothing.
    *
-   * @throws BadArgumentException if called from inside a reader that it called, where it would wait
-   *     for itself
+   * @throws BadArgumentException if called from inside a reader while it is in use, where it might
+   *     wait for itself
    */
   void close() {
     if (gate.isInside() && access.isInUse()) {
       throw new BadArgumentException(
           description
-              + ": close() inside a reader that it called: do it after the reader returned");
+              + " is in use: close() inside a value reader is refused then; do it after the reader"
+              + " has returned");
     }
     closeNow();
   }
@@ -91,31 +96,44 @@ final class Handle {
    */
   synchronized void closeNow() {
     if (access.close()) {
-      children.forEach(Handle::closeNow);
       try {
-        engineClose.run();
+        children.forEach(Handle::closeQuietly);
+        access.parent().whenFree(engineClose);
       } finally {
         siblings.remove(this);
       }
     }
   }
 
-  /** Closes what its user left open when the store was closed, and says so. */
+  /** Closes what its user left open when what it came from ends; a failure is only told. */
+  void closeQuietly() {
+    try {
+      closeNow();
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.WARNING, "closing " + description + " failed", e);
+    }
+  }
+
+  /** The same, and says that it was left open. */
   void closeForgotten() {
     if (!access.isClosed()) {
       report("was still open when its store was closed");
     }
-    closeNow();
+    closeQuietly();
   }
 
   private void lost() {
     if (!access.isClosed()) {
       report("was never closed");
-      closeNow();
+      closeQuietly();
     }
   }
 
   private void report(String what) {
+    StoreListener present = listener;
+    if (present != null) {
+      Listened.tell(() -> present.leak(description, opened));
+    }
     if (opened != null) {
       LOG.log(System.Logger.Level.WARNING, "leak: " + description + " " + what, opened);
     }

@@ -1,6 +1,8 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.spi.Gate;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -10,12 +12,19 @@ import java.util.concurrent.locks.LockSupport;
  * thread.
  */
 final class HandleAccess extends Access {
+  private static final System.Logger LOG = System.getLogger(HandleAccess.class.getPackageName());
   private static final int CLOSED = Integer.MIN_VALUE;
 
   private final Access parent;
   private final String name;
   private final boolean shared;
+  private final Thread opener = Thread.currentThread();
   private final AtomicInteger inside = new AtomicInteger();
+
+  /** What is to be done when nobody is inside; see {@link #whenFree}. */
+  private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+
+  private volatile boolean hasWaiting;
 
   /**
    * @param parent what it came from, which is entered first
@@ -43,6 +52,9 @@ final class HandleAccess extends Access {
               name
                   + " is in use: it belongs to one thread at a time, and not to a reader it called");
     }
+    if (hasWaiting) {
+      runWaiting();
+    }
     return pass;
   }
 
@@ -61,26 +73,79 @@ final class HandleAccess extends Access {
     return shared;
   }
 
+  Access parent() {
+    return parent;
+  }
+
+  /**
+   * At once only if the thread that this belongs to asks for it while nobody is inside. For others,
+   * the garbage collector among them, whoever comes in next or ends this runs it: nobody waits, and
+   * nobody finds it in use because of them.
+   */
+  @Override
+  @SuppressWarnings("ReferenceEquality") // a thread is its identity
+  void whenFree(Runnable action) {
+    if (shared) {
+      action.run();
+    } else if (Thread.currentThread() == opener && inside.compareAndSet(0, 1)) {
+      try {
+        action.run();
+      } finally {
+        inside.setRelease(0);
+      }
+    } else {
+      waiting.add(action);
+      hasWaiting = true;
+    }
+  }
+
+  /**
+   * Runs what waits for this; called by whoever is alone inside, or has closed this. A failure is
+   * only told: it befell somebody else's handle.
+   */
+  void runWaiting() {
+    hasWaiting = false;
+    for (Runnable action = waiting.poll(); action != null; action = waiting.poll()) {
+      try {
+        action.run();
+      } catch (RuntimeException e) {
+        LOG.log(System.Logger.Level.WARNING, "closing what came from " + name + " failed", e);
+      }
+    }
+  }
+
   /**
    * Lets nobody in any more and waits for those inside.
    *
    * @return false if it was closed already
    */
   boolean close() {
-    while (true) {
-      int now = inside.get();
-      if (now < 0) {
-        return false;
-      }
-      if (shared ? inside.compareAndSet(now, now + CLOSED) : inside.compareAndSet(0, CLOSED)) {
-        break;
-      }
-      LockSupport.parkNanos(10_000);
+    boolean interrupted = false; // or it would not pause any more
+    boolean first = true;
+    while (first && !tryClose()) {
+      interrupted |= pause();
+      first = !isClosed();
     }
-    while (inside.get() != CLOSED) {
-      LockSupport.parkNanos(10_000);
+    while (first && inside.get() != CLOSED) {
+      interrupted |= pause();
     }
-    return true;
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return first;
+  }
+
+  private boolean tryClose() {
+    int now = inside.get();
+    return shared
+        ? now >= 0 && inside.compareAndSet(now, now + CLOSED)
+        : inside.compareAndSet(0, CLOSED);
+  }
+
+  private static boolean pause() {
+    boolean interrupted = Thread.interrupted();
+    LockSupport.parkNanos(10_000);
+    return interrupted;
   }
 
   boolean isInUse() {

@@ -1,12 +1,14 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.store.spi.EngineWriter;
 import io.kvstadium.store.spi.Write;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One call of {@link Table#load}: gives the engine entries that are checked and counted. */
@@ -21,6 +23,7 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
   private final Iterator<Entry> entries;
   private final boolean sorted;
   private byte @Nullable [] previous;
+  private @Nullable RuntimeException failure;
   private long count;
 
   Load(TableView<T> table, Iterator<Entry> entries, boolean sorted) {
@@ -31,21 +34,24 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
 
   /** Loads in the store's best way; returns how many entries there were. */
   long into(OpenStore<T> store, T engineTable) {
-    EngineStore<T> engineStore = store.engineStore();
     if (store.capabilities().contains(Capability.BULK_LOAD)) {
-      engineStore.load(engineTable, this, sorted);
+      store.writeAny(engine -> {
+        engine.load(engineTable, this, sorted);
+        return count;
+      });
     } else if (store.capabilities().contains(Capability.BATCH)) {
-      inBatches(engineStore, engineTable);
+      inBatches(store, engineTable);
     } else {
+      EngineWriter<T> writer = Objects.requireNonNull(store.writer());
       while (hasNext()) {
         Entry entry = next();
-        engineStore.put(engineTable, entry.key(), entry.value());
+        writer.put(engineTable, entry.key(), entry.value());
       }
     }
     return count;
   }
 
-  private void inBatches(EngineStore<T> engineStore, T engineTable) {
+  private void inBatches(OpenStore<T> store, T engineTable) {
     List<Write<T>> batch = new ArrayList<>(BATCH_ENTRIES);
     long bytes = 0;
     while (hasNext()) {
@@ -53,21 +59,27 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
       batch.add(new Write<>(engineTable, entry.key(), entry.value()));
       bytes += entry.key().length + entry.value().length;
       if (batch.size() == BATCH_ENTRIES || bytes >= BATCH_BYTES || !hasNext()) {
-        engineStore.write(batch);
+        store.writeBatch(batch);
         batch.clear();
         bytes = 0;
       }
     }
   }
 
+  /** Whether the caller's own iterator threw it, so that it says nothing of this store. */
+  @SuppressWarnings("ReferenceEquality") // an exception is its identity
+  boolean isFromEntries(RuntimeException e) {
+    return failure == e;
+  }
+
   @Override
   public boolean hasNext() {
-    return entries.hasNext();
+    return fromCaller(entries::hasNext);
   }
 
   @Override
   public Entry next() {
-    Entry entry = entries.next();
+    Entry entry = fromCaller(entries::next);
     table.checkKey(entry.key());
     table.checkValue(entry.value());
     if (sorted) {
@@ -86,5 +98,14 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
     }
     count++;
     return entry;
+  }
+
+  private <R> R fromCaller(Supplier<R> call) {
+    try {
+      return call.get();
+    } catch (RuntimeException e) {
+      failure = e;
+      throw e;
+    }
   }
 }

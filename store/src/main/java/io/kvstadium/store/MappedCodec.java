@@ -1,6 +1,9 @@
 package io.kvstadium.store;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** {@link Codec#map}. */
 record MappedCodec<B, T>(
@@ -14,15 +17,28 @@ record MappedCodec<B, T>(
 
   @Override
   public T decode(byte[] bytes) {
-    B decoded = base.decode(bytes);
+    return map(base.decode(bytes), () -> bytes);
+  }
+
+  @Override
+  public T decode(MemorySegment bytes) {
+    return map(base.decode(bytes), () -> bytes.toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  private T map(B decoded, Supplier<byte[]> bytes) {
     try {
       return to.apply(decoded);
     } catch (StadiumException e) {
       throw e;
     } catch (RuntimeException e) {
       throw new CorruptException(
-          "the function mapped over " + base + " refused " + Hex.of(bytes) + ": " + e, e);
+          "the function mapped over " + base + " refused " + Hex.of(bytes.get()) + ": " + e, e);
     }
+  }
+
+  @Override
+  public boolean decodesLent() {
+    return base.decodesLent();
   }
 
   @Override

@@ -3,13 +3,19 @@ package io.kvstadium.store;
 import io.kvstadium.store.spi.EngineTable;
 import io.kvstadium.store.spi.Write;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 
-/** Collects the writes of one {@code write} block. */
+/**
+ * Collects the writes of one {@code write} block. Under its own monitor, so that a thread which got
+ * hold of a batch that is not its own finds it ended, or adds a write as a whole.
+ */
 final class OpenBatch<T extends EngineTable> implements Batch {
   private final OpenStore<T> store;
+  private final Set<TableHandle<T>> tables = new HashSet<>();
   private final List<Write<T>> writes = new ArrayList<>();
-  private boolean discarded;
   private boolean ended;
 
   OpenBatch(OpenStore<T> store) {
@@ -17,21 +23,34 @@ final class OpenBatch<T extends EngineTable> implements Batch {
   }
 
   @Override
-  public TableWriter on(Table table) {
+  public synchronized BatchTable on(Table table) {
     checkOpen();
-    return new Writer(store.view(table));
+    TableView<T> view = store.view(table);
+    tables.add(view.handle());
+    return new Writer(view);
   }
 
-  @Override
-  public void discard() {
-    checkOpen();
-    discarded = true;
-  }
-
-  /** Ends it; what is to be written, empty if it was discarded. */
-  List<Write<T>> end() {
+  /** Lets nothing more in. */
+  synchronized void end() {
     ended = true;
-    return discarded ? List.of() : writes;
+  }
+
+  /**
+   * Has it all written; called between enter and exit of the store's access, which keeps its tables
+   * from being dropped meanwhile.
+   *
+   * @throws ClosedException if one of them was dropped
+   */
+  void apply(Consumer<List<Write<T>>> write) {
+    tables.forEach(TableHandle::engineTable);
+    if (!writes.isEmpty()) {
+      write.accept(writes);
+    }
+  }
+
+  private synchronized void add(Write<T> write) {
+    checkOpen();
+    writes.add(write);
   }
 
   private void checkOpen() {
@@ -40,7 +59,7 @@ final class OpenBatch<T extends EngineTable> implements Batch {
     }
   }
 
-  private final class Writer implements TableWriter {
+  private final class Writer implements BatchTable {
     private final TableView<T> table;
 
     Writer(TableView<T> table) {
@@ -49,17 +68,23 @@ final class OpenBatch<T extends EngineTable> implements Batch {
 
     @Override
     public void put(byte[] key, byte[] value) {
-      checkOpen();
       table.checkKey(key);
       table.checkValue(value);
-      writes.add(new Write<>(table.handle().engineTable(), key, value));
+      add(new Write<>(table.handle().engineTable(), key, value));
     }
 
     @Override
     public void delete(byte[] key) {
-      checkOpen();
       table.checkKey(key);
-      writes.add(new Write<>(table.handle().engineTable(), key, null));
+      add(new Write<>(table.handle().engineTable(), key, null));
+    }
+
+    @Override
+    public void delete(Range range) {
+      Range bounds = RangeDelete.bounds(table, range);
+      if (!bounds.isEmpty()) {
+        add(Write.delete(table.handle().engineTable(), bounds));
+      }
     }
   }
 }

@@ -1,15 +1,16 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.store.spi.EngineWriter;
 import io.kvstadium.store.spi.Gate;
-import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.KeyLocks;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
-import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -17,7 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -25,12 +30,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A store that is open: what is the same on every engine. */
-final class OpenStore<T extends EngineTable> implements Store {
+class OpenStore<T extends EngineTable> implements Store {
   private final String url;
   private final EngineInfo engine;
   private final EngineStore<T> engineStore;
   private final OpenOptions how;
-  private final @Nullable FileLock lock;
+  private final @Nullable Path directory;
+  private final StoreDirectory.@Nullable Lock lock;
   private final Engines engines;
   private final Set<Capability> capabilities;
   private final Limits limits;
@@ -40,10 +46,22 @@ final class OpenStore<T extends EngineTable> implements Store {
   private final Tables<T> tables;
   private final ReadPool readPool;
 
-  /**
-   * Read-locked while a write or transact block runs; write-locked by who must wait for their end.
-   */
+  /** {@code null} if there are transactions, which then make conditional writes atomic. */
+  private final @Nullable KeyLocks keyLocks;
+
+  /** The threads that remove what has expired, by table. */
+  private final Map<Table, Thread> sweeps = new ConcurrentHashMap<>();
+
+  private final AtomicBoolean closing = new AtomicBoolean();
+
+  /** What failed at the close, which others wait for. */
+  private final CompletableFuture<List<RuntimeException>> closed = new CompletableFuture<>();
+
+  /** Read-locked while a write or load block runs; write-locked by the close. */
   private final ReentrantReadWriteLock blocks = new ReentrantReadWriteLock();
+
+  /** The same for transactions. */
+  private final ReentrantReadWriteLock transactions = new ReentrantReadWriteLock();
 
   OpenStore(
       String url,
@@ -51,28 +69,43 @@ final class OpenStore<T extends EngineTable> implements Store {
       EngineStore<T> engineStore,
       StoreConfig config,
       OpenOptions how,
-      @Nullable FileLock lock,
+      StoreDirectory.@Nullable Lock lock,
       Engines engines) {
     this.url = url;
     this.engine = engine;
     this.engineStore = engineStore;
     this.how = how;
+    this.directory = config.path();
     this.lock = lock;
     this.engines = engines;
     EnumSet<Capability> present = EnumSet.noneOf(Capability.class);
     present.addAll(engineStore.capabilities());
     if (how.readOnly()) {
-      present.removeAll(EnumSet.of(Capability.WRITE, Capability.BULK_LOAD));
+      present.removeAll(
+          EnumSet.of(Capability.WRITE, Capability.BULK_LOAD, Capability.RANGE_DELETE));
     }
     this.capabilities = Collections.unmodifiableSet(present);
     this.limits = Objects.requireNonNullElse(engineStore.limits(), engine.limits());
     this.access = new StoreAccess(url);
     this.readPool = new ReadPool(url);
+    this.keyLocks = hasTransactions() ? null : new KeyLocks();
     this.tables = new Tables<>(this, engineStore, config, how.readOnly(), access, handles);
   }
 
   EngineStore<T> engineStore() {
     return engineStore;
+  }
+
+  @Nullable StoreListener listener() {
+    return how.listener();
+  }
+
+  Map<Table, Thread> sweeps() {
+    return sweeps;
+  }
+
+  StoreAccess access() {
+    return access;
   }
 
   ReadPool readPool() {
@@ -90,7 +123,10 @@ final class OpenStore<T extends EngineTable> implements Store {
   }
 
   /** The view behind a table of this store. */
-  @SuppressWarnings("unchecked") // a handle of this store has this store's type of table
+  @SuppressWarnings({
+    "unchecked",
+    "ReferenceEquality"
+  }) // a handle of this store has this store's type of table
   TableView<T> view(Table table) {
     if (table instanceof TableView<?> view && view.handle().store() == this) {
       return (TableView<T>) view;
@@ -101,14 +137,15 @@ final class OpenStore<T extends EngineTable> implements Store {
 
   /** The handle behind a new cursor; {@code cursor} is {@code null} for an empty range. */
   Handle newCursor(
-      TableHandle<T> table, Access parent, @Nullable EngineCursor cursor, Set<Handle> siblings) {
+      TableHandle<T> table, Access parent, @Nullable CursorSource cursor, Set<Handle> siblings) {
     return new Handle(
         "cursor on table " + table.name() + " of " + url,
         access.gate(),
         new HandleAccess(parent, "the cursor", false),
         cursor == null ? () -> {} : cursor::close,
         siblings,
-        table);
+        table,
+        listener());
   }
 
   @Override
@@ -162,12 +199,7 @@ final class OpenStore<T extends EngineTable> implements Store {
     checkWritable();
     require(Capability.TABLES);
     checkOutside("dropTable");
-    blocks.writeLock().lock();
-    try {
-      tables.drop(name);
-    } finally {
-      blocks.writeLock().unlock();
-    }
+    tables.drop(name);
   }
 
   @Override
@@ -177,12 +209,18 @@ final class OpenStore<T extends EngineTable> implements Store {
     inBlock(
         "write",
         () -> {
-          apply(collect(block));
+          OpenBatch<T> batch = new OpenBatch<>(this);
+          try {
+            block.accept(batch);
+          } finally {
+            batch.end();
+          }
+          apply(batch);
           return null;
         });
   }
 
-  /** Runs what calls back into the application; close and drop wait for its end. */
+  /** Runs what calls back into the application; close waits for its end. */
   <R extends @Nullable Object> R inBlock(String call, Supplier<R> block) {
     checkOutside(call);
     blocks.readLock().lock();
@@ -193,23 +231,10 @@ final class OpenStore<T extends EngineTable> implements Store {
     }
   }
 
-  private List<Write<T>> collect(Consumer<Batch> block) {
-    OpenBatch<T> batch = new OpenBatch<>(this);
-    List<Write<T>> writes;
-    try {
-      block.accept(batch);
-    } finally {
-      writes = batch.end();
-    }
-    return writes;
-  }
-
-  private void apply(List<Write<T>> writes) {
+  private void apply(OpenBatch<T> batch) {
     Gate.Pass pass = access.enter();
     try {
-      if (!writes.isEmpty()) {
-        engineStore.write(writes);
-      }
+      batch.apply(this::writeAll);
     } catch (StoreIoException e) {
       throw poison(e);
     } finally {
@@ -217,12 +242,105 @@ final class OpenStore<T extends EngineTable> implements Store {
     }
   }
 
+  /** Gives the engine what it knows of a batch; called between enter and exit. */
+  private void writeAll(List<Write<T>> writes) {
+    boolean foreign = RangeDelete.isIn(writes) && !capabilities.contains(Capability.RANGE_DELETE);
+    List<Write<T>> known = foreign ? RangeDelete.expand(engineStore, writes) : writes;
+    if (!known.isEmpty()) {
+      writeBatch(known);
+    }
+  }
+
+  /** Gives the engine a batch; called between enter and exit of an {@link Access}. */
+  void writeBatch(List<Write<T>> writes) {
+    long keys = keyLocks == null ? 0 : KeyLocks.of(writes);
+    locked(
+        keys,
+        () -> {
+          engineStore.write(writes);
+          return keys;
+        });
+  }
+
+  /** Calls what may write any entry; called between enter and exit of an {@link Access}. */
+  <R> R writeAny(Function<EngineStore<T>, R> call) {
+    return locked(KeyLocks.ALL, () -> call.apply(engineStore));
+  }
+
+  private <R> R locked(long keys, Supplier<R> call) {
+    if (keyLocks == null) {
+      return call.get();
+    }
+    keyLocks.lockShared(keys);
+    try {
+      return call.get();
+    } finally {
+      keyLocks.unlockShared(keys);
+    }
+  }
+
+  /** What writes single entries, or {@code null} if nothing does. */
+  @Nullable EngineWriter<T> writer() {
+    if (!capabilities.contains(Capability.WRITE)) {
+      return null;
+    }
+    return keyLocks == null ? engineStore : new GuardedWriter<>(engineStore, keyLocks);
+  }
+
+  /**
+   * Runs a conditional write: in a transaction where the store has such, otherwise under the key's
+   * lock.
+   */
+  <R> R atomically(String call, TableView<T> table, byte[] key, Function<Table, R> step) {
+    checkOutside(call);
+    if (keyLocks != null) {
+      Gate.Pass pass = access.enter();
+      long keys = KeyLocks.of(table.handle().engineTable(), key);
+      keyLocks.lockAlone(keys);
+      try {
+        return step.apply(table);
+      } finally {
+        keyLocks.unlockAlone(keys);
+        access.exit(pass);
+      }
+    }
+    TransactionOptions options = TransactionOptions.DEFAULT;
+    long begun = System.nanoTime();
+    while (true) {
+      try {
+        return transact(options, tx -> step.apply(tx.on(table)));
+      } catch (ConflictException e) {
+        if (System.nanoTime() - begun >= options.lockTimeout().toNanos()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private boolean hasTransactions() {
+    return capabilities.contains(Capability.OPTIMISTIC_TRANSACTION)
+        || capabilities.contains(Capability.PESSIMISTIC_TRANSACTION);
+  }
+
   @Override
   public <R extends @Nullable Object> R transact(
       TransactionOptions options, Function<Transaction, R> block) {
     checkWritable();
     checkOutside("transact");
-    return new Transactions<>(this, engineStore, access, blocks.readLock()).run(options, block);
+    return new Transactions<>(this, engineStore, access, transactions.readLock())
+        .run(options, block);
+  }
+
+  @Override
+  public <R extends @Nullable Object> R read(Function<ReadView, R> block) {
+    if (capabilities.contains(Capability.SNAPSHOT)) {
+      try (Snapshot snapshot = snapshot()) {
+        return block.apply(snapshot);
+      }
+    }
+    try (LatestView<T> view = new LatestView<>(this, access)) {
+      return block.apply(view);
+    }
   }
 
   @Override
@@ -238,7 +356,8 @@ final class OpenStore<T extends EngineTable> implements Store {
               new HandleAccess(access, "the snapshot", true),
               snapshot::close,
               handles,
-              null);
+              null,
+              listener());
       return new SnapshotView<>(this, snapshot, handle);
     } finally {
       access.exit(pass);
@@ -253,17 +372,6 @@ final class OpenStore<T extends EngineTable> implements Store {
       engineStore.sync();
     } catch (StoreIoException e) {
       throw poison(e);
-    } finally {
-      access.exit(pass);
-    }
-  }
-
-  @Override
-  public void catchUp() {
-    require(Capability.CATCH_UP);
-    Gate.Pass pass = access.enter();
-    try {
-      engineStore.catchUp();
     } finally {
       access.exit(pass);
     }
@@ -297,6 +405,30 @@ final class OpenStore<T extends EngineTable> implements Store {
   }
 
   @Override
+  public long sizeOnDisk() {
+    Gate.Pass pass = access.enter();
+    try {
+      long known = engineStore.sizeOnDisk();
+      return known >= 0 || directory == null
+          ? Math.max(known, 0)
+          : new StoreDirectory(directory, url).size();
+    } finally {
+      access.exit(pass);
+    }
+  }
+
+  @Override
+  public StoreStatus status() {
+    StoreIoException failure = access.poison();
+    StoreStatus.State state =
+        access.gate().isClosed()
+            ? StoreStatus.State.CLOSED
+            : failure != null ? StoreStatus.State.FAILED : StoreStatus.State.OPEN;
+    return new StoreStatus(
+        state, state == StoreStatus.State.FAILED ? failure : null, handles.size());
+  }
+
+  @Override
   public @Nullable BackgroundWork background() {
     Gate.Pass pass = access.enter();
     try {
@@ -309,38 +441,72 @@ final class OpenStore<T extends EngineTable> implements Store {
   @Override
   public void close() {
     checkOutside("close");
-    if (access.gate().isClosed()) {
-      return;
+    if (closing.compareAndSet(false, true)) {
+      closeAll();
+      throwFirst(closed.join());
     }
-    RuntimeException failure = null;
-    if (how.compactOnClose()) {
-      try {
-        compact();
-      } catch (ClosedException e) {
-        return; // another thread closed it first
-      } catch (RuntimeException e) {
-        failure = e; // close all the same, then tell
-      }
+    closed.join();
+  }
+
+  @Override
+  public boolean close(Duration atMost) {
+    checkOutside("close");
+    boolean first = closing.compareAndSet(false, true);
+    if (first) {
+      Thread.ofPlatform().daemon().name("stadium-close " + url).start(this::closeAll);
     }
-    if (!access.gate().close()) {
-      return;
+    boolean done =
+        closed
+            .thenApply(_ -> true)
+            .completeOnTimeout(false, atMost.toNanos(), TimeUnit.NANOSECONDS)
+            .join();
+    if (done && first) {
+      throwFirst(closed.join());
     }
-    blocks.writeLock().lock(); // blocks still running end at their next call
+    return done;
+  }
+
+  /** Closes each part, whatever happens to the others. */
+  private void closeAll() {
+    List<RuntimeException> failures = new ArrayList<>();
     try {
-      readPool.close();
-      handles.forEach(Handle::closeForgotten);
-      engineStore.close();
-    } catch (RuntimeException e) {
-      if (failure != null) {
-        e.addSuppressed(failure);
+      if (how.compactOnClose()) {
+        attempt(this::compact, failures);
       }
-      failure = e;
+      access.gate().shut();
+      sweeps.values().forEach(LockSupport::unpark);
+      access.gate().close();
+      transactions.writeLock().lock(); // blocks still running end at their next call
+      blocks.writeLock().lock();
+      try {
+        attempt(readPool::close, failures);
+        handles.forEach(Handle::closeForgotten);
+        attempt(engineStore::close, failures);
+        if (lock != null) {
+          attempt(lock::close, failures);
+        }
+      } finally {
+        blocks.writeLock().unlock();
+        transactions.writeLock().unlock();
+      }
     } finally {
-      blocks.writeLock().unlock();
-      StoreDirectory.unlock(lock);
+      closed.complete(failures);
     }
-    if (failure != null) {
-      throw failure;
+  }
+
+  private static void attempt(Runnable step, List<RuntimeException> failures) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      failures.add(e);
+    }
+  }
+
+  private static void throwFirst(List<RuntimeException> failures) {
+    if (!failures.isEmpty()) {
+      RuntimeException first = failures.removeFirst();
+      failures.forEach(first::addSuppressed);
+      throw first;
     }
   }
 
@@ -380,8 +546,13 @@ final class OpenStore<T extends EngineTable> implements Store {
     return isInBlock() || access.gate().isInside();
   }
 
+  /** Whether the calling thread is where others may wait for it, and so must not wait for them. */
+  boolean isAwaited() {
+    return transactions.getReadHoldCount() > 0 || access.gate().isInside();
+  }
+
   private boolean isInBlock() {
-    return blocks.getReadHoldCount() > 0;
+    return blocks.getReadHoldCount() > 0 || transactions.getReadHoldCount() > 0;
   }
 
   /** Refuses what would wait for the calling thread itself. */

@@ -8,22 +8,33 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** One attempt of a {@code transact} block. */
 final class OpenTransaction<T extends EngineTable> implements Transaction {
+  private static final System.Logger LOG = System.getLogger(OpenTransaction.class.getPackageName());
+
   private final OpenStore<T> store;
   private final EngineTransaction<T> transaction;
+  private final StoreAccess storeAccess;
   private final HandleAccess access;
+  private final HeldTables held = new HeldTables();
   private final Set<Handle> cursors = ConcurrentHashMap.newKeySet();
-  private boolean rolledBack;
+  private volatile boolean rolledBack;
 
-  OpenTransaction(OpenStore<T> store, EngineTransaction<T> transaction, HandleAccess access) {
+  OpenTransaction(OpenStore<T> store, EngineTransaction<T> transaction, StoreAccess storeAccess) {
     this.store = store;
     this.transaction = transaction;
-    this.access = access;
+    this.storeAccess = storeAccess;
+    this.access = new HandleAccess(storeAccess, "the transaction", false);
   }
 
   @Override
   public Table on(Table table) {
-    return new TableView<>(
-        store.view(table).handle(), access, transaction, transaction, cursors, this);
+    TableView<T> view = store.view(table);
+    Gate.Pass pass = access.enter();
+    try {
+      held.hold(view.handle());
+    } finally {
+      access.exit(pass);
+    }
+    return new TableView<>(view.handle(), access, transaction, transaction, cursors, this);
   }
 
   @Override
@@ -36,25 +47,66 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
     }
   }
 
-  /** Ends the block that ran well: commits unless it asked for a rollback. */
+  /**
+   * Ends it: lets nobody in any more, waits for another thread that is inside, closes the cursors
+   * that were left open, and commits unless the block asked for a rollback.
+   */
   void commit() {
-    cursors.forEach(Handle::closeNow);
-    Gate.Pass pass = access.enter();
+    stop();
     try {
       if (!rolledBack) {
-        transaction.commit();
+        applyAll();
       }
-    } catch (StoreIoException e) {
-      throw store.poison(e);
-    } finally {
-      access.exit(pass);
+    } catch (RuntimeException | Error e) {
+      closeAfter(e);
+      throw e;
+    }
+    try {
+      close();
+    } catch (RuntimeException e) {
+      // an exception would say that nothing was written, and another attempt would write it twice
+      LOG.log(
+          System.Logger.Level.WARNING, store.url() + ": closing an ended transaction failed", e);
     }
   }
 
-  /** Frees it; what was not committed is gone. Works on a closing store too. */
-  void close() {
-    cursors.forEach(Handle::closeNow);
+  /** Ends it after the block failed: nothing was written. */
+  void abandon(Throwable cause) {
+    stop();
+    closeAfter(cause);
+  }
+
+  private void stop() {
     access.close();
-    transaction.close();
+    cursors.forEach(Handle::closeQuietly);
+    access.runWaiting();
+  }
+
+  private void applyAll() {
+    Gate.Pass pass = storeAccess.enter();
+    try {
+      transaction.commit();
+    } catch (StoreIoException e) {
+      throw store.poison(e);
+    } finally {
+      storeAccess.exit(pass);
+    }
+  }
+
+  private void closeAfter(Throwable cause) {
+    try {
+      close();
+    } catch (RuntimeException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  /** Works on a closing store too, which waits for it. */
+  private void close() {
+    try {
+      transaction.close();
+    } finally {
+      held.release();
+    }
   }
 }

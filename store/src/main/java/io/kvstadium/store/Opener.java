@@ -2,17 +2,17 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.OptionSpec;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
-import java.nio.channels.FileLock;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a URL into an open store: all checks that can be made before the engine is asked. */
@@ -80,9 +80,10 @@ final class Opener {
       engine.destroy(config);
     } else if (engine.exists(config)) {
       StoreDirectory directory = new StoreDirectory(config.directory(), url);
-      StoreDirectory.unlock(directory.lock(false)); // refuses what is open
-      engine.destroy(config);
-      directory.remove();
+      try (StoreDirectory.Lock _ = directory.lock(false)) { // refuses what is open
+        engine.destroy(config);
+        directory.remove();
+      }
     }
   }
 
@@ -131,37 +132,22 @@ final class Opener {
     if (!exists) {
       directory.create();
     }
-    FileLock lock = null;
+    StoreDirectory.Lock lock = null;
     if (!(how.readOnly()
         && engine.info().capabilities().contains(Capability.CONCURRENT_READ_ONLY))) {
       lock = directory.lock(how.readOnly());
     }
-    try {
-      Store store = start(url, engine, config, how, lock);
-      if (!exists) {
-        directory.makeDurable();
-      }
-      return store;
-    } catch (RuntimeException | Error e) {
-      StoreDirectory.unlock(lock);
-      throw e;
-    }
-  }
-
-  private Store start(
-      String url, Engine engine, StoreConfig config, OpenOptions how, @Nullable FileLock lock) {
-    EngineStore<?> engineStore = engine.open(config);
-    Store store = new OpenStore<>(url, engine.info(), engineStore, config, how, lock, engines);
-    if (!how.readOnly()) {
-      openDefaultTable(store);
+    Store store = start(url, engine, config, how, lock);
+    if (!exists) {
+      closedUnless(store, directory::makeDurable);
     }
     return store;
   }
 
-  /** Every store has it from the start, so that no transaction meets it half-made. */
-  private static void openDefaultTable(Store store) {
+  /** Takes a step of the opening that, if it fails, leaves nothing open. */
+  private static void closedUnless(Store store, Runnable step) {
     try {
-      store.table();
+      step.run();
     } catch (RuntimeException | Error e) {
       try {
         store.close();
@@ -170,6 +156,33 @@ final class Opener {
       }
       throw e;
     }
+  }
+
+  private Store start(
+      String url,
+      Engine engine,
+      StoreConfig config,
+      OpenOptions how,
+      StoreDirectory.@Nullable Lock lock) {
+    EngineStore<?> engineStore;
+    try {
+      engineStore = Listened.by(how.listener(), engine.open(config));
+    } catch (RuntimeException | Error e) {
+      if (lock != null) {
+        lock.close();
+      }
+      throw e;
+    }
+    Store store =
+        engineStore.capabilities().contains(Capability.CATCH_UP)
+            ? new FollowingStore<>(url, engine.info(), engineStore, config, how, lock, engines)
+            : new OpenStore<>(url, engine.info(), engineStore, config, how, lock, engines);
+    closedUnless(store, () -> require(url, engine.info(), store.capabilities(), how.required()));
+    if (!how.readOnly()) {
+      closedUnless(
+          store, store::table); // from the start, so that no transaction meets it half-made
+    }
+    return store;
   }
 
   private void refuseForeign(
@@ -213,12 +226,47 @@ final class Opener {
     if (how.compactOnClose()) {
       require(info, Capability.COMPACT);
     }
+    require(url, info, info.capabilities(), how.required());
   }
 
   private void require(EngineInfo info, Capability capability) {
     if (!info.capabilities().contains(capability)) {
       throw unsupported(info, capability, engines);
     }
+  }
+
+  /**
+   * Refuses what lacks something that the caller requires.
+   *
+   * @param present what the engine or the open store has
+   */
+  private void require(
+      String url, EngineInfo info, Set<Capability> present, Set<Capability> required) {
+    Set<Capability> missing = EnumSet.noneOf(Capability.class);
+    missing.addAll(required);
+    missing.removeAll(present);
+    if (missing.isEmpty()) {
+      return;
+    }
+    String what =
+        missing.stream()
+            .map(capability -> capability.description() + " (" + capability.word() + ")")
+            .collect(Collectors.joining(", "));
+    throw new UnsupportedException(
+        info.capabilities().containsAll(missing)
+            ? url
+                + ": the caller requires "
+                + what
+                + ", which engine "
+                + info.name()
+                + " has with other options: see its list of options"
+            : url
+                + ": the caller requires what engine "
+                + info.name()
+                + " has not: "
+                + what
+                + "; engines with all that is required: "
+                + engines.having(required));
   }
 
   static UnsupportedException unsupported(EngineInfo info, Capability capability, Engines engines) {
@@ -240,7 +288,7 @@ final class Opener {
                 + ", which engine "
                 + info.name()
                 + " has with other options: see its list of options"
-            : message + "; available with: " + engines.having(capability));
+            : message + "; available with: " + engines.having(Set.of(capability)));
   }
 
   private static boolean loadsOnly(EngineInfo info, Capability missing) {
@@ -270,7 +318,7 @@ final class Opener {
     String directory = engine.directory(parsed.location(), options);
     return new StoreConfig(
         parsed.location(),
-        directory == null ? null : path(url, directory),
+        directory == null ? null : path(url, parsed, directory),
         durability(url, info, level),
         readOnly,
         options,
@@ -317,12 +365,21 @@ final class Opener {
     return tables;
   }
 
-  /** The level asked for, or process; for an engine that gives less at best, its best. */
+  /** The level asked for, or process; what keeps files and gives none is to be asked for. */
   private static Durability durability(String url, EngineInfo info, @Nullable String word) {
     if (word == null) {
-      return info.durability().containsKey(Durability.PROCESS)
-          ? Durability.PROCESS
-          : Durability.NONE;
+      if (info.durability().containsKey(Durability.PROCESS)) {
+        return Durability.PROCESS;
+      }
+      if (info.capabilities().contains(Capability.PERSISTENT)) {
+        throw new BadArgumentException(
+            url
+                + ": engine "
+                + info.name()
+                + " can lose what was written when the process ends without a close: add"
+                + " durability=none to the URL to accept that, or use another engine");
+      }
+      return Durability.NONE;
     }
     Durability level = Durability.of(word);
     if (!info.durability().containsKey(level)) {
@@ -340,9 +397,24 @@ final class Opener {
     return level;
   }
 
-  private static Path path(String url, String location) {
+  private static Path path(String url, StoreUrl parsed, String location) {
     if (location.isEmpty()) {
       throw new BadArgumentException("'" + url + "' names no directory: write engine:directory");
+    }
+    if (parsed.location().startsWith("//")) { // as a path it would be /d/x, which nobody means
+      String place = parsed.location().replaceFirst("^/+", "");
+      throw new BadArgumentException(
+          "'"
+              + url
+              + "' has slashes that belong to URLs of servers: did you mean "
+              + parsed.engine()
+              + ":"
+              + place
+              + ", a directory below the working directory, or "
+              + parsed.engine()
+              + ":/"
+              + place
+              + "?");
     }
     try {
       return Path.of(location);

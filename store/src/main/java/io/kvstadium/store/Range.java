@@ -47,6 +47,7 @@ public record Range(
 
   /** The entries whose key starts with {@code prefix}; an empty prefix is {@link #all()}. */
   public static Range prefix(byte[] prefix) {
+    requireBound(prefix);
     byte[] end = prefix.clone();
     int last = end.length - 1;
     while (last >= 0 && end[last] == (byte) 0xff) {
@@ -67,11 +68,13 @@ public record Range(
 
   /** With this lower bound. */
   public Range from(byte[] key, boolean inclusive) {
+    requireBound(key);
     return new Range(key, inclusive, to, toInclusive, reversed, limit, withoutValues);
   }
 
   /** With this upper bound. */
   public Range to(byte[] key, boolean inclusive) {
+    requireBound(key);
     return new Range(from, fromInclusive, key, inclusive, reversed, limit, withoutValues);
   }
 
@@ -88,6 +91,13 @@ public record Range(
   /** Without values: {@link Cursor#value()} is then refused. */
   public Range keysOnly() {
     return new Range(from, fromInclusive, to, toInclusive, reversed, limit, true);
+  }
+
+  private static void requireBound(byte[] key) {
+    if (key == null) { // would silently be no bound at all
+      throw new BadArgumentException(
+          "a range's bound is null: give a key, or leave the bound out for none");
+    }
   }
 
   /** Whether no key at all can lie in it. */

@@ -4,13 +4,11 @@ package io.kvstadium.store;
  * A consistent read-only view of a whole store, as it was when the snapshot was taken. Safe for all
  * threads. Must be closed: while it is open, engines keep what it may need.
  */
-public interface Snapshot extends AutoCloseable {
-  /** The table as of this snapshot. */
-  TableReader on(Table table);
-
-  /** The typed table as of this snapshot. */
-  default <K, V> TypedReader<K, V> on(TypedTable<K, V> table) {
-    return table.on(this);
+public interface Snapshot extends ReadView, AutoCloseable {
+  /** {@link ReadGuarantee#SNAPSHOT}. */
+  @Override
+  default ReadGuarantee guarantee() {
+    return ReadGuarantee.SNAPSHOT;
   }
 
   /** Gives its resources back. A second call does nothing. */

@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An open database of one engine, opened by {@link Stadium#open(String)}. Safe for all threads.
  *
- * <p>Every method throws {@link ClosedException} after {@link #close()}, and {@link
- * UnsupportedException} where the engine lacks the capability it needs.
+ * <p>Every method but {@link #status} throws {@link ClosedException} after {@link #close()}, and
+ * {@link UnsupportedException} where the engine lacks the capability it needs.
  */
 public interface Store extends AutoCloseable {
   /** The name of the table that every store has. */
@@ -21,13 +22,13 @@ public interface Store extends AutoCloseable {
   String url();
 
   /** What its engine is: name, version, limits. */
-  io.kvstadium.store.spi.EngineInfo engine();
+  EngineInfo engine();
 
   /** What this store can do, as it was opened. */
   Set<Capability> capabilities();
 
   /** How large keys and values may be in this store as opened. */
-  io.kvstadium.store.spi.Limits limits();
+  Limits limits();
 
   /** The level in force: what was asked for, or the next stronger one that the engine has. */
   Durability durability();
@@ -39,7 +40,8 @@ public interface Store extends AutoCloseable {
    * The table of this name, made if there is none.
    *
    * @throws BadArgumentException if the name is empty, longer than 64 characters, or has characters
-   *     other than letters, digits, {@code _}, {@code -} and {@code .}
+   *     other than letters, digits, {@code _}, {@code -} and {@code .}; or if there is none and the
+   *     call is made inside a transaction or a {@link ValueReader}, which might wait for itself
    * @throws UnsupportedException if the engine has only one table
    */
   Table table(String name);
@@ -53,22 +55,25 @@ public interface Store extends AutoCloseable {
   List<String> tables();
 
   /**
-   * Removes a table with its entries; does nothing if there is none. Handles of it are closed.
+   * Removes a table with its entries; does nothing if there is none. Waits for calls in progress
+   * and for blocks that use the table, closes cursors on it, and holds up nobody who uses other
+   * tables.
    *
    * @throws BadArgumentException for {@value #DEFAULT_TABLE}
    */
   void dropTable(String name);
 
   /**
-   * Runs {@code block} and then applies what it put into the batch, atomically. If the block throws
-   * or asks for it by {@link Batch#discard()}, nothing is written.
+   * Runs {@code block} and then applies what it put into the batch, atomically. If the block
+   * throws, nothing is written.
    */
   void write(Consumer<Batch> block);
 
   /**
    * Runs {@code block} in a transaction and commits. If the block throws or asks for it by {@link
    * Transaction#rollback()}, nothing is written. On a conflict the block runs again, so it must not
-   * have side effects of its own.
+   * have side effects of its own. {@link Transaction} says what it is protected from; whether that
+   * includes scans depends on {@link Capability#SERIALIZABLE_SCANS}.
    *
    * @return what the block returned in the run that was committed (or rolled back)
    * @throws ConflictException if the last attempt met a conflict too
@@ -81,17 +86,21 @@ public interface Store extends AutoCloseable {
     return transact(TransactionOptions.DEFAULT, block);
   }
 
+  /**
+   * Runs {@code block} with the most consistent view of the store that it has without keeping
+   * writers out: a snapshot, closed after the block, if the store has {@link Capability#SNAPSHOT};
+   * otherwise the latest state, each call for itself. {@link ReadView#guarantee()} says which.
+   *
+   * <p>The block runs once, on the calling thread. It may call whatever this thread may call
+   * outside, writes and transactions too, but a snapshot does not see them, and the close of the
+   * store ends the view. What was taken from the view (tables, cursors) is closed after the block.
+   *
+   * @return what the block returned
+   */
+  <R extends @Nullable Object> R read(Function<ReadView, R> block);
+
   /** A consistent view of the present state; must be closed. */
   Snapshot snapshot();
-
-  /**
-   * On a store that is open read-only beside a writer: makes visible what was written up to now.
-   * Snapshots and cursors that are open keep their view.
-   *
-   * @throws UnsupportedException if the store has no {@link Capability#CATCH_UP}; most read-only
-   *     stores see the writer's latest state by themselves
-   */
-  void catchUp();
 
   /**
    * Raises everything acknowledged before this call to {@link Durability#POWER}. On an engine that
@@ -110,6 +119,15 @@ public interface Store extends AutoCloseable {
   Map<String, String> stats();
 
   /**
+   * How many bytes the store takes on its disk: the lengths of its files, or what the engine says.
+   * 0 for an engine that keeps nothing.
+   */
+  long sizeOnDisk();
+
+  /** How the store is; may be asked at any time, also after the close. */
+  StoreStatus status();
+
+  /**
    * What the engine does in the background, or {@code null} if it does not tell. Cheap: may be
    * asked many times a second.
    */
@@ -117,11 +135,19 @@ public interface Store extends AutoCloseable {
 
   /**
    * Waits for calls in progress, closes what is still open of it (cursors, snapshots) and then the
-   * engine. A second call does nothing.
+   * engine. A second call waits for the first and does nothing else.
    *
    * @throws BadArgumentException if called from inside a {@link ValueReader}, {@code write} or
    *     {@code transact} block of this store, where it would wait for itself
    */
   @Override
   void close();
+
+  /**
+   * The same, but waits no longer than this. New calls are refused at once in any case, and the
+   * store closes as soon as the last call in progress has returned.
+   *
+   * @return whether it is closed
+   */
+  boolean close(Duration atMost);
 }

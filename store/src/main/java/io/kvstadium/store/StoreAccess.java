@@ -17,10 +17,7 @@ final class StoreAccess extends Access {
   Gate.Pass enter() {
     Gate.Pass pass = gate.pass();
     if (pass == null) {
-      throw new ClosedException(url + ": the store is closed");
-    }
-    if (poison != null) {
-      throw poisoned(pass);
+      throw refusal();
     }
     return pass;
   }
@@ -44,14 +41,27 @@ final class StoreAccess extends Access {
    * second attempt would report success for what is lost.
    */
   StoreIoException poison(StoreIoException cause) {
-    poison = cause;
+    if (poison == null) {
+      poison = cause;
+    }
+    gate.bar();
     return cause;
   }
 
-  private StoreIoException poisoned(Gate.Pass pass) {
-    gate.exit(pass);
-    return new StoreIoException(
-        url + ": an earlier write failed (see the cause): close the store and open it again",
-        poison);
+  /** Why every call is refused, or {@code null} if none is. */
+  @Nullable StoreIoException poison() {
+    return poison;
+  }
+
+  ClosedException closed() {
+    return new ClosedException(url + ": the store is closed");
+  }
+
+  private StadiumException refusal() {
+    return gate.isClosed()
+        ? closed()
+        : new StoreIoException(
+            url + ": an earlier write failed (see the cause): close the store and open it again",
+            poison);
   }
 }

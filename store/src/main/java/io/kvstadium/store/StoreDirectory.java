@@ -1,8 +1,8 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.spi.Sync;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +25,34 @@ final class StoreDirectory {
   /** What an empty directory may hold: our lock, and what file systems put at their root. */
   private static final Set<String> HARMLESS = Set.of(LOCK_FILE, "lost+found");
 
+  /**
+   * The directories that this process has locked, by their real paths. It is asked before a lock
+   * file is opened: on POSIX systems a process loses all its locks on a file as soon as it closes
+   * any one channel to it. Shared by all stores, because so are the locks.
+   */
+  private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
+
+  /** Channels that must never be closed, not even by the garbage collector: see {@link #LOCKED}. */
+  private static final Queue<FileChannel> KEPT_OPEN = new ConcurrentLinkedQueue<>();
+
   private final Path path;
   private final String url;
+
+  /** A lock on a directory; given back by {@link #close}. */
+  record Lock(Path realPath, @Nullable FileChannel channel) implements AutoCloseable {
+    @Override
+    public void close() {
+      try {
+        if (channel != null) {
+          channel.close();
+        }
+      } catch (IOException e) {
+        throw new StoreIoException("cannot unlock " + realPath + ": " + e, e);
+      } finally {
+        LOCKED.remove(realPath);
+      }
+    }
+  }
 
   StoreDirectory(Path path, String url) {
     this.path = path;
@@ -57,13 +86,19 @@ final class StoreDirectory {
     }
   }
 
-  /** Makes the directory's own entries, and its place in its parents, survive a power cut. */
+  /**
+   * Makes the directory's own entries, and its place in its parents, survive a power cut. Where a
+   * directory cannot be opened as a file, as on Windows, the system does that by itself.
+   */
   void makeDurable() {
+    if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return;
+    }
     for (Path directory = path.toAbsolutePath();
         directory != null;
         directory = directory.getParent()) {
-      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-        channel.force(true);
+      try {
+        Sync.force(directory);
       } catch (IOException e) {
         if (directory.equals(path.toAbsolutePath())
             || directory.equals(path.toAbsolutePath().getParent())) {
@@ -76,58 +111,98 @@ final class StoreDirectory {
   }
 
   /**
-   * Locks it against a second open.
+   * Locks it against a second open; it exists.
    *
    * @param shared whether others may lock it in the same way
    * @return the lock, or {@code null} if a shared lock is asked for where nothing can be written
    */
-  @Nullable FileLock lock(boolean shared) {
+  @Nullable Lock lock(boolean shared) {
+    if (shared && !Files.isWritable(path)) {
+      return null; // a read-only medium: nobody can have it open for writing
+    }
     Path file = path.resolve(LOCK_FILE);
+    Path realPath;
+    try {
+      realPath = path.toRealPath();
+    } catch (IOException e) {
+      throw cannotLock(file, e);
+    }
+    if (!LOCKED.add(realPath)) {
+      throw openHere(null);
+    }
     FileChannel channel = null;
     try {
-      if (shared && !Files.isWritable(path)) {
-        return null; // a read-only medium: nobody can have it open for writing
-      }
       channel =
           FileChannel.open(
               file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-      FileLock lock = channel.tryLock(0, Long.MAX_VALUE, shared);
-      if (lock == null) {
-        channel.close();
+      if (channel.tryLock(0, Long.MAX_VALUE, shared) == null) {
         throw new LockedException(
             url
                 + ": "
                 + path
                 + " is open in another process: close it there, or use another directory");
       }
-      return lock;
+      return new Lock(realPath, channel);
     } catch (OverlappingFileLockException e) {
-      closeQuietly(channel, e);
-      throw new LockedException(
-          url
-              + ": "
-              + path
-              + " is open in this process already: share that store instead of opening it twice",
-          e);
+      // Another copy of this library, in another class loader, has it.
+      KEPT_OPEN.add(channel);
+      LOCKED.remove(realPath);
+      throw openHere(e);
     } catch (IOException e) {
-      closeQuietly(channel, e);
-      throw new StoreIoException(
-          url + ": cannot lock " + file + " (" + e + "): check its rights", e);
+      new Lock(realPath, channel).close();
+      throw cannotLock(file, e);
+    } catch (LockedException e) {
+      new Lock(realPath, channel).close();
+      throw e;
     }
   }
 
-  static void unlock(@Nullable FileLock lock) {
-    if (lock != null) {
-      try {
-        lock.acquiredBy().close();
-      } catch (IOException e) {
-        throw new StoreIoException("cannot unlock " + lock + ": " + e, e);
-      }
-    }
+  private LockedException openHere(@Nullable Exception cause) {
+    return new LockedException(
+        url
+            + ": "
+            + path
+            + " is open in this process already: share that store instead of opening it twice",
+        cause);
   }
 
-  /** Removes it with all that it holds. */
+  private StoreIoException cannotLock(Path file, IOException e) {
+    return new StoreIoException(
+        url + ": cannot lock " + file + " (" + e + "): check its rights", e);
+  }
+
+  /**
+   * The lengths of its files in bytes; those that vanish meanwhile count as far as they were seen.
+   */
+  long size() {
+    long[] sum = new long[1];
+    try {
+      Files.walkFileTree(
+          path,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              sum[0] += attributes.size();
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+              if (e instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+              }
+              throw e;
+            }
+          });
+    } catch (IOException e) {
+      throw new StoreIoException(url + ": cannot tell the size of " + path + ": " + e, e);
+    }
+    return sum[0];
+  }
+
+  /** Removes it with all that it holds; its lock last, which the caller has. */
   void remove() {
+    Path lock = path.resolve(LOCK_FILE);
     try {
       Files.walkFileTree(
           path,
@@ -135,7 +210,9 @@ final class StoreDirectory {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
                 throws IOException {
-              Files.delete(file);
+              if (!file.equals(lock)) {
+                Files.delete(file);
+              }
               return FileVisitResult.CONTINUE;
             }
 
@@ -145,22 +222,15 @@ final class StoreDirectory {
               if (e != null) {
                 throw e;
               }
+              if (directory.equals(path)) {
+                Files.deleteIfExists(lock);
+              }
               Files.delete(directory);
               return FileVisitResult.CONTINUE;
             }
           });
     } catch (IOException e) {
       throw new StoreIoException(url + ": cannot remove " + path + ": " + e, e);
-    }
-  }
-
-  private static void closeQuietly(@Nullable FileChannel channel, Exception cause) {
-    if (channel != null) {
-      try {
-        channel.close();
-      } catch (IOException e) {
-        cause.addSuppressed(e);
-      }
     }
   }
 }

@@ -18,7 +18,7 @@ record StoreUrl(String engine, String location, Map<String, String> options) {
   private static final Pattern FORM = Pattern.compile("([a-z][a-z0-9_-]*):([^?]*)(?:\\?(.*))?");
 
   static StoreUrl parse(String url) {
-    Matcher matcher = FORM.matcher(url);
+    Matcher matcher = FORM.matcher(String.valueOf(url));
     if (!matcher.matches()) {
       throw new BadArgumentException(
           "'"

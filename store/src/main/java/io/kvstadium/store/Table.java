@@ -1,6 +1,8 @@
 package io.kvstadium.store;
 
 import java.util.Iterator;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A named, independent key space of a store. Entries are byte strings, in unsigned byte order of
@@ -10,6 +12,59 @@ import java.util.Iterator;
  * Transaction#on}, {@link Batch#on} and {@link Snapshot#on} give the same table as seen by them.
  */
 public interface Table extends TableReader, TableWriter {
+  /**
+   * Puts the entry if there is none of this key.
+   *
+   * <p>This and the three methods after it read and write one entry as one step: no other write to
+   * it, of whatever kind, comes between. Where the store has transactions, each is one, and is
+   * tried again on a conflict; so it costs what a small transaction costs. On other stores it
+   * excludes other writes to its key by a lock of the library, which the plain writes of such a
+   * store take too (some 50 ns each). That holds for writes through this store; the lock knows
+   * nothing of other processes.
+   *
+   * <p>In the table of a {@link Transaction} they are parts of this transaction. On the store's own
+   * table they are refused inside the blocks and value readers of the store.
+   *
+   * @return whether it was put
+   * @throws ConflictException if it lost against others for longer than 5 seconds
+   * @throws BadArgumentException if called from inside a block or a {@link ValueReader}
+   */
+  boolean putIfAbsent(byte[] key, byte[] value);
+
+  /**
+   * Sets the value if the present one has the same bytes as {@code expected}. See {@link
+   * #putIfAbsent} for what it excludes, its cost and its errors.
+   *
+   * @return whether it was set; {@code false} also if there is no such entry
+   */
+  boolean replace(byte[] key, byte[] expected, byte[] value);
+
+  /**
+   * Sets the value to what a function makes of the present one. See {@link #putIfAbsent} for what
+   * it excludes, its cost and its errors.
+   *
+   * <p>The function may run several times: again when somebody else changed the entry while it ran.
+   * No lock is held meanwhile. It may read the store; blocks, conditional writes and the close of
+   * the store are refused inside it, and a plain write happens each time that it runs. If it
+   * throws, nothing is written, and the exception reaches the caller as it is.
+   *
+   * @param function is given the present value or {@code null}, and returns the new one or {@code
+   *     null} for no entry
+   * @return what the function returned in its last run, which was written
+   */
+  byte @Nullable [] update(byte[] key, UnaryOperator<byte @Nullable []> function);
+
+  /**
+   * Adds to a number in the form of {@link Codec#LONG}; an entry that is not there counts as 0. See
+   * {@link #putIfAbsent} for what it excludes, its cost and its errors.
+   *
+   * @return the sum, which is the new value
+   * @throws BadArgumentException if the sum is beyond the range of a {@code long}; nothing is
+   *     written
+   * @throws CorruptException if the value is of another form; nothing is written
+   */
+  long add(byte[] key, long delta);
+
   /**
    * Puts many entries in the fastest way that the engine has ({@link Capability#BULK_LOAD}), or in
    * batches. Each replaces an entry of the same key; of several with the same key the last one
@@ -23,6 +78,23 @@ public interface Table extends TableReader, TableWriter {
    * @throws BadArgumentException if {@code sorted} and a key is not above the one before it
    */
   long load(Iterator<Entry> entries, boolean sorted);
+
+  /**
+   * Removes the entries of a range. The range's direction does not matter; an empty or inverted one
+   * removes nothing.
+   *
+   * <p>On engines with {@link Capability#RANGE_DELETE} this is one atomic step. In the table of a
+   * {@link Transaction} it is a scan and deletes that belong to the transaction. Elsewhere the
+   * library scans and deletes by portions of some hundreds of entries, each an atomic batch where
+   * there are batches: readers may see a part of it meanwhile, after a failure a part may be done,
+   * and what others put into the range meanwhile may stay.
+   *
+   * @return how many entries it removed; counted by the keys that were there, so that with others
+   *     writing in the range at the same time it may be off by what these did
+   * @throws BadArgumentException if the range has a limit
+   * @throws UnsupportedException if the engine cannot scan such a range
+   */
+  long delete(Range range);
 
   /** Removes all entries; returns when they cannot be seen any more. */
   void clear();

@@ -7,6 +7,8 @@ final class TableHandle<T extends EngineTable> {
   private final OpenStore<T> store;
   private final T engineTable;
   private volatile boolean dropped;
+  private boolean dropping; // with users, under this object's monitor
+  private int users;
 
   TableHandle(OpenStore<T> store, T engineTable) {
     this.store = store;
@@ -28,15 +30,49 @@ final class TableHandle<T extends EngineTable> {
    */
   T engineTable() {
     if (dropped) {
-      throw new ClosedException(
-          store.url() + ": table " + name() + " was dropped: ask the store for it again");
+      throw wasDropped();
     }
     return engineTable;
   }
 
-  /** The engine's handle, for the one who drops it. */
-  T drop() {
+  /**
+   * Keeps the table from being dropped until {@link #release}, for what uses it over several calls:
+   * a transaction, a batch, a load.
+   *
+   * @throws ClosedException if the table was dropped or is about to be
+   */
+  synchronized void hold() {
+    if (dropping) {
+      throw wasDropped();
+    }
+    users++;
+  }
+
+  synchronized void release() {
+    users--;
+    notifyAll();
+  }
+
+  /** Waits until nobody holds it and refuses all further use; the engine's handle. */
+  synchronized T drop() {
+    dropping = true;
+    boolean interrupted = false;
+    while (users > 0) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
     dropped = true;
     return engineTable;
+  }
+
+  private ClosedException wasDropped() {
+    return new ClosedException(
+        store.url() + ": table " + name() + " was dropped: ask the store for it again");
   }
 }

@@ -66,6 +66,17 @@ public interface TableReader {
    */
   Cursor scan(Range range);
 
+  /**
+   * The entry with the least key of a range, or {@code null} if the range has none. Its direction,
+   * limit and {@code keysOnly} do not matter.
+   *
+   * @throws UnsupportedException if the engine has no order
+   */
+  @Nullable Entry first(Range range);
+
+  /** The entry with the greatest key of a range; see {@link #first}. */
+  @Nullable Entry last(Range range);
+
   /** The exact number of entries; may have to visit each. */
   long count();
 }

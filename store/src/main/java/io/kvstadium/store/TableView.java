@@ -2,28 +2,29 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineReader;
+import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
 import io.kvstadium.store.spi.EngineWriter;
 import io.kvstadium.store.spi.Gate;
-import io.kvstadium.store.spi.Limits;
-import java.util.ArrayList;
+import io.kvstadium.store.spi.Write;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A table as seen by its store, a snapshot or a transaction: guards, checks, then the engine. */
 final class TableView<T extends EngineTable> implements Table {
-  private static final int CLEAR_CHUNK = 1_000;
-
   private final TableHandle<T> handle;
   private final Access access;
   private final EngineReader<T> reader;
   private final @Nullable EngineWriter<T> writer;
   private final Set<Handle> cursors;
 
-  @SuppressWarnings("unused") // kept so that a snapshot is not lost while a table of it is in use
+  /** Kept also so that a snapshot is not lost while a table of it is in use. */
   private final Object owner;
 
   private final int maxKey;
@@ -181,20 +182,79 @@ final class TableView<T extends EngineTable> implements Table {
   }
 
   @Override
+  public boolean putIfAbsent(byte[] key, byte[] value) {
+    return ConditionalWrites.putIfAbsent(this, key, value);
+  }
+
+  @Override
+  public boolean replace(byte[] key, byte[] expected, byte[] value) {
+    return ConditionalWrites.replace(this, key, expected, value);
+  }
+
+  @Override
+  public byte @Nullable [] update(byte[] key, UnaryOperator<byte @Nullable []> function) {
+    return ConditionalWrites.update(this, key, function);
+  }
+
+  @Override
+  public long add(byte[] key, long delta) {
+    return ConditionalWrites.add(this, key, delta);
+  }
+
+  /**
+   * Runs a step that reads and writes one entry of the view that it is given, so that nobody else
+   * writes this entry between. May run it several times; the last one counts.
+   */
+  <R> R atomically(String call, byte[] key, Function<Table, R> step) {
+    writer();
+    return isOfStore() ? handle.store().atomically(call, this, key, step) : step.apply(this);
+  }
+
+  /** Runs what calls back into the application; inside a transaction one is in a block already. */
+  <R extends @Nullable Object> R inBlock(String call, Supplier<R> block) {
+    writer();
+    return isOfStore() ? handle.store().inBlock(call, block) : block.get();
+  }
+
+  @Override
   public Cursor scan(Range range) {
     boolean whole = range.from() == null && range.to() == null && !range.reversed();
     handle.store().require(whole ? Capability.SCAN : Capability.ORDERED_SCAN);
     Gate.Pass pass = access.enter();
     try {
-      T table = handle.engineTable();
-      if (range.isEmpty()) {
-        return new CursorView(handle.store().newCursor(handle, access, null, cursors), null, range);
-      }
-      EngineCursor cursor = reader.cursor(table, range);
+      handle.engineTable(); // is not dropped
+      CursorSource source = range.isEmpty() ? null : new CursorSource(this::cursor, range);
       return new CursorView(
-          handle.store().newCursor(handle, access, cursor, cursors), cursor, range);
+          handle.store().newCursor(handle, access, source, cursors), source, range);
     } finally {
       access.exit(pass);
+    }
+  }
+
+  private EngineCursor cursor(Range range) {
+    if (range.from() != null || range.to() != null) {
+      handle.store().require(Capability.ORDERED_SCAN);
+    }
+    return reader.cursor(handle.engineTable(), range);
+  }
+
+  @Override
+  public @Nullable Entry first(Range range) {
+    return end(range, false);
+  }
+
+  @Override
+  public @Nullable Entry last(Range range) {
+    return end(range, true);
+  }
+
+  private @Nullable Entry end(Range range, boolean upper) {
+    handle.store().require(Capability.ORDERED_SCAN);
+    Range one =
+        new Range(
+            range.from(), range.fromInclusive(), range.to(), range.toInclusive(), upper, 1, false);
+    try (Cursor cursor = scan(one)) {
+      return cursor.next() ? new Entry(cursor.key(), cursor.value()) : null;
     }
   }
 
@@ -202,8 +262,9 @@ final class TableView<T extends EngineTable> implements Table {
   public long count() {
     Gate.Pass pass = access.enter();
     try {
-      // only the store's own view: an engine's count knows nothing of transactions and snapshots
-      long known = isOfStore() ? handle.store().engineStore().count(handle.engineTable()) : -1;
+      // only the latest state: an engine's count knows nothing of transactions and snapshots
+      EngineStore<T> latest = handle.store().engineStore();
+      long known = reader.equals(latest) ? latest.count(handle.engineTable()) : -1;
       if (known >= 0) {
         return known;
       }
@@ -243,7 +304,7 @@ final class TableView<T extends EngineTable> implements Table {
           try {
             return load.into(store, handle.engineTable());
           } catch (StoreIoException e) {
-            throw store.poison(e);
+            throw load.isFromEntries(e) ? e : store.poison(e);
           } finally {
             access.exit(pass);
           }
@@ -256,7 +317,7 @@ final class TableView<T extends EngineTable> implements Table {
     if (isOfStore()) {
       Gate.Pass pass = access.enter();
       try {
-        if (handle.store().engineStore().clear(handle.engineTable())) {
+        if (handle.store().writeAny(store -> store.clear(handle.engineTable()))) {
           return;
         }
       } catch (StoreIoException e) {
@@ -265,16 +326,46 @@ final class TableView<T extends EngineTable> implements Table {
         access.exit(pass);
       }
     }
-    List<byte[]> chunk = new ArrayList<>();
-    do {
-      chunk.clear();
-      try (Cursor cursor = scan(Range.all().keysOnly().limit(CLEAR_CHUNK))) {
-        while (cursor.next()) {
-          chunk.add(cursor.key());
-        }
-      }
-      chunk.forEach(this::delete);
-    } while (!chunk.isEmpty());
+    RangeDelete.inChunks(this, Range.all().keysOnly());
+  }
+
+  @Override
+  public long delete(Range range) {
+    writer();
+    Range bounds = RangeDelete.bounds(this, range);
+    OpenStore<T> store = handle.store();
+    if (bounds.isEmpty()) {
+      return 0;
+    }
+    if (!isOfStore() || !store.capabilities().contains(Capability.RANGE_DELETE)) {
+      return RangeDelete.inChunks(this, bounds);
+    }
+    Gate.Pass pass = access.enter();
+    try {
+      return store.writeAny(engine -> engine.delete(handle.engineTable(), bounds));
+    } catch (StoreIoException e) {
+      throw store.poison(e);
+    } finally {
+      access.exit(pass);
+    }
+  }
+
+  /** Deletes several entries: in one batch, if there are batches and this is the store's view. */
+  void deleteAll(List<byte[]> keys) {
+    OpenStore<T> store = handle.store();
+    if (!isOfStore() || !store.capabilities().contains(Capability.BATCH) || keys.isEmpty()) {
+      keys.forEach(this::delete);
+      return;
+    }
+    Gate.Pass pass = access.enter();
+    try {
+      T table = handle.engineTable();
+      store.writeBatch(keys.stream().map(key -> new Write<>(table, key, null)).toList());
+    } catch (StoreIoException e) {
+      throw store.poison(e);
+    } finally {
+      access.exit(pass);
+    }
   }
 
   @Override
@@ -299,6 +390,9 @@ final class TableView<T extends EngineTable> implements Table {
 
   /** Refuses keys that the engine cannot hold. */
   void checkKey(byte[] key) {
+    if (key == null) {
+      throw isNull("key");
+    }
     if (key.length > maxKey || key.length < minKey) {
       throw new BadArgumentException(
           this
@@ -316,6 +410,9 @@ final class TableView<T extends EngineTable> implements Table {
 
   /** Refuses values that the engine cannot hold. */
   void checkValue(byte[] value) {
+    if (value == null) {
+      throw isNull("value");
+    }
     if (value.length > maxValue || value.length < minValue) {
       throw new BadArgumentException(
           this
@@ -331,10 +428,14 @@ final class TableView<T extends EngineTable> implements Table {
     }
   }
 
-  /** Whether this is the store's own view, not one of a snapshot or a transaction. */
-  @SuppressWarnings("ReferenceEquality") // a reader is its identity
-  private boolean isOfStore() {
-    return reader == handle.store().engineStore();
+  BadArgumentException isNull(String what) {
+    return new BadArgumentException(this + ": the " + what + " is null: give a byte array");
+  }
+
+  /** Whether this is the store's own view, not one of a snapshot, a transaction or a block. */
+  @SuppressWarnings("ReferenceEquality") // a store is its identity
+  boolean isOfStore() {
+    return owner == handle.store();
   }
 
   @SuppressWarnings("NullAway") // refuseWrite does not return

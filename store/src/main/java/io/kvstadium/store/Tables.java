@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The tables of a store that were asked for; each is opened once. Of all threads. */
 final class Tables<T extends EngineTable> {
@@ -21,7 +22,20 @@ final class Tables<T extends EngineTable> {
   private final StoreAccess access;
   private final Set<Handle> handles;
   private final Map<String, TableView<T>> views = new ConcurrentHashMap<>();
+
+  /** Held for opening what is there, which waits for nothing; no table is known twice. */
   private final ReentrantLock opening = new ReentrantLock();
+
+  /**
+   * Held for making and dropping, which may wait for a writer and for whoever uses the table. So it
+   * is never taken by a thread that others may wait for: not inside a call, a block or a reader.
+   */
+  private final ReentrantLock changing = new ReentrantLock();
+
+  /**
+   * The table that is being made or dropped, which nobody opens meanwhile; under {@link #opening}.
+   */
+  private @Nullable String inChange;
 
   /**
    * @param handles the set of live handles that cursors join
@@ -54,7 +68,7 @@ final class Tables<T extends EngineTable> {
       return open(name);
     }
     if (access.gate().isClosed()) {
-      throw closed();
+      throw access.closed();
     }
     return known;
   }
@@ -64,59 +78,105 @@ final class Tables<T extends EngineTable> {
     if (!name.equals(Store.DEFAULT_TABLE)) {
       store.require(Capability.TABLES);
     }
+    TableView<T> present = openPresent(name);
+    if (present != null) {
+      return present;
+    }
+    if (readOnly) {
+      throw new BadArgumentException(
+          store.url()
+              + ": there is no table "
+              + name
+              + ", and readOnly forbids to make one; there are: "
+              + String.join(", ", store.tables()));
+    }
+    if (store.isAwaited()) {
+      throw new BadArgumentException(
+          store.url()
+              + ": there is no table "
+              + name
+              + " yet, and a transaction or a value reader cannot make one: ask the store for it before");
+    }
+    changing.lock();
+    try {
+      return make(name);
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private @Nullable TableView<T> openPresent(String name) {
     Gate.Pass pass = access.enter();
     opening.lock();
     try {
       TableView<T> known = views.get(name);
-      if (known != null) {
+      if (known != null || name.equals(inChange)) {
         return known;
       }
-      T table = engineStore.openTable(name, config.tableOptions(name), !readOnly);
-      if (table == null) {
-        throw new BadArgumentException(
-            store.url()
-                + ": there is no table "
-                + name
-                + ", and readOnly forbids to make one; there are: "
-                + String.join(", ", engineStore.tables()));
-      }
-      TableView<T> view =
-          new TableView<>(
-              new TableHandle<>(store, table),
-              access,
-              engineStore,
-              store.capabilities().contains(Capability.WRITE) ? engineStore : null,
-              handles,
-              store);
-      views.put(name, view);
-      return view;
+      T table = engineStore.openTable(name, config.tableOptions(name), false);
+      return table == null ? null : know(table);
     } finally {
       opening.unlock();
       access.exit(pass);
     }
   }
 
-  /**
-   * Drops a table if it is there, when no call is in progress; closes what depends on it before.
-   */
+  /** Under {@link #changing}. */
+  private TableView<T> make(String name) {
+    setInChange(name);
+    Gate.Pass pass = access.enter();
+    try {
+      TableView<T> known = views.get(name);
+      if (known != null) {
+        return known;
+      }
+      T table = engineStore.openTable(name, config.tableOptions(name), true);
+      if (table == null) {
+        throw new IllegalStateException("the engine of " + store.url() + " made no table " + name);
+      }
+      return know(table);
+    } finally {
+      access.exit(pass);
+      setInChange(null);
+    }
+  }
+
+  private void setInChange(@Nullable String name) {
+    opening.lock();
+    try {
+      inChange = name;
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  private TableView<T> know(T table) {
+    TableView<T> view =
+        new TableView<>(
+            new TableHandle<>(store, table), access, engineStore, store.writer(), handles, store);
+    views.put(table.name(), view);
+    return view;
+  }
+
+  /** Drops a table if it is there; waits for those who use it, and holds up nobody else. */
   void drop(String name) {
     if (name.equals(Store.DEFAULT_TABLE)) {
       throw new BadArgumentException(
           store.url() + ": table " + name + " cannot be dropped: clear() it instead");
     }
-    if (!store.tables().contains(name)) {
-      return;
-    }
-    TableView<T> view = get(name);
-    if (!access.gate().exclusively(() -> drop(name, view))) {
-      throw closed();
+    changing.lock();
+    try {
+      if (store.tables().contains(name)) {
+        drop(make(name));
+      }
+    } finally {
+      changing.unlock();
     }
   }
 
-  private void drop(String name, TableView<T> view) {
-    if (!views.remove(name, view)) {
-      return; // somebody else was faster
-    }
+  private void drop(TableView<T> view) {
+    T table = view.handle().drop();
+    access.gate().awaitVisitors(); // calls in progress that began before
     for (Handle handle : handles) {
       handle.children().stream()
           .filter(child -> child.dependsOn(view.handle()))
@@ -125,14 +185,16 @@ final class Tables<T extends EngineTable> {
         handle.closeNow();
       }
     }
+    setInChange(view.name());
+    Gate.Pass pass = access.enter();
     try {
-      engineStore.dropTable(view.handle().drop());
+      views.remove(view.name());
+      engineStore.dropTable(table);
     } catch (StoreIoException e) {
       throw store.poison(e);
+    } finally {
+      access.exit(pass);
+      setInChange(null);
     }
-  }
-
-  private ClosedException closed() {
-    return new ClosedException(store.url() + ": the store is closed");
   }
 }

@@ -6,8 +6,10 @@ package io.kvstadium.store;
  *
  * <p>What isolation covers: a key read by {@code get}, {@code getAll} or {@code exists}, or
  * written, is not changed by others between that and the commit (pessimistic), or the transaction
- * fails and runs again (optimistic). Whether scans are covered in the same way depends on the
- * engine; its page says so.
+ * fails and runs again (optimistic). On a store with {@link Capability#SERIALIZABLE_SCANS} scans
+ * are covered in the same way, also against what others add to the range. Without it they give what
+ * is committed and the transaction's own writes, which others may change before its commit; {@link
+ * OpenOptions#require} keeps a program that relies on them from running on such a store.
  */
 public interface Transaction {
   /**

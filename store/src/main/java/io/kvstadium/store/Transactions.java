@@ -2,7 +2,6 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
-import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Gate;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Lock;
@@ -34,6 +33,7 @@ record Transactions<T extends EngineTable>(
       try {
         return attempt(mode, options, block);
       } catch (ConflictException e) {
+        tell(attempt);
         boolean waitedEnough =
             mode == TransactionMode.PESSIMISTIC
                 && System.nanoTime() - begun >= options.lockTimeout().toNanos();
@@ -54,18 +54,27 @@ record Transactions<T extends EngineTable>(
     }
   }
 
+  private void tell(int attempt) {
+    StoreListener listener = store.listener();
+    if (listener != null) {
+      Listened.tell(() -> listener.conflict(attempt));
+    }
+  }
+
   private <R extends @Nullable Object> R attempt(
       TransactionMode mode, TransactionOptions options, Function<Transaction, R> block) {
     running.lock();
     try {
       OpenTransaction<T> transaction = begin(mode, options);
+      R result;
       try {
-        R result = block.apply(transaction);
-        transaction.commit();
-        return result;
-      } finally {
-        transaction.close();
+        result = block.apply(transaction);
+      } catch (Throwable e) { // other languages throw checked exceptions undeclared
+        transaction.abandon(e);
+        throw e;
       }
+      transaction.commit();
+      return result;
     } finally {
       running.unlock();
     }
@@ -74,9 +83,7 @@ record Transactions<T extends EngineTable>(
   private OpenTransaction<T> begin(TransactionMode mode, TransactionOptions options) {
     Gate.Pass pass = access.enter();
     try {
-      EngineTransaction<T> transaction = engineStore.begin(mode, options.lockTimeout());
-      return new OpenTransaction<>(
-          store, transaction, new HandleAccess(access, "the transaction", false));
+      return new OpenTransaction<>(store, engineStore.begin(mode, options.lockTimeout()), access);
     } finally {
       access.exit(pass);
     }

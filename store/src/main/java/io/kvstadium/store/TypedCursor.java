@@ -1,12 +1,11 @@
 package io.kvstadium.store;
 
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /**
  * Walks over the entries of a scan, lazily; see {@link Cursor}. Keys and values are decoded when
@@ -16,6 +15,9 @@ import java.util.stream.StreamSupport;
  * @param <V> the type of the values
  */
 public final class TypedCursor<K, V> implements AutoCloseable {
+  /** The most entries that one step of the cursor below takes. */
+  private static final int MOST = 1_000;
+
   private final Cursor cursor;
   private final TypedView<K, V> view;
 
@@ -53,11 +55,53 @@ public final class TypedCursor<K, V> implements AutoCloseable {
     return view.decodeValue(cursor::key, bytes);
   }
 
+  /**
+   * Steps on to the next entries; see {@link Cursor#nextChunk}.
+   *
+   * @param most how many at the most; at least 1
+   * @return fewer at the end of the scan, none if none was left
+   */
+  public List<Map.Entry<K, V>> nextChunk(int most) {
+    if (most < 1) {
+      throw new BadArgumentException(
+          "nextChunk of " + most + " entries cannot be: ask for 1 or more");
+    }
+    Entry[] chunk = new Entry[Math.min(most, MOST)];
+    List<Map.Entry<K, V>> entries = new ArrayList<>();
+    while (entries.size() < most) {
+      int wanted = Math.min(chunk.length, most - entries.size());
+      Entry[] part = wanted == chunk.length ? chunk : new Entry[wanted];
+      int found = cursor.nextChunk(part);
+      for (int i = 0; i < found; i++) {
+        entries.add(view.decode(part[i]));
+      }
+      if (found < wanted) {
+        break;
+      }
+    }
+    return entries;
+  }
+
+  /**
+   * Moves to the first entry at or behind a key in the scan's direction; see {@link Cursor#seek}.
+   *
+   * @throws BadArgumentException if the key codec keeps no order
+   */
+  public boolean seek(K key) {
+    return cursor.seek(view.bound(key));
+  }
+
   /** Calls {@code action} for each entry that is left. Does not close. */
   public void forEach(BiConsumer<? super K, ? super V> action) {
-    while (next()) {
-      action.accept(key(), value());
-    }
+    entries().forEachRemaining(entry -> action.accept(entry.getKey(), entry.getValue()));
+  }
+
+  /**
+   * The entries that are left, one after the other. Lives as long as the cursor, which it steps on.
+   */
+  public Iterator<Map.Entry<K, V>> entries() {
+    Entry[] one = new Entry[1];
+    return new CursorIterator<>(() -> cursor.nextChunk(one) == 0 ? null : view.decode(one[0]));
   }
 
   /**
@@ -71,19 +115,7 @@ public final class TypedCursor<K, V> implements AutoCloseable {
    * }</pre>
    */
   public Stream<Map.Entry<K, V>> stream() {
-    Spliterator<Map.Entry<K, V>> entries =
-        new Spliterators.AbstractSpliterator<>(
-            Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL) {
-          @Override
-          public boolean tryAdvance(Consumer<? super Map.Entry<K, V>> action) {
-            if (!next()) {
-              return false;
-            }
-            action.accept(Map.entry(key(), value()));
-            return true;
-          }
-        };
-    return StreamSupport.stream(entries, false).onClose(this::close);
+    return CursorIterator.stream(entries(), this::close);
   }
 
   /** Gives its resources back. A second call does nothing. */

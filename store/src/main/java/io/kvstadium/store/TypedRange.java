@@ -130,6 +130,10 @@ public final class TypedRange<K> {
         scope, from, to, reversed, Range.all().limit(entries).limit(), withoutValues);
   }
 
+  long limit() {
+    return limit;
+  }
+
   /** Without values: {@link TypedCursor#value()} is then refused. */
   public TypedRange<K> keysOnly() {
     return new TypedRange<>(scope, from, to, reversed, limit, true);
@@ -181,13 +185,17 @@ public final class TypedRange<K> {
     return Range.prefix(bound(codec, start));
   }
 
-  private static <K> byte[] bound(Codec<K> codec, K key) {
+  static <K> byte[] bound(Codec<K> codec, K key) {
     if (!codec.ordered()) {
       throw new BadArgumentException(
           "the key codec "
               + codec
               + " does not keep an order, so a range of its keys has no bounds: scan all, or give"
               + " the codec an ordered form and let ordered() return true");
+    }
+    if (key == null) {
+      throw new BadArgumentException(
+          "a range's bound is null: give a key, or leave the bound out for none");
     }
     return codec.encode(key);
   }

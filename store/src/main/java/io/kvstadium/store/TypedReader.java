@@ -1,6 +1,7 @@
 package io.kvstadium.store;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,13 @@ public interface TypedReader<K, V> {
   /** The value, or {@code null} if there is no such entry. */
   @Nullable V get(K key);
 
+  /**
+   * Lends the value's bytes, not converted; see {@link TableReader#get(byte[], ValueReader)}.
+   *
+   * @return what the reader returned, or {@code null} if there is no such entry
+   */
+  <R> @Nullable R get(K key, ValueReader<R> lent);
+
   /** The value, or {@code fallback} if there is no such entry. */
   V getOrDefault(K key, V fallback);
 
@@ -33,15 +41,22 @@ public interface TypedReader<K, V> {
   /** Whether there is such an entry. */
   boolean exists(K key);
 
-  /** See {@link TableReader#mayExist}. */
-  boolean mayExist(K key);
-
   /**
    * The entries of a range, lazily; must be closed.
    *
    * @throws BadArgumentException if the range has bounds that the key codec cannot express
    */
   TypedCursor<K, V> scan(TypedRange<K> range);
+
+  /**
+   * The entry with the least key of a range, or {@code null}; see {@link TableReader#first}.
+   *
+   * @throws BadArgumentException if the range has bounds that the key codec cannot express
+   */
+  Map.@Nullable Entry<K, V> first(TypedRange<K> range);
+
+  /** The entry with the greatest key of a range, or {@code null}; see {@link #first}. */
+  Map.@Nullable Entry<K, V> last(TypedRange<K> range);
 
   /** All entries, lazily; must be closed. */
   default TypedCursor<K, V> scan() {

@@ -1,6 +1,10 @@
 package io.kvstadium.store;
 
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +23,7 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
   private final Table table;
   private final Codec<K> keys;
   private final Codec<V> values;
-  private final TypedReader<K, V> reader;
+  private final TypedView<K, V> reader;
   private final TypedWriter<K, V> writer;
 
   private TypedTable(Table table, Codec<K> keys, Codec<V> values) {
@@ -50,8 +54,25 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
   }
 
   /** This table as a target of a batch. */
-  public TypedWriter<K, V> on(Batch batch) {
-    return writer(batch.on(table));
+  public TypedBatchTable<K, V> on(Batch batch) {
+    BatchTable target = batch.on(table);
+    TypedWriter<K, V> typed = writer(target);
+    return new TypedBatchTable<>() {
+      @Override
+      public void put(K key, V value) {
+        typed.put(key, value);
+      }
+
+      @Override
+      public void delete(K key) {
+        typed.delete(key);
+      }
+
+      @Override
+      public void delete(TypedRange<K> range) {
+        target.delete(range.encode(keys));
+      }
+    };
   }
 
   /** This table as seen from inside a transaction. */
@@ -59,9 +80,9 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
     return new TypedTable<>(transaction.on(table), keys, values);
   }
 
-  /** This table as of a snapshot. */
-  public TypedReader<K, V> on(Snapshot snapshot) {
-    return new TypedView<>(snapshot.on(table), keys, values);
+  /** This table as of a view: a snapshot, or what {@link Store#read} gives. */
+  public TypedReader<K, V> on(ReadView view) {
+    return new TypedView<>(view.on(table), keys, values);
   }
 
   @Override
@@ -72,6 +93,11 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
   @Override
   public @Nullable V get(K key) {
     return reader.get(key);
+  }
+
+  @Override
+  public <R> @Nullable R get(K key, ValueReader<R> lent) {
+    return reader.get(key, lent);
   }
 
   @Override
@@ -95,13 +121,18 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
   }
 
   @Override
-  public boolean mayExist(K key) {
-    return reader.mayExist(key);
+  public TypedCursor<K, V> scan(TypedRange<K> range) {
+    return reader.scan(range);
   }
 
   @Override
-  public TypedCursor<K, V> scan(TypedRange<K> range) {
-    return reader.scan(range);
+  public Map.@Nullable Entry<K, V> first(TypedRange<K> range) {
+    return reader.first(range);
+  }
+
+  @Override
+  public Map.@Nullable Entry<K, V> last(TypedRange<K> range) {
+    return reader.last(range);
   }
 
   @Override
@@ -119,6 +150,86 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
     writer.delete(key);
   }
 
+  /**
+   * See {@link Table#delete(Range)}.
+   *
+   * @throws BadArgumentException also if the range has bounds that the key codec cannot express
+   */
+  public long delete(TypedRange<K> range) {
+    return table.delete(range.encode(keys));
+  }
+
+  /** See {@link Table#putIfAbsent}. */
+  public boolean putIfAbsent(K key, V value) {
+    return table.putIfAbsent(encodeKey(key), encodeValue(value));
+  }
+
+  /** See {@link Table#replace}; the values' bytes are compared. */
+  public boolean replace(K key, V expected, V value) {
+    return table.replace(encodeKey(key), encodeValue(expected), encodeValue(value));
+  }
+
+  /**
+   * See {@link Table#update}.
+   *
+   * @throws CorruptException if the present value is not of the codec's form; nothing is written
+   */
+  public @Nullable V update(K key, Function<@Nullable V, @Nullable V> function) {
+    byte[] encoded = encodeKey(key);
+    AtomicReference<@Nullable V> last = new AtomicReference<>();
+    table.update(
+        encoded,
+        now -> {
+          V after = function.apply(now == null ? null : reader.decodeValue(() -> encoded, now));
+          last.setPlain(after);
+          return after == null ? null : encodeValue(after);
+        });
+    return last.getPlain();
+  }
+
+  /**
+   * See {@link Table#add}.
+   *
+   * @throws BadArgumentException also if the value codec is not {@link Codec#LONG}
+   */
+  public long add(K key, long delta) {
+    if (!values.equals(Codec.LONG)) {
+      throw new BadArgumentException(
+          "table '"
+              + name()
+              + "': add needs values of the codec LONG, not "
+              + values
+              + ": use update");
+    }
+    return table.add(encodeKey(key), delta);
+  }
+
+  /**
+   * Puts many entries; see {@link Table#load}.
+   *
+   * @param entries what {@link TypedCursor#entries()} of another table gives, say
+   * @param sorted a promise that the keys' bytes ascend strictly, which is checked; they do for
+   *     ascending keys of a codec that is {@link Codec#ordered}
+   * @return how many entries there were
+   */
+  public long load(Iterator<? extends Map.Entry<K, V>> entries, boolean sorted) {
+    return table.load(
+        new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            return entries.hasNext();
+          }
+
+          @Override
+          public Entry next() {
+            Map.Entry<K, V> entry = entries.next();
+            return new Entry(
+                TypedView.encode(table, "key", keys, entry.getKey()), value(entry.getValue()));
+          }
+        },
+        sorted);
+  }
+
   /** See {@link Table#clear}. */
   public void clear() {
     table.clear();
@@ -134,16 +245,28 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
     table.compact();
   }
 
+  private byte[] encodeKey(K key) {
+    return TypedView.encode(table, "key", keys, key);
+  }
+
+  private byte[] encodeValue(V value) {
+    return TypedView.encode(table, "value", values, value);
+  }
+
+  private byte[] value(V value) {
+    return TypedView.encode(table, "value", values, value);
+  }
+
   private TypedWriter<K, V> writer(TableWriter target) {
     return new TypedWriter<>() {
       @Override
       public void put(K key, V value) {
-        target.put(keys.encode(key), values.encode(value));
+        target.put(encodeKey(key), encodeValue(value));
       }
 
       @Override
       public void delete(K key) {
-        target.delete(keys.encode(key));
+        target.delete(encodeKey(key));
       }
     };
   }

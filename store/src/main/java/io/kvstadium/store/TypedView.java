@@ -2,6 +2,7 @@ package io.kvstadium.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,11 +11,13 @@ final class TypedView<K, V> implements TypedReader<K, V> {
   private final TableReader table;
   private final Codec<K> keys;
   private final Codec<V> values;
+  private final boolean lends;
 
   TypedView(TableReader table, Codec<K> keys, Codec<V> values) {
     this.table = table;
     this.keys = keys;
     this.values = values;
+    this.lends = values.decodesLent();
   }
 
   @Override
@@ -24,8 +27,24 @@ final class TypedView<K, V> implements TypedReader<K, V> {
 
   @Override
   public @Nullable V get(K key) {
-    byte[] encoded = keys.encode(key);
-    return decodeIfThere(encoded, table.get(encoded));
+    byte[] encoded = encode(table, "key", keys, key);
+    if (!lends) {
+      return decodeIfThere(encoded, table.get(encoded));
+    }
+    return table.get(
+        encoded,
+        lent -> {
+          try {
+            return values.decode(lent);
+          } catch (CorruptException e) {
+            throw unreadable(encoded, e);
+          }
+        });
+  }
+
+  @Override
+  public <R> @Nullable R get(K key, ValueReader<R> lent) {
+    return table.get(encode(table, "key", keys, key), lent);
   }
 
   @Override
@@ -46,10 +65,18 @@ final class TypedView<K, V> implements TypedReader<K, V> {
     return decode(encoded, table.getAll(encoded, parallelism));
   }
 
+  /** The bytes of a key or value, which codecs need not expect to be null. */
+  static <T> byte[] encode(Object table, String what, Codec<T> codec, T part) {
+    if (part == null) {
+      throw new BadArgumentException(table + ": the " + what + " is null, which has no form");
+    }
+    return codec.encode(part);
+  }
+
   private List<byte[]> encode(List<K> wanted) {
     List<byte[]> encoded = new ArrayList<>(wanted.size());
     for (K key : wanted) {
-      encoded.add(keys.encode(key));
+      encoded.add(encode(table, "key", keys, key));
     }
     return encoded;
   }
@@ -64,17 +91,33 @@ final class TypedView<K, V> implements TypedReader<K, V> {
 
   @Override
   public boolean exists(K key) {
-    return table.exists(keys.encode(key));
-  }
-
-  @Override
-  public boolean mayExist(K key) {
-    return table.mayExist(keys.encode(key));
+    return table.exists(encode(table, "key", keys, key));
   }
 
   @Override
   public TypedCursor<K, V> scan(TypedRange<K> range) {
     return new TypedCursor<>(table.scan(range.encode(keys)), this);
+  }
+
+  @Override
+  public Map.@Nullable Entry<K, V> first(TypedRange<K> range) {
+    Entry entry = table.first(range.encode(keys));
+    return entry == null ? null : decode(entry);
+  }
+
+  @Override
+  public Map.@Nullable Entry<K, V> last(TypedRange<K> range) {
+    Entry entry = table.last(range.encode(keys));
+    return entry == null ? null : decode(entry);
+  }
+
+  Map.Entry<K, V> decode(Entry entry) {
+    return Map.entry(decodeKey(entry.key()), decodeValue(entry::key, entry.value()));
+  }
+
+  /** The bytes of a key that stands for a place in the order. */
+  byte[] bound(K key) {
+    return TypedRange.bound(keys, key);
   }
 
   @Override
@@ -96,15 +139,19 @@ final class TypedView<K, V> implements TypedReader<K, V> {
     try {
       return values.decode(bytes);
     } catch (CorruptException e) {
-      throw new CorruptException(
-          "table '"
-              + name()
-              + "' has a value that cannot be read, at key "
-              + Hex.of(key.get())
-              + ": "
-              + e.getMessage(),
-          e);
+      throw unreadable(key.get(), e);
     }
+  }
+
+  private CorruptException unreadable(byte[] key, CorruptException e) {
+    return new CorruptException(
+        "table '"
+            + name()
+            + "' has a value that cannot be read, at key "
+            + Hex.of(key)
+            + ": "
+            + e.getMessage(),
+        e);
   }
 
   private @Nullable V decodeIfThere(byte[] key, byte @Nullable [] value) {

@@ -1,16 +1,12 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.spi.DurabilityMapping;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineReader;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
 import io.kvstadium.store.spi.EngineTransaction;
-import io.kvstadium.store.spi.Limits;
-import io.kvstadium.store.spi.OptionSpec;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
@@ -53,12 +49,22 @@ final class FakeEngine implements Engine {
   /** The options that each table was opened with. */
   final Map<String, Map<String, String>> tableOptions = new TreeMap<>();
 
+  /** Run by each close of a cursor … */
+  Runnable atCursorClose = () -> {};
+
+  /** … and of a transaction, after what it did. */
+  Runnable atTransactionClose = () -> {};
+
   static Store openStore() {
     return openStore("fake:");
   }
 
   static Store openStore(String url) {
-    return Engines.of(List.of(new FakeEngine())).open(url, OpenOptions.DEFAULT);
+    return new FakeEngine().openHere(url);
+  }
+
+  Store openHere(String url) {
+    return Engines.of(List.of(this)).open(url, OpenOptions.DEFAULT);
   }
 
   @Override
@@ -93,7 +99,7 @@ final class FakeEngine implements Engine {
   private record FakeTable(String name, FakeStore store) implements EngineTable {}
 
   /** Reads of one state of all tables. */
-  private abstract static class Reader implements EngineReader<FakeTable> {
+  private abstract class Reader implements EngineReader<FakeTable> {
     abstract NavigableMap<byte[], byte[]> entries(FakeTable table);
 
     @Override
@@ -115,7 +121,7 @@ final class FakeEngine implements Engine {
     }
   }
 
-  private static final class FakeCursor implements EngineCursor {
+  private final class FakeCursor implements EngineCursor {
     private final Iterator<Map.Entry<byte[], byte[]>> entries;
     private Map.@Nullable Entry<byte[], byte[]> current;
 
@@ -140,7 +146,9 @@ final class FakeEngine implements Engine {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      atCursorClose.run();
+    }
 
     private Map.Entry<byte[], byte[]> current() {
       if (current == null) {
@@ -150,7 +158,7 @@ final class FakeEngine implements Engine {
     }
   }
 
-  private static final class FakeSnapshot extends Reader implements EngineSnapshot<FakeTable> {
+  private final class FakeSnapshot extends Reader implements EngineSnapshot<FakeTable> {
     private final Map<String, NavigableMap<byte[], byte[]>> state;
 
     FakeSnapshot(Map<String, NavigableMap<byte[], byte[]>> state) {
@@ -279,8 +287,7 @@ final class FakeEngine implements Engine {
     public void close() {}
   }
 
-  private static final class FakeTransaction extends Reader
-      implements EngineTransaction<FakeTable> {
+  private final class FakeTransaction extends Reader implements EngineTransaction<FakeTable> {
     private final FakeStore store;
     private final boolean locking;
     private final FakeSnapshot view;
@@ -334,6 +341,7 @@ final class FakeEngine implements Engine {
       if (locking) {
         store.lock.unlock();
       }
+      atTransactionClose.run();
     }
   }
 }

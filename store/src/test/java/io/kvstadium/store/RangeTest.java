@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -11,6 +12,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 class RangeTest {
   private static final byte[] A = {'a'};
@@ -31,6 +33,17 @@ class RangeTest {
     return Combinators.combine(bounds, flags, bounds, flags)
         .as((from, fromInclusive, to, toInclusive) ->
             new Range(from, fromInclusive, to, toInclusive, false, Long.MAX_VALUE, false));
+  }
+
+  @Example
+  void aNullBoundIsNotTakenForNone() {
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            () -> Range.prefix(null), () -> Range.between(null, B), () -> Range.between(A, null))) {
+      assertThatThrownBy(call)
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("bound is null");
+    }
   }
 
   @Property

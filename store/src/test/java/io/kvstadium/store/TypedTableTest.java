@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,9 +40,31 @@ class TypedTableTest {
     assertThat(visits.getAll(List.of("shop", "home", "home"))).containsExactly(null, 7L, 7L);
     assertThat(visits.exists("home")).isTrue();
     assertThat(visits.exists("shop")).isFalse();
-    assertThat(visits.mayExist("home")).isTrue();
     assertThat(visits.count()).isEqualTo(1);
     assertThat(visits.estimateCount()).isEqualTo(1);
+  }
+
+  @Test
+  void nullIsRefusedByName() {
+    Map<ThrowingCallable, String> calls = new LinkedHashMap<>();
+    calls.put(() -> visits.get(null), "key");
+    calls.put(() -> visits.getAll(Arrays.asList("home", null)), "key");
+    calls.put(() -> visits.exists(null), "key");
+    calls.put(() -> visits.putIfAbsent(null, 1L), "key");
+    calls.put(() -> visits.replace("home", null, 1L), "value");
+    calls.put(() -> visits.put(null, 1L), "key");
+    calls.put(() -> visits.put("home", null), "value");
+    calls.put(() -> visits.delete((String) null), "key");
+    calls.put(() -> store.write(batch -> visits.on(batch).put("home", null)), "value");
+
+    calls.forEach((call, what) ->
+        assertThatThrownBy(call)
+            .isInstanceOf(BadArgumentException.class)
+            .hasMessageContaining("visits")
+            .hasMessageContaining("the " + what + " is null"));
+    assertThatThrownBy(() -> visits.scan(TypedRange.between("a", null)))
+        .isInstanceOf(BadArgumentException.class);
+    assertThat(visits.count()).isZero();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.kvstadium.store.spi;
 
+import io.kvstadium.store.EngineInfo;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -20,6 +20,24 @@ public interface EngineCursor extends AutoCloseable {
     return reader.read(MemorySegment.ofArray(value()).asReadOnly());
   }
 
+  /** Whether {@link #seek} works; otherwise the library opens another cursor in place of it. */
+  default boolean canSeek() {
+    return false;
+  }
+
+  /**
+   * Moves, forwards or backwards, to the first entry of its range at or behind {@code key} in its
+   * direction: the least one not below it, or in reverse the greatest one not above it. Called at
+   * any time, also before the first {@link #next} and after the end, if {@link #canSeek}.
+   *
+   * @param key lies within the range or is the bound at which it begins, even if that is exclusive;
+   *     then an entry of this key may be found too
+   * @return whether there is one; if not, only this may be called again
+   */
+  default boolean seek(byte[] key) {
+    throw new UnsupportedOperationException("seek");
+  }
+
   @Override
   void close();
 

@@ -3,7 +3,10 @@ package io.kvstadium.store.spi;
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.Limits;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
 import java.time.Duration;
 import java.util.Iterator;
@@ -38,8 +41,11 @@ public interface EngineStore<T extends EngineTable>
   Set<String> tables();
 
   /**
-   * Opens a table. Called once per name (again after a drop), never by two threads at once, while
-   * other tables may be in use.
+   * Opens a table, while other tables may be in use. Called first without {@code create}; then it
+   * must not wait for a writer, who may be waiting for the caller. If there is no such table it is
+   * called with {@code create}, outside of all transactions of the calling thread, and may wait for
+   * a writer then. Never called twice at once for the same name, nor twice at once with {@code
+   * create}; not again for the same name before a drop once it gave a table.
    *
    * @param options the table's options, each with a value or its default
    * @param create whether to make it if it is not there; {@link
@@ -49,12 +55,20 @@ public interface EngineStore<T extends EngineTable>
    */
   @Nullable T openTable(String name, Options options, boolean create);
 
-  /** Removes a table and its entries. No other call is in progress. */
+  /**
+   * Removes a table and its entries. No call on this table is in progress, none will come, and its
+   * cursors are closed. Everything else goes on meanwhile: calls on other tables and on the store
+   * as a whole, snapshots, transactions, other tables' cursors; none of them must have to wait for
+   * a reader or for this.
+   */
   default void dropTable(T table) {
     throw new UnsupportedOperationException("dropTable");
   }
 
-  /** Applies the writes in order and atomically; the list is not empty. */
+  /**
+   * Applies the writes in order and atomically; the list is not empty. Removals of ranges are among
+   * them only if the store has {@link Capability#RANGE_DELETE}.
+   */
   default void write(List<Write<T>> writes) {
     throw new UnsupportedOperationException("write");
   }
@@ -94,6 +108,17 @@ public interface EngineStore<T extends EngineTable>
     return false;
   }
 
+  /**
+   * Removes the entries of a range in one atomic step, for stores with {@link
+   * Capability#RANGE_DELETE}; durable like {@link #put}. Other calls may be in progress.
+   *
+   * @param range not empty, without a limit, ascending
+   * @return how many entries there were; they may be counted just before
+   */
+  default long delete(T table, Range range) {
+    throw new UnsupportedOperationException("delete");
+  }
+
   /** The exact number of entries, or -1 if only a scan can tell, which the library then does. */
   default long count(T table) {
     return -1;
@@ -102,6 +127,14 @@ public interface EngineStore<T extends EngineTable>
   /** About how many entries there are. */
   default long estimateCount(T table) {
     throw new UnsupportedOperationException("estimateCount");
+  }
+
+  /**
+   * How many bytes the store takes on its disk, or -1 for as many as its directory's files have;
+   * overridden where the lengths of files say something else, and where there is no directory.
+   */
+  default long sizeOnDisk() {
+    return -1;
   }
 
   /**

@@ -3,7 +3,8 @@ package io.kvstadium.store.spi;
 /**
  * A transaction in progress: reads see its own writes. Keys that it read by {@code get}, {@code
  * getAll} or {@code exists} are protected like those it wrote: locked (pessimistic), or checked at
- * commit (optimistic).
+ * commit (optimistic). With {@link io.kvstadium.store.Capability#SERIALIZABLE_SCANS} so is what its
+ * cursors passed over, with the gaps between; without it, they give committed entries and its own.
  *
  * @param <T> the engine's table handle
  */

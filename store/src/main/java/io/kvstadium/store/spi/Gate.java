@@ -8,12 +8,12 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lets many threads through at once at the cost of two plain writes each, and lets one thread wait
- * until nobody is inside: to close what is guarded, or to change it.
+ * until nobody is inside: to close what is guarded, or to change a part of it.
  *
  * <pre>{@code
  * gate.enter();
@@ -22,26 +22,32 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each thread counts its own entries in a slot that nobody else writes, so threads share no
  * cache line. The usual price of such a design, a full fence between writing the slot and reading
- * the gate's state, is moved to the rare side: before it reads the slots, a closing thread makes
+ * the gate's state, is moved to the rare side: before it reads the slots, a waiting thread makes
  * every thread of the virtual machine pass a handshake, by closing a shared {@link Arena}. After
  * the handshake a thread either has seen the new state, or its slot shows that it is inside.
  * Between the two accesses in {@code enter} there is no safepoint, so their order among themselves
  * does not matter.
  */
 public final class Gate {
-  private static final VarHandle DEPTH;
+  private static final VarHandle COUNT;
   private static final VarHandle STATE;
 
   private static final int OPEN = 0;
-  private static final int HELD = 1;
+  private static final int BARRED = 1;
   private static final int CLOSED = 2;
+
+  /** One visit in a slot's count, above the bits that say how deep the thread is inside. */
+  private static final long VISIT = 1L << 32;
+
+  /** How many threads find their slot without a look into their thread-local variables. */
+  private static final int RECENT = 256;
 
   private static final int LEAST_SWEEP = 64;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      DEPTH = lookup.findVarHandle(Pass.class, "depth", int.class);
+      COUNT = lookup.findVarHandle(Pass.class, "count", long.class);
       STATE = lookup.findVarHandle(Gate.class, "state", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -49,18 +55,32 @@ public final class Gate {
   }
 
   /**
-   * A thread's slot: how often it is inside; written by that thread only. Padded to a cache line's
-   * distance. To callers it is what {@link #pass} gives and {@link #exit(Pass)} takes.
+   * A thread's slot, written by that thread only: in the lower half of the count how often it is
+   * inside, in the upper half how many visits it has ended. Padded to a cache line's distance. To
+   * callers it is what {@link #pass} gives and {@link #exit(Pass)} takes.
    */
   @SuppressWarnings("unused") // the padding
   public static final class Pass {
     long p1, p2, p3, p4, p5, p6, p7, p8;
-    int depth;
+    final long thread = Thread.currentThread().threadId();
+    long count;
     long q1, q2, q3, q4, q5, q6, q7, q8;
     private final WeakReference<Thread> owner = new WeakReference<>(Thread.currentThread());
+
+    private boolean isGone() {
+      Thread thread = owner.get();
+      return thread == null || !thread.isAlive();
+    }
   }
 
   private final ThreadLocal<Pass> slots = ThreadLocal.withInitial(this::register);
+
+  /**
+   * Slots of threads that came lately, by thread number: four cache lines from here to the count,
+   * where thread-local variables take a dozen. Races are harmless: whoever finds another's slot
+   * looks among its thread-local variables.
+   */
+  private final @Nullable Pass[] recent = new Pass[RECENT];
 
   /**
    * Without a lock: the one who closes must not wait for virtual threads that come in, which may
@@ -71,16 +91,14 @@ public final class Gate {
   /** Registrations until slots of ended threads are swept: as many as there were left last time. */
   private final AtomicInteger untilSweep = new AtomicInteger(LEAST_SWEEP);
 
-  private final ReentrantLock holder = new ReentrantLock();
-
   @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // used through STATE
   private int state = OPEN;
 
   /**
-   * Goes in. Waits while another thread holds the gate; must be followed by {@link #exit} if it
-   * returned true. May be nested: whoever is inside already is never made to wait.
+   * Goes in; must be followed by {@link #exit} if it returned true. May be nested: whoever is
+   * inside already is let in whatever the state.
    *
-   * @return false if the gate is closed
+   * @return false if the gate is barred or closed
    */
   public boolean enter() {
     return pass() != null;
@@ -90,102 +108,111 @@ public final class Gate {
    * The same as {@link #enter} for hot paths: what it returns spares {@link #exit(Pass)} the search
    * for the thread's slot.
    *
-   * @return {@code null} if the gate is closed
+   * @return {@code null} if the gate is barred or closed
    */
   public @Nullable Pass pass() {
-    Pass slot = slots.get();
-    int depth = slot.depth;
-    DEPTH.setRelease(slot, depth + 1);
-    if ((int) STATE.getVolatile(this) == OPEN || depth > 0 || enterSlowly(slot)) {
+    Pass slot = slot();
+    long count = slot.count;
+    COUNT.setRelease(slot, count + 1);
+    if ((int) STATE.getVolatile(this) == OPEN || (int) count > 0) {
       return slot;
     }
+    COUNT.setRelease(slot, count);
     return null;
   }
 
   /** Goes out, once for each {@link #enter} that returned true. */
   public void exit() {
-    exit(slots.get());
+    exit(slot());
   }
 
   /** Goes out, once for each {@link #pass} that was given; on the same thread. */
   public void exit(Pass pass) {
-    DEPTH.setRelease(pass, pass.depth - 1);
+    long count = pass.count - 1;
+    COUNT.setRelease(pass, (int) count == 0 ? count + VISIT : count);
   }
 
   /** Whether the calling thread is inside. */
   public boolean isInside() {
-    return slots.get().depth > 0;
+    return (int) slot().count > 0;
   }
 
-  /** Whether {@link #close} has begun. */
+  /** Whether {@link #close} or {@link #shut} was called. */
   public boolean isClosed() {
     return (int) STATE.getVolatile(this) == CLOSED;
   }
 
+  /** Lets nobody in from now on, but does not count as closed. Waits for nobody. */
+  public void bar() {
+    STATE.compareAndSet(this, OPEN, BARRED);
+  }
+
   /**
-   * Runs {@code action} while nobody is inside; those who come meanwhile wait. Does nothing if the
-   * gate is closed.
+   * Closes the gate for good, without waiting for those inside.
    *
-   * @return whether the action ran
-   * @throws IllegalStateException if the calling thread is inside, where it would wait for itself
+   * @return false if it was closed already
    */
-  public boolean exclusively(Runnable action) {
-    refuseInside();
-    holder.lock();
-    try {
-      if (isClosed()) {
-        return false;
-      }
-      STATE.setVolatile(this, HELD);
-      try {
-        awaitEmpty();
-        action.run();
-      } finally {
-        STATE.setVolatile(this, OPEN);
-      }
-      return true;
-    } finally {
-      holder.unlock();
-    }
+  public boolean shut() {
+    return (int) STATE.getAndSet(this, CLOSED) != CLOSED;
   }
 
   /**
    * Closes the gate for good and waits until nobody is inside.
    *
    * @return false if it was closed already
-   * @throws IllegalStateException if the calling thread is inside
+   * @throws IllegalStateException if the calling thread is inside, where it would wait for itself
    */
   public boolean close() {
     refuseInside();
-    holder.lock();
-    try {
-      if (isClosed()) {
-        return false;
+    boolean first = shut();
+    awaitEmpty();
+    return first;
+  }
+
+  /**
+   * Waits until everybody has left who is inside now. Others may come and go meanwhile: they see
+   * what the caller did before.
+   *
+   * @throws IllegalStateException if the calling thread is inside, where it would wait for itself
+   */
+  public void awaitVisitors() {
+    refuseInside();
+    handshake();
+    for (Pass slot : all) {
+      long seen = (long) COUNT.getAcquire(slot);
+      if ((int) seen > 0) {
+        await(() -> {
+          long now = (long) COUNT.getAcquire(slot);
+          return (int) now == 0 || now / VISIT != seen / VISIT || slot.isGone();
+        });
       }
-      STATE.setVolatile(this, CLOSED);
-      awaitEmpty();
-      return true;
-    } finally {
-      holder.unlock();
     }
   }
 
-  @SuppressWarnings("LockNotBeforeTry") // taken only to wait for the one who holds it
-  private boolean enterSlowly(Pass slot) {
-    if (holder.isHeldByCurrentThread()) {
-      return true; // the action of exclusively(): it is alone, and would wait for itself
+  private void awaitEmpty() {
+    handshake();
+    for (Pass slot : all) {
+      await(() -> (int) (long) COUNT.getAcquire(slot) == 0 || slot.isGone());
     }
-    while (true) {
-      DEPTH.setRelease(slot, 0);
-      if (isClosed()) {
-        return false;
+  }
+
+  /** See the class comment. */
+  private static void handshake() {
+    Arena.ofShared().close();
+  }
+
+  private static void await(BooleanSupplier condition) {
+    boolean interrupted = false; // or it would not pause any more
+    for (int spins = 0; !condition.getAsBoolean(); spins++) {
+      if (spins < 100) {
+        Thread.onSpinWait();
+      } else {
+        interrupted |= Thread.interrupted();
+        LockSupport.parkNanos(50_000);
       }
-      holder.lock(); // waits for the one who holds the gate
-      holder.unlock();
-      DEPTH.setRelease(slot, 1);
-      if ((int) STATE.getVolatile(this) == OPEN) {
-        return true;
-      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -196,37 +223,20 @@ public final class Gate {
     }
   }
 
-  private void awaitEmpty() {
-    Arena.ofShared().close(); // the handshake; see the class comment
-    for (int spins = 0; !isEmpty(); spins++) {
-      if (spins < 100) {
-        Thread.onSpinWait();
-      } else {
-        LockSupport.parkNanos(50_000);
-      }
-    }
-  }
-
-  private boolean isEmpty() {
-    for (Pass slot : all) {
-      if ((int) DEPTH.getAcquire(slot) > 0 && !isGone(slot.owner.get())) {
-        return false;
-      }
-    }
-    return true;
+  private Pass slot() {
+    long thread = Thread.currentThread().threadId();
+    Pass found = recent[(int) thread & (RECENT - 1)];
+    return found != null && found.thread == thread ? found : slots.get();
   }
 
   private Pass register() {
     Pass slot = new Pass();
     all.add(slot);
+    recent[(int) slot.thread & (RECENT - 1)] = slot;
     if (untilSweep.decrementAndGet() == 0) {
-      all.removeIf(other -> isGone(other.owner.get()));
+      all.removeIf(Pass::isGone);
       untilSweep.set(Math.max(LEAST_SWEEP, all.size()));
     }
     return slot;
-  }
-
-  private static boolean isGone(@Nullable Thread owner) {
-    return owner == null || !owner.isAlive();
   }
 }

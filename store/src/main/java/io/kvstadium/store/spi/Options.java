@@ -1,6 +1,7 @@
 package io.kvstadium.store.spi;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.OptionSpec;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,6 +1,7 @@
 package io.kvstadium.store.spi;
 
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.EngineInfo;
 import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

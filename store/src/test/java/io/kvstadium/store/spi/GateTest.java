@@ -2,7 +2,6 @@ package io.kvstadium.store.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +42,6 @@ class GateTest {
     assertThat(gate.enter()).isFalse();
     assertThat(gate.isInside()).isFalse();
     assertThat(gate.close()).isFalse();
-    assertThat(gate.exclusively(() -> {})).isFalse();
   }
 
   @Test
@@ -51,22 +49,25 @@ class GateTest {
     assertThat(gate.enter()).isTrue();
 
     assertThatIllegalStateException().isThrownBy(gate::close);
-    assertThatIllegalStateException().isThrownBy(() -> gate.exclusively(() -> {}));
+    assertThatIllegalStateException().isThrownBy(gate::awaitVisitors);
 
     gate.exit();
     assertThat(gate.close()).isTrue();
   }
 
   @Test
-  void anActionThatFailsLeavesTheGateOpen() {
-    assertThatThrownBy(() ->
-            gate.exclusively(() -> {
-              throw new IllegalArgumentException("failed");
-            }))
-        .isInstanceOf(IllegalArgumentException.class);
+  void aBarredGateLetsInOnlyWhoIsInside() throws Exception {
+    assertThat(gate.enter()).isTrue();
+
+    gate.bar();
 
     assertThat(gate.enter()).isTrue();
     gate.exit();
+    gate.exit();
+    assertThat(gate.enter()).isFalse();
+    assertThat(gate.isClosed()).isFalse();
+    assertThat(gate.close()).isTrue();
+    assertThat(gate.isClosed()).isTrue();
   }
 
   @RepeatedTest(20)
@@ -113,72 +114,72 @@ class GateTest {
     assertThat(offences).hasValue(0);
   }
 
+  /**
+   * A part of what is guarded is taken away again and again while others use it: they look first
+   * whether it is there, as a table's handle does.
+   */
   @RepeatedTest(5)
-  void whoHoldsTheGateIsAlone() throws Exception {
-    int rounds = 50;
-    AtomicLong inside = new AtomicLong();
-    AtomicInteger offences = new AtomicInteger();
+  void afterTheVisitorsLeftNobodyUsesWhatWasTakenAway() throws Exception {
+    AtomicInteger present = new AtomicInteger();
+    AtomicLong users = new AtomicLong();
     AtomicBoolean enough = new AtomicBoolean();
+    AtomicInteger offences = new AtomicInteger();
     try (ExecutorService executor = Executors.newFixedThreadPool(THREADS)) {
-      List<Future<?>> readers = new ArrayList<>();
-      for (int i = 0; i < THREADS - 2; i++) {
-        readers.add(
+      List<Future<?>> visitors = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        visitors.add(
             executor.submit(() -> {
               while (!enough.get()) {
                 assertThat(gate.enter()).isTrue();
-                inside.incrementAndGet();
-                inside.decrementAndGet();
+                int seen = present.get();
+                if (seen % 2 == 0) {
+                  users.incrementAndGet();
+                  Thread.yield();
+                  users.decrementAndGet();
+                }
                 gate.exit();
               }
             }));
       }
-      List<Future<?>> holders = new ArrayList<>();
-      for (int i = 0; i < 2; i++) {
-        holders.add(
-            executor.submit(() -> {
-              for (int round = 0; round < rounds; round++) {
-                boolean ran =
-                    gate.exclusively(() -> {
-                      if (inside.getAndAdd(1_000_000) != 0) {
-                        offences.incrementAndGet();
-                      }
-                      Thread.yield();
-                      if (inside.getAndAdd(-1_000_000) != 1_000_000) {
-                        offences.incrementAndGet();
-                      }
-                    });
-                assertThat(ran).isTrue();
-              }
-            }));
+
+      for (int round = 0; round < 20; round++) {
+        present.incrementAndGet(); // odd: taken away
+        gate.awaitVisitors();
+        if (users.get() != 0) {
+          offences.incrementAndGet();
+        }
+        present.incrementAndGet();
       }
-      for (Future<?> holder : holders) {
-        holder.get();
-      }
+
       enough.set(true);
-      for (Future<?> reader : readers) {
-        reader.get();
+      for (Future<?> visitor : visitors) {
+        visitor.get();
       }
     }
     assertThat(offences).hasValue(0);
   }
 
   @Test
-  void whoIsInsideMayEnterAgainWhileAnotherWaitsToHoldTheGate() throws Exception {
+  void whoComesLaterDoesNotWaitWhileAnotherWaitsForThoseInside() throws Exception {
     assertThat(gate.enter()).isTrue();
-    AtomicBoolean ran = new AtomicBoolean();
-    Thread holder = Thread.ofPlatform().start(() -> gate.exclusively(() -> ran.set(true)));
-    // from now on the gate is held as soon as the holder gets there: entering again must never wait
-    while (holder.isAlive() && holder.getState() != Thread.State.TIMED_WAITING) {
-      assertThat(gate.enter()).isTrue();
-      gate.exit();
+    Thread waiter = Thread.ofPlatform().start(gate::awaitVisitors);
+    while (waiter.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
     }
-    assertThat(gate.enter()).isTrue();
-    gate.exit();
-    assertThat(ran).isFalse();
 
+    Thread later =
+        Thread.ofPlatform()
+            .start(() -> {
+              assertThat(gate.enter()).isTrue();
+              gate.exit();
+            });
+
+    later.join();
+    assertThat(waiter.isAlive()).isTrue();
     gate.exit();
-    holder.join();
-    assertThat(ran).isTrue();
+    assertThat(gate.enter()).isTrue(); // back already: this visit is not waited for
+    waiter.join();
+    gate.exit();
   }
 
   @Test
@@ -230,7 +231,7 @@ class GateTest {
       thread.join();
     }
 
-    assertThat(gate.exclusively(() -> {})).isTrue();
+    gate.awaitVisitors();
     assertThat(gate.close()).isTrue();
   }
 
@@ -239,19 +240,6 @@ class GateTest {
     Thread thread = Thread.ofPlatform().start(gate::enter);
     thread.join();
 
-    assertThat(gate.close()).isTrue();
-  }
-
-  @Test
-  void whoHoldsTheGateMayEnterIt() {
-    AtomicBoolean entered = new AtomicBoolean();
-
-    gate.exclusively(() -> {
-      entered.set(gate.enter());
-      gate.exit();
-    });
-
-    assertThat(entered).isTrue();
     assertThat(gate.close()).isTrue();
   }
 }

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.OptionSpec.Scope;
+import io.kvstadium.store.OptionSpec;
+import io.kvstadium.store.OptionSpec.Scope;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,4 @@
-package io.kvstadium.store.spi;
-
-import io.kvstadium.store.Durability;
+package io.kvstadium.store;
 
 /**
  * What an engine does when a level is asked for.

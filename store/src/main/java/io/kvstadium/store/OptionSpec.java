@@ -1,4 +1,4 @@
-package io.kvstadium.store.spi;
+package io.kvstadium.store;
 
 import java.util.List;
 
@@ -44,8 +44,8 @@ public record OptionSpec(
     STORE,
     /**
      * Given as {@code name=…} it holds for every table, as {@code table.users.name=…} for one.
-     * Reaches the engine with {@link EngineStore#openTable}; those given for every table also with
-     * {@link StoreConfig#options()}.
+     * Reaches the engine with {@link io.kvstadium.store.spi.EngineStore#openTable}; those given for
+     * every table also with {@link io.kvstadium.store.spi.StoreConfig#options()}.
      */
     TABLE
   }

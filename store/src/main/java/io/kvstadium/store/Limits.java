@@ -1,4 +1,4 @@
-package io.kvstadium.store.spi;
+package io.kvstadium.store;
 
 /**
  * How large things may be.

@@ -1,7 +1,5 @@
-package io.kvstadium.store.spi;
+package io.kvstadium.store;
 
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -46,6 +44,12 @@ public record EngineInfo(
     durability = Collections.unmodifiableMap(new EnumMap<>(durability));
     options = List.copyOf(options);
     notes = List.copyOf(notes);
+  }
+
+  /** Its name and version; the components say the rest. */
+  @Override
+  public String toString() {
+    return name + " " + version;
   }
 
   private static Set<Capability> copy(Set<Capability> capabilities) {

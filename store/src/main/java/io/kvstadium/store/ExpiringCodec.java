@@ -1,0 +1,48 @@
+package io.kvstadium.store;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Values with a time at which they expire. The form, which is part of the contract: a byte {@code
+ * EE}, 7 bytes of milliseconds since 1970, big-endian, then the value's own bytes.
+ */
+record ExpiringCodec<V>(Codec<V> values) implements Codec<ExpiringCodec.Expiring<V>> {
+  static final int HEADER = Long.BYTES;
+  static final long LAST = (1L << 56) - 1;
+
+  private static final long MARK = 0xEEL << 56;
+
+  /**
+   * A value and when it expires.
+   *
+   * @param due milliseconds since 1970, at most {@link #LAST}
+   */
+  record Expiring<V>(long due, V value) {}
+
+  @Override
+  public byte[] encode(Expiring<V> expiring) {
+    byte[] value = values.encode(expiring.value());
+    return ByteBuffer.allocate(HEADER + value.length)
+        .putLong(MARK | expiring.due())
+        .put(value)
+        .array();
+  }
+
+  @Override
+  public Expiring<V> decode(byte[] bytes) {
+    return new Expiring<>(
+        due(bytes), values.decode(Arrays.copyOfRange(bytes, HEADER, bytes.length)));
+  }
+
+  /** When it expires, without a look at the value. */
+  static long due(byte[] bytes) {
+    if (bytes.length < HEADER || bytes[0] != (byte) 0xEE) {
+      throw new CorruptException(
+          "a value of "
+              + bytes.length
+              + " bytes has no time of expiry: it was not put by an ExpiringTable");
+    }
+    return ByteBuffer.wrap(bytes).getLong() & LAST;
+  }
+}

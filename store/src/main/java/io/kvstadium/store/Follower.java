@@ -1,0 +1,14 @@
+package io.kvstadium.store;
+
+/**
+ * A store that is open read-only and follows a writer elsewhere, at its own pace. A store with
+ * {@link Capability#CATCH_UP} is one; most read-only stores see the writer's latest state by
+ * themselves and are none.
+ */
+public interface Follower extends Store {
+  /**
+   * Makes visible what the writer wrote up to now. Snapshots and cursors that are open keep their
+   * view.
+   */
+  void catchUp();
+}

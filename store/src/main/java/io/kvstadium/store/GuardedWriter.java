@@ -1,0 +1,32 @@
+package io.kvstadium.store;
+
+import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.store.spi.EngineWriter;
+import io.kvstadium.store.spi.KeyLocks;
+
+/** Single writes to a store without transactions, which conditional writes must exclude. */
+record GuardedWriter<T extends EngineTable>(EngineWriter<T> writer, KeyLocks locks)
+    implements EngineWriter<T> {
+
+  @Override
+  public void put(T table, byte[] key, byte[] value) {
+    long keys = KeyLocks.of(table, key);
+    locks.lockShared(keys);
+    try {
+      writer.put(table, key, value);
+    } finally {
+      locks.unlockShared(keys);
+    }
+  }
+
+  @Override
+  public void delete(T table, byte[] key) {
+    long keys = KeyLocks.of(table, key);
+    locks.lockShared(keys);
+    try {
+      writer.delete(table, key);
+    } finally {
+      locks.unlockShared(keys);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.kvstadium.store;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/** The tables that a block uses: none of them is dropped before the block ends. Of all threads. */
+final class HeldTables {
+  private final Set<TableHandle<?>> held = new HashSet<>();
+
+  /**
+   * Holds a table until {@link #release}.
+   *
+   * @throws ClosedException if the table was dropped or is about to be
+   */
+  synchronized void hold(TableHandle<?> table) {
+    if (!held.contains(table)) {
+      table.hold();
+      held.add(table);
+    }
+  }
+
+  /** Ends the block; called once. */
+  synchronized void release() {
+    held.forEach(TableHandle::release);
+  }
+}

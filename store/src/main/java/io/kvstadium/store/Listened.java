@@ -1,0 +1,411 @@
+package io.kvstadium.store;
+
+import io.kvstadium.store.StoreListener.Call;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineReader;
+import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Write;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine's side of a store, a transaction or a snapshot, of which a listener is told. It stands
+ * between the library and the engine, so that a store without a listener pays nothing.
+ */
+abstract class Listened<T extends EngineTable> implements EngineReader<T> {
+  private static final System.Logger LOG = System.getLogger(Listened.class.getPackageName());
+
+  final StoreListener listener;
+  private final EngineReader<T> reader;
+
+  Listened(EngineReader<T> reader, StoreListener listener) {
+    this.reader = reader;
+    this.listener = listener;
+  }
+
+  /** The store with a listener, or as it is if there is none. */
+  static <T extends EngineTable> EngineStore<T> by(
+      @Nullable StoreListener listener, EngineStore<T> store) {
+    return listener == null ? store : new ListenedStore<>(store, listener);
+  }
+
+  /** Runs something of the listener's; what it throws must not look like the store's failure. */
+  static void tell(Runnable what) {
+    try {
+      what.run();
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.WARNING, "a store's listener failed", e);
+    }
+  }
+
+  final <R extends @Nullable Object> R call(
+      Call call, String table, Supplier<R> work, ToLongFunction<R> bytes) {
+    boolean timed = listener.timesCalls();
+    long begun = timed ? System.nanoTime() : 0;
+    R result;
+    try {
+      result = work.get();
+    } catch (RuntimeException e) {
+      tell(() -> listener.failed(call, table, e));
+      throw e;
+    }
+    long nanoseconds = timed ? System.nanoTime() - begun : 0;
+    tell(() -> listener.called(call, table, nanoseconds, bytes.applyAsLong(result)));
+    return result;
+  }
+
+  final void call(Call call, String table, long bytes, Runnable work) {
+    call(
+        call,
+        table,
+        () -> {
+          work.run();
+          return 0;
+        },
+        _ -> bytes);
+  }
+
+  private static long length(byte @Nullable [] bytes) {
+    return bytes == null ? 0 : bytes.length;
+  }
+
+  @Override
+  public byte @Nullable [] get(T table, byte[] key) {
+    return call(Call.GET, table.name(), () -> reader.get(table, key), Listened::length);
+  }
+
+  @Override
+  public <R> @Nullable R get(T table, byte[] key, ValueReader<R> valueReader) {
+    long[] seen = new long[1];
+    return call(
+        Call.GET,
+        table.name(),
+        () ->
+            reader.get(
+                table,
+                key,
+                segment -> {
+                  seen[0] = segment.byteSize();
+                  return valueReader.read(segment);
+                }),
+        _ -> seen[0]);
+  }
+
+  @Override
+  public byte[] @Nullable [] getAll(T table, byte[][] keys) {
+    return call(
+        Call.GET_ALL,
+        table.name(),
+        () -> reader.getAll(table, keys),
+        values -> {
+          long sum = 0;
+          for (byte[] value : values) {
+            sum += length(value);
+          }
+          return sum;
+        });
+  }
+
+  @Override
+  public boolean exists(T table, byte[] key) {
+    return call(Call.EXISTS, table.name(), () -> reader.exists(table, key), _ -> 0);
+  }
+
+  @Override
+  public boolean mayExist(T table, byte[] key) {
+    return call(Call.EXISTS, table.name(), () -> reader.mayExist(table, key), _ -> 0);
+  }
+
+  @Override
+  public EngineCursor cursor(T table, Range range) {
+    return new ListenedCursor(listener, table.name(), () -> reader.cursor(table, range));
+  }
+
+  /** Told of once, when it is closed. */
+  private static final class ListenedCursor implements EngineCursor {
+    private final StoreListener listener;
+    private final String table;
+    private final long begun;
+    private final EngineCursor cursor;
+    private long bytes;
+
+    ListenedCursor(StoreListener listener, String table, Supplier<EngineCursor> opening) {
+      this.listener = listener;
+      this.table = table;
+      this.begun = listener.timesCalls() ? System.nanoTime() : 0;
+      try {
+        this.cursor = opening.get();
+      } catch (RuntimeException e) {
+        tell(() -> listener.failed(Call.SCAN, table, e));
+        throw e;
+      }
+    }
+
+    @Override
+    public boolean next() {
+      try {
+        return cursor.next();
+      } catch (RuntimeException e) {
+        tell(() -> listener.failed(Call.SCAN, table, e));
+        throw e;
+      }
+    }
+
+    @Override
+    public byte[] key() {
+      byte[] key = cursor.key();
+      bytes += key.length;
+      return key;
+    }
+
+    @Override
+    public byte[] value() {
+      byte[] value = cursor.value();
+      bytes += value.length;
+      return value;
+    }
+
+    @Override
+    public <R extends @Nullable Object> R value(ValueReader<R> reader) {
+      return cursor.value(segment -> {
+        bytes += segment.byteSize();
+        return reader.read(segment);
+      });
+    }
+
+    @Override
+    public boolean canSeek() {
+      return cursor.canSeek();
+    }
+
+    @Override
+    public boolean seek(byte[] key) {
+      return cursor.seek(key);
+    }
+
+    @Override
+    public void close() {
+      cursor.close();
+      long nanoseconds = begun == 0 ? 0 : System.nanoTime() - begun;
+      tell(() -> listener.called(Call.SCAN, table, nanoseconds, bytes));
+    }
+  }
+
+  private static final class ListenedSnapshot<T extends EngineTable> extends Listened<T>
+      implements EngineSnapshot<T> {
+    private final EngineSnapshot<T> snapshot;
+
+    ListenedSnapshot(EngineSnapshot<T> snapshot, StoreListener listener) {
+      super(snapshot, listener);
+      this.snapshot = snapshot;
+    }
+
+    @Override
+    public void close() {
+      snapshot.close();
+    }
+  }
+
+  private static final class ListenedTransaction<T extends EngineTable> extends Listened<T>
+      implements EngineTransaction<T> {
+    private final EngineTransaction<T> transaction;
+
+    ListenedTransaction(EngineTransaction<T> transaction, StoreListener listener) {
+      super(transaction, listener);
+      this.transaction = transaction;
+    }
+
+    @Override
+    public void put(T table, byte[] key, byte[] value) {
+      call(
+          Call.PUT,
+          table.name(),
+          key.length + value.length,
+          () -> transaction.put(table, key, value));
+    }
+
+    @Override
+    public void delete(T table, byte[] key) {
+      call(Call.DELETE, table.name(), 0, () -> transaction.delete(table, key));
+    }
+
+    @Override
+    public void commit() {
+      call(Call.COMMIT, "", 0, transaction::commit);
+    }
+
+    @Override
+    public void close() {
+      transaction.close();
+    }
+  }
+
+  /** Entries on their way into the store, counted in bytes. */
+  private static final class Counted implements Iterator<Entry> {
+    private final Iterator<Entry> entries;
+    private long bytes;
+
+    Counted(Iterator<Entry> entries) {
+      this.entries = entries;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return entries.hasNext();
+    }
+
+    @Override
+    public Entry next() {
+      Entry entry = entries.next();
+      bytes += entry.key().length + entry.value().length;
+      return entry;
+    }
+  }
+
+  private static final class ListenedStore<T extends EngineTable> extends Listened<T>
+      implements EngineStore<T> {
+    private final EngineStore<T> store;
+
+    ListenedStore(EngineStore<T> store, StoreListener listener) {
+      super(store, listener);
+      this.store = store;
+    }
+
+    @Override
+    public void put(T table, byte[] key, byte[] value) {
+      call(Call.PUT, table.name(), key.length + value.length, () -> store.put(table, key, value));
+    }
+
+    @Override
+    public void delete(T table, byte[] key) {
+      call(Call.DELETE, table.name(), 0, () -> store.delete(table, key));
+    }
+
+    @Override
+    public long delete(T table, Range range) {
+      return call(Call.DELETE, table.name(), () -> store.delete(table, range), _ -> 0);
+    }
+
+    @Override
+    public void write(List<Write<T>> writes) {
+      long bytes = 0;
+      for (Write<T> write : writes) {
+        bytes += write.key().length + length(write.value());
+      }
+      call(Call.WRITE, "", bytes, () -> store.write(writes));
+    }
+
+    @Override
+    public void load(T table, Iterator<Entry> entries, boolean sorted) {
+      Counted counted = new Counted(entries);
+      call(
+          Call.LOAD,
+          table.name(),
+          () -> {
+            store.load(table, counted, sorted);
+            return 0;
+          },
+          _ -> counted.bytes);
+    }
+
+    @Override
+    public boolean clear(T table) {
+      return call(Call.CLEAR, table.name(), () -> store.clear(table), _ -> 0);
+    }
+
+    @Override
+    public void sync() {
+      call(Call.SYNC, "", 0, store::sync);
+    }
+
+    @Override
+    public void compact(T table) {
+      call(Call.COMPACT, table.name(), 0, () -> store.compact(table));
+    }
+
+    @Override
+    public EngineTransaction<T> begin(TransactionMode mode, Duration lockTimeout) {
+      return new ListenedTransaction<>(store.begin(mode, lockTimeout), listener);
+    }
+
+    @Override
+    public EngineSnapshot<T> snapshot() {
+      return new ListenedSnapshot<>(store.snapshot(), listener);
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+      return store.capabilities();
+    }
+
+    @Override
+    public @Nullable Limits limits() {
+      return store.limits();
+    }
+
+    @Override
+    public Durability durability() {
+      return store.durability();
+    }
+
+    @Override
+    public Set<String> tables() {
+      return store.tables();
+    }
+
+    @Override
+    public @Nullable T openTable(String name, Options options, boolean create) {
+      return store.openTable(name, options, create);
+    }
+
+    @Override
+    public void dropTable(T table) {
+      store.dropTable(table);
+    }
+
+    @Override
+    public long count(T table) {
+      return store.count(table);
+    }
+
+    @Override
+    public long estimateCount(T table) {
+      return store.estimateCount(table);
+    }
+
+    @Override
+    public long sizeOnDisk() {
+      return store.sizeOnDisk();
+    }
+
+    @Override
+    public void catchUp() {
+      store.catchUp();
+    }
+
+    @Override
+    public Map<String, String> stats() {
+      return store.stats();
+    }
+
+    @Override
+    public @Nullable BackgroundWork background() {
+      return store.background();
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+}

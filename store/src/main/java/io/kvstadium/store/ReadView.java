@@ -1,0 +1,15 @@
+package io.kvstadium.store;
+
+/** Reads of a whole store that belong together as far as {@link #guarantee} says. */
+public interface ReadView {
+  /** The table as of this view. */
+  TableReader on(Table table);
+
+  /** The typed table as of this view. */
+  default <K, V> TypedReader<K, V> on(TypedTable<K, V> table) {
+    return table.on(this);
+  }
+
+  /** What this view promises. */
+  ReadGuarantee guarantee();
+}

@@ -1,0 +1,76 @@
+package io.kvstadium.store.spi;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * Keeps writes that first look apart from writes that do not: the former hold the locks of their
+ * keys alone, the latter hold them together with each other. The library makes conditional writes
+ * atomic by it on stores without transactions; an engine can use it whose transactions do not
+ * notice plain writes in time.
+ *
+ * <p>There are 64 locks, each for many keys. Which ones are meant is a mask with a bit for each.
+ * Several are always taken in the same order; whoever holds some must not ask for more, and must be
+ * inside the store's {@link Gate} before. So nobody waits in a circle. Of all threads.
+ */
+public final class KeyLocks {
+  /** All keys of all tables. */
+  public static final long ALL = -1L;
+
+  private final ReentrantReadWriteLock[] locks = new ReentrantReadWriteLock[Long.SIZE];
+
+  /** With all locks free. */
+  public KeyLocks() {
+    Arrays.setAll(locks, _ -> new ReentrantReadWriteLock());
+  }
+
+  /** The lock of one key. */
+  public static long of(EngineTable table, byte[] key) {
+    int hash = 31 * table.name().hashCode() + Arrays.hashCode(key);
+    return 1L
+        << ((hash * 0x9E3779B9) >>> 26); // Fibonacci hashing: the upper bits are the mixed ones
+  }
+
+  /** The locks of a batch. */
+  public static <T extends EngineTable> long of(List<Write<T>> writes) {
+    long keys = 0;
+    for (Write<T> write : writes) {
+      keys |= write.range() == null ? of(write.table(), write.key()) : ALL;
+    }
+    return keys;
+  }
+
+  /** For writes that do not look first; must be followed by {@link #unlockShared}. */
+  public void lockShared(long keys) {
+    for (long left = keys; left != 0; left &= left - 1) {
+      locks[Long.numberOfTrailingZeros(left)].readLock().lock();
+    }
+  }
+
+  /** Ends {@link #lockShared} of the same keys. */
+  public void unlockShared(long keys) {
+    for (long left = keys; left != 0; left &= left - 1) {
+      locks[Long.numberOfTrailingZeros(left)].readLock().unlock();
+    }
+  }
+
+  /**
+   * For writes that look first; must be followed by {@link #unlockAlone}. The same thread may then
+   * {@link #lockShared} the same keys.
+   */
+  public void lockAlone(long keys) {
+    for (long left = keys; left != 0; left &= left - 1) {
+      Lock lock = locks[Long.numberOfTrailingZeros(left)].writeLock();
+      lock.lock();
+    }
+  }
+
+  /** Ends {@link #lockAlone} of the same keys. */
+  public void unlockAlone(long keys) {
+    for (long left = keys; left != 0; left &= left - 1) {
+      locks[Long.numberOfTrailingZeros(left)].writeLock().unlock();
+    }
+  }
+}

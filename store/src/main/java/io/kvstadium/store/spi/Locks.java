@@ -1,0 +1,50 @@
+package io.kvstadium.store.spi;
+
+import io.kvstadium.store.ConflictException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+
+/** Waits for locks that an interrupt does not end; it shows when the wait is over. */
+public final class Locks {
+  private Locks() {}
+
+  /** Takes a lock, or gives up after {@code patience}. */
+  public static boolean tryLock(Lock lock, Duration patience) {
+    if (lock.tryLock()) {
+      return true;
+    }
+    long deadline = System.nanoTime() + patience.toNanos();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * Takes a lock that other writers may have.
+   *
+   * @param patience the longest wait
+   * @param store whose lock it is, for messages
+   * @throws ConflictException if it could not be had in time; it is not held then
+   */
+  public static void lock(Lock lock, Duration patience, String store) {
+    if (!tryLock(lock, patience)) {
+      throw new ConflictException(
+          store
+              + ": another writer kept the lock for longer than "
+              + patience.toMillis()
+              + " ms: make transactions shorter or wait longer");
+    }
+  }
+}

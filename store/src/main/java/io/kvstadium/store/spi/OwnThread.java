@@ -1,0 +1,118 @@
+package io.kvstadium.store.spi;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A platform thread that nobody interrupts, made when it is first wanted: for what an interrupt of
+ * the calling thread must not break off half-way, or what has to be begun and ended by the same
+ * thread of the operating system. The caller waits for the end, whatever happens to it meanwhile,
+ * and an interrupt of it shows afterwards. One section at a time, unless it is {@link #asMany}; of
+ * all threads.
+ */
+public final class OwnThread implements AutoCloseable {
+  private final ThreadFactory factory;
+  private final Function<ThreadFactory, ExecutorService> executors;
+  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+  private @Nullable ExecutorService executor;
+
+  /**
+   * @param name of the thread
+   */
+  public OwnThread(String name) {
+    this(name, Executors::newSingleThreadExecutor);
+  }
+
+  private OwnThread(String name, Function<ThreadFactory, ExecutorService> executors) {
+    this.factory = Thread.ofPlatform().daemon().name(name).factory();
+    this.executors = executors;
+  }
+
+  /** As many threads as there are sections at once. */
+  public static OwnThread asMany(String name) {
+    return new OwnThread(name, Executors::newCachedThreadPool);
+  }
+
+  /**
+   * Runs a section there and gives its result, or throws what it throws. A section may run others.
+   */
+  public <R extends @Nullable Object> R call(Supplier<R> section) {
+    if (threads.contains(Thread.currentThread())) {
+      return section.get();
+    }
+    Future<R> future = executor().submit(section::get);
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return future.get();
+        } catch (InterruptedException e) {
+          interrupted = true; // what was begun must be finished before anybody may go on
+        } catch (ExecutionException e) {
+          throw unchecked(e);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** The same for a section without a result. */
+  public void run(Runnable section) {
+    call(() -> {
+      section.run();
+      return true;
+    });
+  }
+
+  /** Runs a section on a thread that ends with it. */
+  public static <R extends @Nullable Object> R once(String name, Supplier<R> section) {
+    try (OwnThread thread = new OwnThread(name)) {
+      return thread.call(section);
+    }
+  }
+
+  /** Ends the thread; no section is under way. */
+  @Override
+  public synchronized void close() {
+    if (executor != null) {
+      executor.close();
+      executor = null;
+    }
+  }
+
+  private synchronized ExecutorService executor() {
+    ExecutorService present = executor;
+    if (present == null) {
+      present = executors.apply(work -> factory.newThread(() -> runNoted(work)));
+      executor = present;
+    }
+    return present;
+  }
+
+  private void runNoted(Runnable work) {
+    threads.add(Thread.currentThread());
+    try {
+      work.run();
+    } finally {
+      threads.remove(Thread.currentThread());
+    }
+  }
+
+  private static RuntimeException unchecked(ExecutionException e) {
+    if (e.getCause() instanceof Error error) {
+      throw error;
+    }
+    return e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+  }
+}

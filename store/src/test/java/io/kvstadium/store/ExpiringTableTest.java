@@ -1,0 +1,92 @@
+package io.kvstadium.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ExpiringTableTest {
+  private final Store store = FakeEngine.openStore();
+  private final TypedTable<String, Long> table = store.table("t", Codec.STRING, Codec.LONG);
+  private final ExpiringTable<String, Long> expiring =
+      ExpiringTable.of(table, Duration.ofSeconds(10), () -> Instant.ofEpochMilli(1_000));
+
+  @Test
+  void valuesHaveTheDocumentedForm() {
+    expiring.put("a", 7L);
+
+    assertThat(table.raw().get(Codec.STRING.encode("a")))
+        .isEqualTo(
+            new byte[] {
+              (byte) 0xee, 0, 0, 0, 0, 0, 0x2a, (byte) 0xf8, (byte) 0x80, 0, 0, 0, 0, 0, 0, 7
+            });
+  }
+
+  @Test
+  void worksInsideTransactionsAndBatches() {
+    store.transact(tx -> {
+      expiring.on(tx).put("a", 1L);
+      assertThat(expiring.on(tx).get("a")).isEqualTo(1L);
+      return 0;
+    });
+    store.write(batch -> {
+      expiring.on(batch).put("b", 2L);
+      expiring.on(batch).delete("a");
+    });
+
+    assertThat(expiring.get("a")).isNull();
+    assertThat(expiring.get("b")).isEqualTo(2L);
+    assertThat(expiring.expiry("b")).isEqualTo(Instant.ofEpochMilli(11_000));
+  }
+
+  @Test
+  void theLimitOfARangeCountsWhatIsShown() {
+    table.raw().put(Codec.STRING.encode("a"), Arrays.copyOf(new byte[] {(byte) 0xee}, 16));
+    expiring.put("b", 2L);
+    expiring.put("c", 3L);
+
+    try (var first = expiring.stream(TypedRange.<String>all().limit(1))) {
+      assertThat(first).containsExactly(Map.entry("b", 2L));
+    }
+  }
+
+  @Test
+  void aFunctionThatFailsChangesNothing() {
+    expiring.put("a", 1L);
+
+    assertThatThrownBy(() ->
+            expiring.update(
+                "a",
+                _ -> {
+                  throw new IllegalStateException("mine");
+                }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("mine");
+
+    assertThat(expiring.get("a")).isEqualTo(1L);
+  }
+
+  @Test
+  void refusesWhatCannotBe() {
+    assertThatThrownBy(() -> ExpiringTable.of(table, Duration.ZERO))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("too short");
+    assertThatThrownBy(() -> expiring.put("a", 1L, Duration.ofSeconds(-1)))
+        .isInstanceOf(BadArgumentException.class);
+    assertThatThrownBy(
+            () -> store.transact(tx -> ExpiringTable.of(table.on(tx), Duration.ofSeconds(1))))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("the store's own table");
+    table.put("foreign", 5L);
+    assertThatThrownBy(() -> expiring.get("foreign"))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("not put by an ExpiringTable");
+    assertThatThrownBy(() -> expiring.update("foreign", _ -> 1L))
+        .isInstanceOf(CorruptException.class);
+    assertThat(table.get("foreign")).isEqualTo(5L);
+  }
+}

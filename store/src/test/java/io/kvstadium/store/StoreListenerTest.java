@@ -1,0 +1,187 @@
+package io.kvstadium.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.EngineTransaction;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class StoreListenerTest {
+  /** Writes down what it is told. */
+  private static final class Recorder implements StoreListener {
+    final List<String> told = new ArrayList<>();
+    final List<Long> times = new ArrayList<>();
+    boolean timed = true;
+
+    @Override
+    public boolean timesCalls() {
+      return timed;
+    }
+
+    @Override
+    public void called(Call call, String table, long nanoseconds, long bytes) {
+      told.add(call + " " + table + " " + bytes);
+      times.add(nanoseconds);
+    }
+
+    @Override
+    public void failed(Call call, String table, RuntimeException failure) {
+      told.add(call + " " + table + " failed: " + failure.getMessage());
+    }
+
+    @Override
+    public void conflict(int attempt) {
+      told.add("conflict " + attempt);
+    }
+
+    @Override
+    public void leak(String handle, @Nullable Throwable opened) {
+      told.add("leak: " + handle);
+    }
+  }
+
+  private final Recorder recorder = new Recorder();
+  private final byte[] key = {1, 2, 3};
+  private final byte[] value = {4, 5};
+
+  private Store open() {
+    return Engines.of(List.of(new FakeEngine()))
+        .open("fake:", OpenOptions.DEFAULT.listener(recorder));
+  }
+
+  @Test
+  void isToldOfEachCallWithItsTableAndBytes() {
+    Store store = open();
+    Table table = store.table("t");
+
+    table.put(key, value);
+    table.get(key);
+    table.get(key, segment -> segment.byteSize());
+    table.getAll(List.of(key, key));
+    table.exists(key);
+    try (Cursor cursor = table.scan(Range.all())) {
+      while (cursor.next()) {
+        cursor.key();
+        cursor.value();
+      }
+    }
+    store.write(batch -> batch.on(table).put(key, value));
+    store.transact(tx -> {
+      tx.on(table).delete(key);
+      return 0;
+    });
+    store.sync();
+
+    assertThat(recorder.told)
+        .containsExactly(
+            "PUT t 5",
+            "GET t 2",
+            "GET t 2",
+            "GET_ALL t 4",
+            "EXISTS t 0",
+            "SCAN t 5",
+            "WRITE  5",
+            "DELETE t 0",
+            "COMMIT  0",
+            "SYNC  0");
+    assertThat(recorder.times).allMatch(time -> time > 0);
+  }
+
+  @Test
+  void readsNoClockForAListenerThatOnlyCounts() {
+    recorder.timed = false;
+    Store store = open();
+
+    store.table().put(key, value);
+    store.table().scan(Range.all()).close();
+
+    assertThat(recorder.times).containsExactly(0L, 0L);
+  }
+
+  @Test
+  void isToldOfFailuresConflictsAndLeaks() {
+    Store store = open();
+    Table table = store.table("t");
+    table.put(key, value);
+    recorder.told.clear();
+
+    assertThatThrownBy(() ->
+            table.get(
+                key,
+                _ -> {
+                  throw new IllegalStateException("mine");
+                }))
+        .isInstanceOf(IllegalStateException.class);
+    boolean[] lost = new boolean[1];
+    store.transact(tx -> {
+      if (!lost[0]) {
+        lost[0] = true;
+        throw new ConflictException("planted");
+      }
+      return 0;
+    });
+    Cursor forgotten = table.scan(Range.all());
+    store.close();
+
+    assertThat(forgotten).isNotNull();
+    assertThat(recorder.told)
+        .contains("GET t failed: mine", "conflict 1", "leak: cursor on table t of fake:");
+  }
+
+  @Test
+  void whatAListenerThrowsChangesNothing() {
+    Store store =
+        Engines.of(List.of(new FakeEngine()))
+            .open(
+                "fake:",
+                OpenOptions.DEFAULT.listener(
+                    new StoreListener() {
+                      @Override
+                      public void called(Call call, String table, long time, long bytes) {
+                        throw new IllegalStateException("a bad listener");
+                      }
+                    }));
+
+    store.table().put(key, value);
+
+    assertThat(store.table().get(key)).isEqualTo(value);
+  }
+
+  /** A method that is not handed on would answer with the SPI's default. */
+  @Test
+  void everyMethodOfTheSpiIsHandedOn() {
+    for (Class<?> type :
+        List.of(
+            EngineStore.class, EngineTransaction.class, EngineSnapshot.class, EngineCursor.class)) {
+      Class<?> listened =
+          Arrays.stream(Listened.class.getDeclaredClasses())
+              .filter(type::isAssignableFrom)
+              .findFirst()
+              .orElseThrow();
+      for (Method method : type.getMethods()) {
+        if (!Modifier.isStatic(method.getModifiers())) {
+          assertThat(implementation(listened, method).getDeclaringClass().isInterface())
+              .as("%s leaves %s to the default", listened.getSimpleName(), method)
+              .isFalse();
+        }
+      }
+    }
+  }
+
+  private static Method implementation(Class<?> type, Method method) {
+    try {
+      return type.getMethod(method.getName(), method.getParameterTypes());
+    } catch (NoSuchMethodException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
