@@ -96,21 +96,6 @@ interface BatchTests extends Staged {
   }
 
   @Test
-  default void nothingIsWrittenIfDiscarded() {
-    Store store = stage().openWith(Capability.BATCH);
-    Table table = store.table();
-
-    store.write(batch -> {
-      batch.on(table).put(bytes("a"), bytes("1"));
-      batch.discard();
-      batch.on(table).put(bytes("b"), bytes("1"));
-    });
-
-    assertThat(table.exists(bytes("a"))).isFalse();
-    assertThat(table.exists(bytes("b"))).isFalse();
-  }
-
-  @Test
   default void emptyBatchIsFine() {
     Store store = stage().openWith(Capability.BATCH);
 

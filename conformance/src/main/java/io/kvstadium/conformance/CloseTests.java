@@ -10,6 +10,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.Follower;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
@@ -133,9 +134,13 @@ interface CloseTests extends Staged {
         case WRITE -> {
           uses.add(() -> table.put(bytes("a"), bytes("1")));
           uses.add(() -> table.delete(bytes("a")));
+          uses.add(() -> table.putIfAbsent(bytes("a"), bytes("1")));
+          uses.add(() -> table.replace(bytes("a"), bytes("1"), bytes("2")));
+          uses.add(() -> table.update(bytes("a"), now -> now));
+          uses.add(() -> table.add(bytes("a"), 1));
         }
         case BULK_LOAD -> uses.add(() -> table.load(List.<Entry>of().iterator(), true));
-        case CATCH_UP -> uses.add(store::catchUp);
+        case CATCH_UP -> uses.add(((Follower) store)::catchUp);
         case SCAN -> {
           uses.add(() -> table.scan(Range.all()));
           uses.add(table::count);
@@ -149,12 +154,18 @@ interface CloseTests extends Staged {
         case OPTIMISTIC_TRANSACTION, PESSIMISTIC_TRANSACTION ->
             uses.add(() -> store.transact(tx -> tx.on(table).exists(bytes("a"))));
         case SNAPSHOT -> uses.add(store::snapshot);
+        case RANGE_DELETE -> uses.add(() -> table.delete(Range.all()));
         case ESTIMATED_COUNT -> uses.add(table::estimateCount);
         case COMPACT -> {
           uses.add(table::compact);
           uses.add(store::compact);
         }
-        case PERSISTENT, ORDERED_SCAN, READ_ONLY, CONCURRENT_READ_ONLY, EMPTY_KEY -> {}
+        case SERIALIZABLE_SCANS,
+            PERSISTENT,
+            ORDERED_SCAN,
+            READ_ONLY,
+            CONCURRENT_READ_ONLY,
+            EMPTY_KEY -> {}
       }
     }
 

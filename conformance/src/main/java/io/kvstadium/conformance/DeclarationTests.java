@@ -8,15 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Follower;
 import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.spi.EngineInfo;
-import io.kvstadium.store.spi.OptionSpec;
 import java.util.EnumSet;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -73,6 +74,15 @@ interface DeclarationTests extends Staged {
     if (capabilities.contains(Capability.BATCH)) {
       assertThat(capabilities).contains(Capability.WRITE);
     }
+    assertThat(store instanceof Follower).isEqualTo(capabilities.contains(Capability.CATCH_UP));
+    if (capabilities.contains(Capability.RANGE_DELETE)) {
+      assertThat(capabilities).contains(Capability.BATCH, Capability.ORDERED_SCAN);
+    }
+    if (capabilities.contains(Capability.SERIALIZABLE_SCANS)) {
+      assertThat(capabilities)
+          .contains(Capability.SCAN)
+          .containsAnyOf(Capability.OPTIMISTIC_TRANSACTION, Capability.PESSIMISTIC_TRANSACTION);
+    }
     if (capabilities.contains(Capability.CONCURRENT_READ_ONLY)) {
       assertThat(capabilities).contains(Capability.READ_ONLY);
     }
@@ -83,7 +93,6 @@ interface DeclarationTests extends Staged {
     Table table = store.table();
     return switch (capability) {
       case WRITE -> () -> table.put(bytes("a"), bytes("1"));
-      case CATCH_UP -> store::catchUp;
       case SCAN -> () -> table.scan(Range.all()).close();
       case ORDERED_SCAN -> () -> table.scan(Range.all().from(bytes("a"), true)).close();
       case TABLES -> () -> store.table("one");
@@ -98,7 +107,14 @@ interface DeclarationTests extends Staged {
             store.close();
             stage.open(OpenOptions.DEFAULT.readOnly(true)).close();
           };
-      case PERSISTENT, BULK_LOAD, CONCURRENT_READ_ONLY, EMPTY_KEY -> () -> {};
+      case PERSISTENT,
+          BULK_LOAD,
+          SERIALIZABLE_SCANS,
+          CONCURRENT_READ_ONLY,
+          CATCH_UP,
+          EMPTY_KEY,
+          RANGE_DELETE ->
+          () -> {};
     };
   }
 
@@ -110,7 +126,15 @@ interface DeclarationTests extends Staged {
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"PERSISTENT", "BULK_LOAD", "CONCURRENT_READ_ONLY", "EMPTY_KEY"})
+      names = {
+        "PERSISTENT",
+        "BULK_LOAD",
+        "SERIALIZABLE_SCANS",
+        "CONCURRENT_READ_ONLY",
+        "CATCH_UP",
+        "EMPTY_KEY",
+        "RANGE_DELETE"
+      })
   default void declaredIsAllowedAndUndeclaredIsRefused(Capability capability) {
     Store store = stage().openAny();
     ThrowingCallable use = use(capability, stage(), store);

@@ -20,17 +20,28 @@ public abstract class EngineConformance extends RandomOperations
         SizeTests,
         WholeTableTests,
         ScanTests,
+        SeekTests,
         CursorTests,
         BatchTests,
+        RangeDeleteTests,
+        ConditionalWriteTests,
         LoadTests,
         ParallelGetTests,
+        ExpiryTests,
+        TypedTests,
         TransactionTests,
         TransactionConflictTests,
+        IsolationTests,
         SnapshotTests,
+        ReadTests,
         TableTests,
         OpenTests,
         CloseTests,
         ReentryTests,
+        InterruptTests,
+        WaitingTests,
+        LostHandleTests,
+        MisuseTests,
         KillTests {
   @TempDir @Nullable Path directory;
   private @Nullable Stage stage;
@@ -41,7 +52,7 @@ public abstract class EngineConformance extends RandomOperations
   /**
    * The URL of a store in this directory, with whatever options the engine is to be tested with.
    * Called for several directories. The kit itself sets only {@code durability}, in the tests that
-   * are about it.
+   * are about it, and short lock timeouts, in the tests of misuse.
    *
    * @param directory does not exist yet; its parent does. An engine that keeps no files ignores it.
    */
@@ -56,6 +67,15 @@ public abstract class EngineConformance extends RandomOperations
   @Override
   protected @Nullable String unavailable() {
     return null;
+  }
+
+  /**
+   * Whether an interrupt may come while a thread is inside the engine, as opened by {@link #url}.
+   * False only for an engine whose makers forbid it, which must say so in its notes.
+   */
+  @Override
+  public boolean standsInterruptsDuringCalls() {
+    return true;
   }
 
   @BeforeEach
@@ -76,6 +96,7 @@ public abstract class EngineConformance extends RandomOperations
   }
 
   @Override
+  @SuppressWarnings("exports") // of JUnit's methods, public by an interface of this package
   public final Stage stage() {
     if (stage == null) {
       throw new IllegalStateException("only inside a test");

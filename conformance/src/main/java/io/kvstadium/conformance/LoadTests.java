@@ -17,6 +17,7 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
 import io.kvstadium.store.UnsupportedException;
@@ -31,6 +32,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Many entries at once. On every engine, for what has no bulk load of its own is loaded in batches;
@@ -230,8 +232,14 @@ interface LoadTests extends Staged {
     assertHolds(store.table(), 0, 10, 1);
   }
 
-  @Test
-  default void whatTheIteratorThrowsIsThrownAndTheStoreGoesOn() {
+  /** Also if it reads another store, and that one fails. */
+  @ParameterizedTest(name = "of a store: {0}")
+  @ValueSource(booleans = {false, true})
+  default void whatTheIteratorThrowsIsThrownAndTheStoreGoesOn(boolean ofAStore) {
+    RuntimeException failure =
+        ofAStore
+            ? new StoreIoException("the source broke")
+            : new IllegalStateException("the source broke");
     Store store = stage().openAny();
     Table table = store.table();
     table.load(entries(0, 10, 1).iterator(), true);
@@ -240,14 +248,12 @@ interface LoadTests extends Staged {
                 entries(20, 2_000, 1),
                 Stream.of(1)
                     .map(_ -> {
-                      throw new IllegalStateException("the source broke");
+                      throw failure;
                     }))
             .map(Entry.class::cast)
             .iterator();
 
-    assertThatThrownBy(() -> table.load(failing, true))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the source broke");
+    assertThatThrownBy(() -> table.load(failing, true)).isSameAs(failure);
 
     assertHolds(table, 0, 10, 1);
     table.load(entries(0, 3_000, 2).iterator(), true);

@@ -86,6 +86,33 @@ interface ReentryTests extends Staged {
     assertThat(store.table().exists(bytes("a"))).isTrue();
   }
 
+  @ParameterizedTest
+  @EnumSource
+  default void aTransactionCannotMakeATable(TransactionMode mode) {
+    Store store = stage().openWith(mode.capability(), Capability.TABLES);
+
+    assertThatThrownBy(
+            () -> store.transact(TransactionOptions.DEFAULT.mode(mode), _ -> store.table("new")))
+        .isInstanceOf(BadArgumentException.class);
+
+    assertThat(store.tables()).doesNotContain("new");
+    store.table("new").put(bytes("a"), bytes("usable"));
+  }
+
+  @Test
+  default void aReaderCannotMakeATableAndABatchCan() {
+    Store store = stage().openWith(Capability.BATCH, Capability.TABLES);
+    Table table = store.table();
+    table.put(bytes("a"), bytes("1"));
+
+    assertThatThrownBy(() -> table.get(bytes("a"), _ -> store.table("new")))
+        .isInstanceOf(BadArgumentException.class);
+    store.write(batch -> batch.on(store.table("made")).put(bytes("a"), bytes("1")));
+
+    assertThat(store.tables()).contains("made").doesNotContain("new");
+    assertThat(store.table("made").exists(bytes("a"))).isTrue();
+  }
+
   /** The options of a transaction that soon gives up. */
   private static TransactionOptions impatient(TransactionMode mode) {
     return TransactionOptions.DEFAULT.mode(mode).attempts(1).lockTimeout(Duration.ofMillis(200));

@@ -10,11 +10,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.Limits;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.spi.Limits;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,6 +114,43 @@ interface SizeTests extends Staged {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining(String.valueOf(limit));
     assertThat(table.exists(bytes("a"))).isFalse();
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what a caller without such a checker can do
+  default void nullIsRefusedByNameAndNothingIsWritten() {
+    Store store = stage().open();
+    Table table = store.table();
+    byte[] value = value(10, 1);
+    Map<ThrowingCallable, String> calls = new LinkedHashMap<>();
+    calls.put(() -> table.get(null), "key");
+    calls.put(() -> table.get(null, segment -> segment.byteSize()), "key");
+    calls.put(() -> table.getAll(Arrays.asList(bytes("a"), null)), "key");
+    calls.put(() -> table.exists(null), "key");
+    calls.put(() -> table.mayExist(null), "key");
+    calls.put(() -> table.put(null, value), "key");
+    calls.put(() -> table.put(bytes("a"), null), "value");
+    calls.put(() -> table.delete((byte[]) null), "key");
+    if (store.capabilities().contains(Capability.BATCH)) {
+      calls.put(
+          () ->
+              store.write(batch -> {
+                batch.on(table).put(bytes("a"), value);
+                batch.on(table).put(bytes("b"), null);
+              }),
+          "value");
+      calls.put(() -> store.write(batch -> batch.on(table).delete((byte[]) null)), "key");
+    }
+
+    calls.forEach((call, what) ->
+        assertThatThrownBy(call)
+            .isInstanceOf(BadArgumentException.class)
+            .hasMessageContaining("the " + what + " is null")
+            .hasMessageContaining(table.name()));
+
+    assertThat(table.exists(bytes("a"))).isFalse();
+    table.put(bytes("a"), value);
+    assertThat(text(table.get(bytes("a")))).isEqualTo(text(value));
   }
 
   @Test

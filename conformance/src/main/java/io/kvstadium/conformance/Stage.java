@@ -54,6 +54,11 @@ final class Stage implements AutoCloseable {
     return open(OpenOptions.DEFAULT);
   }
 
+  /** The one that was opened last. */
+  Store last() {
+    return opened.getLast();
+  }
+
   Store open(OpenOptions options) {
     return open(url(), options);
   }

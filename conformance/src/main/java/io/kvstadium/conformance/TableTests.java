@@ -17,6 +17,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** The life of tables, from making to dropping. */
@@ -188,6 +191,112 @@ interface TableTests extends Staged {
       assertThat(store.table("busy").count()).isZero();
       store.dropTable("busy");
     }
+  }
+
+  @Test
+  default void aTableIsDroppedBesideReadersAndWritersOfOthers() {
+    Store store = stage().openWith(Capability.TABLES, Capability.SCAN);
+    Table slow = store.table("slow");
+    slow.put(bytes("a"), bytes("1"));
+    Table busy = store.table("busy");
+    Stage.fill(
+        store,
+        busy,
+        writer -> {
+          for (int i = 0; i < 50; i++) {
+            writer.put(key(i), bytes("1"));
+          }
+        });
+    List<String> names = List.of("gone0", "gone1", "gone2", "gone3");
+    names.forEach(name -> store.table(name).put(bytes("a"), bytes("1")));
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch leave = new CountDownLatch(1);
+    CountDownLatch dropped = new CountDownLatch(1);
+
+    List<FutureTask<Void>> crew =
+        Crew.start(
+            3,
+            member -> {
+              switch (member) {
+                case 0 ->
+                    slow.get(
+                        bytes("a"),
+                        value -> {
+                          inside.countDown();
+                          await(leave);
+                          return Crew.elsewhere(() -> text(slow.get(bytes("a"))));
+                        });
+                case 1 -> {
+                  for (int i = 0; dropped.getCount() > 0; i++) {
+                    busy.put(key(i % 50), bytes("2"));
+                    store.sync();
+                    store.stats();
+                  }
+                }
+                default -> {
+                  while (dropped.getCount() > 0) {
+                    assertThat(Bytes.entries(busy)).hasSize(50);
+                  }
+                }
+              }
+            });
+    await(inside);
+    FutureTask<Void> dropping = new FutureTask<>(() -> names.forEach(store::dropTable), null);
+    Thread dropper = Thread.ofPlatform().daemon().start(dropping);
+    try {
+      while (dropper.getState() == Thread.State.RUNNABLE) {
+        Thread.onSpinWait(); // until it waits for the slow reader, or is done
+      }
+      String value = Crew.elsewhere(() -> text(slow.get(bytes("a"))));
+      assertThat(value).isEqualTo(text(bytes("1")));
+      Crew.doElsewhere(() -> busy.put(key(1), bytes("3")));
+      leave.countDown();
+      Crew.join(dropping);
+    } finally {
+      leave.countDown();
+      dropped.countDown();
+    }
+
+    crew.forEach(Crew::join);
+    assertThat(others(store)).containsExactly("busy", "slow");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  @Test
+  default void anExistingTableIsOpenedWhileAnotherIsMade() {
+    Store first = stage().openWith(Capability.TABLES, Capability.PERSISTENT);
+    Assumptions.assumeTrue(
+        first.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION)
+            || first.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION));
+    first.table("users").put(bytes("a"), bytes("1"));
+    first.close();
+    Store store = stage().openAny();
+    Table table = store.table();
+    FutureTask<Void> making = new FutureTask<>(() -> store.table("new"), null);
+    Thread maker = Thread.ofPlatform().daemon().unstarted(making);
+
+    String found =
+        store.transact(tx -> {
+          tx.on(table).put(bytes("b"), bytes("1"));
+          if (maker.getState() == Thread.State.NEW) {
+            maker.start();
+          }
+          while (maker.getState() == Thread.State.RUNNABLE) {
+            Thread.onSpinWait(); // until it waits for this transaction, or is done
+          }
+          return text(tx.on(store.table("users")).get(bytes("a")));
+        });
+
+    assertThat(found).isEqualTo(text(bytes("1")));
+    Crew.join(making);
+    assertThat(others(store)).containsExactly("new", "users");
   }
 
   @Test

@@ -5,10 +5,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,22 +32,13 @@ final class Victim implements AutoCloseable {
    * @param errors file for what it writes to its standard error
    */
   Victim(String url, KillPlan plan, Path errors) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (!argument.startsWith("-agentlib") && !argument.startsWith("-javaagent")) {
-        command.add(argument);
-      }
-    }
-    command.add("-XX:TieredStopAtLevel=1"); // starts sooner
-    command.add("-XX:+DisplayVMOutputToStderr"); // standard output is for acknowledgements
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(KillWorker.class.getName());
-    command.add(url);
-    command.add(Long.toString(plan.seed()));
-    command.add(Boolean.toString(plan.tables()));
-    command.add(Boolean.toString(plan.batches()));
+    List<String> command =
+        ChildProcess.command(
+            KillWorker.class,
+            url,
+            Long.toString(plan.seed()),
+            Boolean.toString(plan.tables()),
+            Boolean.toString(plan.batches()));
     this.errors = errors;
     this.process =
         new ProcessBuilder(command)

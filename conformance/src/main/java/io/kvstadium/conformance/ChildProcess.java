@@ -1,0 +1,36 @@
+package io.kvstadium.conformance;
+
+import java.io.File;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** How another virtual machine like this one is started. */
+final class ChildProcess {
+  private ChildProcess() {}
+
+  /** The command that runs a class of the kit with this class path and these flags. */
+  static List<String> command(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (!argument.startsWith("-agentlib") && !argument.startsWith("-javaagent")) {
+        command.add(argument);
+      }
+    }
+    command.add("-XX:TieredStopAtLevel=1"); // starts sooner
+    command.add("-XX:+DisplayVMOutputToStderr"); // standard output is for answers
+    command.add("-cp");
+    command.add(
+        Stream.of("java.class.path", "jdk.module.path") // the child has no modules of its own
+            .map(System::getProperty)
+            .filter(path -> path != null && !path.isEmpty())
+            .collect(Collectors.joining(File.pathSeparator)));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+}

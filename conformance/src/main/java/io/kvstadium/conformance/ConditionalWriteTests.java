@@ -1,0 +1,441 @@
+package io.kvstadium.conformance;
+
+import static io.kvstadium.conformance.Bytes.bytes;
+import static io.kvstadium.conformance.Bytes.key;
+import static io.kvstadium.conformance.Bytes.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Entry;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.TransactionOptions;
+import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.UnsupportedException;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Writes that depend on the present value: nobody comes between the look and the write. */
+interface ConditionalWriteTests extends Staged {
+  /** Above all that the adding threads of a test can reach. */
+  long STEP = 1_000_000;
+
+  /** The ways in which others write. */
+  enum Way {
+    PLAIN,
+    BATCH,
+    LOAD,
+    CLEAR,
+    TRANSACTION
+  }
+
+  @Test
+  default void putIfAbsentPutsOnlyWhatIsNotThere() {
+    Table table = stage().open().table();
+
+    assertThat(table.putIfAbsent(bytes("a"), bytes("1"))).isTrue();
+    assertThat(table.putIfAbsent(bytes("a"), bytes("2"))).isFalse();
+
+    assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("1")));
+  }
+
+  @Test
+  default void replaceComparesTheWholeValue() {
+    Table table = stage().open().table();
+    table.put(bytes("a"), bytes("1"));
+
+    assertThat(table.replace(bytes("a"), bytes("11"), bytes("2"))).isFalse();
+    assertThat(table.replace(bytes("b"), bytes("1"), bytes("2"))).isFalse();
+    assertThat(table.exists(bytes("b"))).isFalse();
+    assertThat(table.replace(bytes("a"), bytes("1"), bytes("2"))).isTrue();
+
+    assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("2")));
+  }
+
+  @Test
+  default void updateGivesThePresentValueAndWritesTheResult() {
+    Table table = stage().open().table();
+
+    byte[] first = table.update(bytes("a"), now -> now == null ? bytes("none") : bytes("some"));
+    byte[] second =
+        table.update(
+            bytes("a"),
+            now -> {
+              assertThat(text(now)).isEqualTo(text(bytes("none")));
+              now[0] = 'N'; // its own copy, which may also be the result
+              return now;
+            });
+
+    assertThat(text(first)).isEqualTo(text(bytes("none")));
+    assertThat(text(second)).isEqualTo(text(bytes("None")));
+    assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("None")));
+  }
+
+  @Test
+  default void updateToNullRemovesTheEntry() {
+    Table table = stage().open().table();
+    table.put(bytes("a"), bytes("1"));
+
+    assertThat(table.update(bytes("a"), _ -> null)).isNull();
+    assertThat(table.update(bytes("absent"), _ -> null)).isNull();
+
+    assertThat(table.exists(bytes("a"))).isFalse();
+    assertThat(table.exists(bytes("absent"))).isFalse();
+  }
+
+  @Test
+  default void updateWhoseFunctionThrowsWritesNothing() {
+    Table table = stage().open().table();
+    table.put(bytes("a"), bytes("1"));
+    ConflictException mine = new ConflictException("mine");
+
+    assertThatThrownBy(() ->
+            table.update(
+                bytes("a"),
+                _ -> {
+                  throw mine;
+                }))
+        .isSameAs(mine);
+
+    assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("1")));
+    table.put(bytes("a"), bytes("usable"));
+  }
+
+  @Test
+  default void updateToWhatTheEngineCannotHoldIsRefused() {
+    Store store = stage().open();
+    Table table = store.table();
+    int tooLong = store.limits().maxValueBytes() + 1;
+    assumeTrue(tooLong > 0 && tooLong < 64 << 20, "values may be too long to try");
+
+    assertThatThrownBy(() -> table.update(bytes("a"), _ -> new byte[tooLong]))
+        .isInstanceOf(BadArgumentException.class);
+
+    assertThat(table.exists(bytes("a"))).isFalse();
+  }
+
+  @Test
+  default void updateFunctionMayReadButNotBeginWhatWouldWaitForIt() {
+    Store store = stage().open();
+    Table table = store.table();
+    table.put(bytes("a"), bytes("1"));
+    List<ThrowingCallable> refused =
+        List.of(
+            () -> table.add(bytes("n"), 1),
+            () -> table.update(bytes("n"), now -> now),
+            () -> table.putIfAbsent(bytes("n"), bytes("1")),
+            () -> table.replace(bytes("a"), bytes("1"), bytes("2")),
+            store::close);
+
+    byte[] result =
+        table.update(
+            bytes("b"),
+            _ -> {
+              refused.forEach(
+                  call -> assertThatThrownBy(call).isInstanceOf(BadArgumentException.class));
+              if (store.capabilities().contains(Capability.BATCH)) {
+                assertThatThrownBy(() -> store.write(_ -> {}))
+                    .isInstanceOf(BadArgumentException.class);
+              }
+              table.put(bytes("other"), bytes("1"));
+              return table.get(bytes("a"));
+            });
+
+    assertThat(text(result)).isEqualTo(text(bytes("1")));
+    assertThat(text(table.get(bytes("b")))).isEqualTo(text(bytes("1")));
+    assertThat(table.exists(bytes("other"))).isTrue();
+    assertThat(table.exists(bytes("n"))).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void updateFunctionMayNotBeginATransaction(TransactionMode mode) {
+    Store store = stage().openWith(mode.capability());
+
+    assertThatThrownBy(() ->
+            store
+                .table()
+                .update(
+                    bytes("a"),
+                    _ -> store.transact(TransactionOptions.DEFAULT.mode(mode), _ -> bytes("1"))))
+        .isInstanceOf(BadArgumentException.class);
+
+    assertThat(store.table().exists(bytes("a"))).isFalse();
+  }
+
+  @Test
+  default void conditionalWritesInsideAReaderAreRefused() {
+    Table table = stage().open().table();
+    table.put(bytes("a"), bytes("1"));
+
+    assertThatThrownBy(() -> table.get(bytes("a"), _ -> table.add(bytes("n"), 1)))
+        .isInstanceOf(BadArgumentException.class);
+
+    assertThat(table.add(bytes("n"), 1)).isOne();
+  }
+
+  @Test
+  default void addCountsFromNothing() {
+    Store store = stage().open();
+    Table table = store.table();
+    TypedTable<String, Long> numbers = table.typed(Codec.STRING, Codec.LONG);
+
+    assertThat(table.add(bytes("a"), 0)).isZero();
+    assertThat(table.add(bytes("a"), 5)).isEqualTo(5);
+    assertThat(numbers.add("a", -7)).isEqualTo(-2);
+
+    assertThat(numbers.get("a")).isEqualTo(-2);
+  }
+
+  @Test
+  default void addBeyondTheRangeIsRefused() {
+    TypedTable<String, Long> numbers = stage().open().table().typed(Codec.STRING, Codec.LONG);
+    numbers.put("max", Long.MAX_VALUE);
+    numbers.put("min", Long.MIN_VALUE);
+
+    assertThatThrownBy(() -> numbers.add("max", 1)).isInstanceOf(BadArgumentException.class);
+    assertThatThrownBy(() -> numbers.add("min", -1)).isInstanceOf(BadArgumentException.class);
+    assertThatThrownBy(() -> numbers.add("min", Long.MIN_VALUE))
+        .isInstanceOf(BadArgumentException.class);
+
+    assertThat(numbers.get("max")).isEqualTo(Long.MAX_VALUE);
+    assertThat(numbers.get("min")).isEqualTo(Long.MIN_VALUE);
+    assertThat(numbers.add("max", Long.MIN_VALUE)).isEqualTo(-1);
+  }
+
+  @Test
+  default void addToWhatIsNoNumberIsRefused() {
+    Table table = stage().open().table();
+    table.put(bytes("a"), bytes("text"));
+
+    assertThatThrownBy(() -> table.add(bytes("a"), 1))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("LONG")
+        .hasMessageContaining(text(bytes("a")));
+    assertThatThrownBy(() -> table.typed(Codec.STRING, Codec.STRING).add("a", 1))
+        .isInstanceOf(BadArgumentException.class);
+
+    assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("text")));
+  }
+
+  @Test
+  default void typedConditionalWritesConvert() {
+    Table table = stage().open().table();
+    TypedTable<String, Integer> numbers = table.typed(Codec.STRING, Codec.INT);
+    table.put(bytes("text"), bytes("text!"));
+
+    assertThat(numbers.putIfAbsent("a", 1)).isTrue();
+    assertThat(numbers.putIfAbsent("a", 2)).isFalse();
+    assertThat(numbers.replace("a", 2, 3)).isFalse();
+    assertThat(numbers.replace("a", 1, 3)).isTrue();
+    assertThat(numbers.update("a", now -> now == null ? null : now * 2)).isEqualTo(6);
+    assertThat(numbers.get("a")).isEqualTo(6);
+    assertThat(numbers.update("a", _ -> null)).isNull();
+    assertThat(numbers.exists("a")).isFalse();
+    assertThatThrownBy(() -> numbers.update("text", _ -> 1)).isInstanceOf(CorruptException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void insideATransactionTheyAreItsParts(TransactionMode mode) {
+    Store store = stage().openWith(mode.capability());
+    Table table = store.table();
+    TransactionOptions options = TransactionOptions.DEFAULT.mode(mode);
+
+    store.transact(
+        options,
+        tx -> {
+          Table own = tx.on(table);
+          assertThat(own.putIfAbsent(bytes("a"), bytes("1"))).isTrue();
+          assertThat(own.putIfAbsent(bytes("a"), bytes("2"))).isFalse();
+          assertThat(own.replace(bytes("a"), bytes("1"), bytes("3"))).isTrue();
+          assertThat(own.add(bytes("n"), 5)).isEqualTo(5);
+          assertThat(own.add(bytes("n"), 6)).isEqualTo(11);
+          own.update(bytes("u"), _ -> own.get(bytes("a")));
+          return 0;
+        });
+    store.transact(
+        options,
+        tx -> {
+          tx.on(table).add(bytes("n"), 100);
+          tx.on(table).update(bytes("a"), _ -> null);
+          tx.rollback();
+          return 0;
+        });
+
+    assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("3")));
+    assertThat(text(table.get(bytes("u")))).isEqualTo(text(bytes("3")));
+    assertThat(table.add(bytes("n"), 0)).isEqualTo(11);
+  }
+
+  @Test
+  default void withoutWritesTheyAreRefused() {
+    Store store = stage().openAny();
+    assumeTrue(!store.capabilities().contains(Capability.WRITE), "it takes writes");
+    Table table = store.table();
+
+    assertThatThrownBy(() -> table.putIfAbsent(bytes("a"), bytes("1")))
+        .isInstanceOf(UnsupportedException.class);
+    assertThatThrownBy(() -> table.replace(bytes("a"), bytes("1"), bytes("2")))
+        .isInstanceOf(UnsupportedException.class);
+    assertThatThrownBy(() -> table.update(bytes("a"), now -> now))
+        .isInstanceOf(UnsupportedException.class);
+    assertThatThrownBy(() -> table.add(bytes("a"), 1)).isInstanceOf(UnsupportedException.class);
+  }
+
+  @Test
+  default void oneOfManyPutsWhatIsAbsent() {
+    Table table = stage().open().table();
+    long[] won = new long[4];
+
+    Crew.run(
+        4,
+        member -> {
+          for (int i = 0; i < 50; i++) {
+            if (table.putIfAbsent(key(i), key(member))) {
+              won[member]++;
+            }
+          }
+        });
+
+    assertThat(won[0] + won[1] + won[2] + won[3]).isEqualTo(50);
+  }
+
+  /** Tries again what lost against others. */
+  private static void insist(Runnable write) {
+    while (true) {
+      try {
+        write.run();
+        return;
+      } catch (ConflictException e) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Test
+  default void noConditionalWriteIsLost() {
+    Store store = stage().open();
+    TypedTable<String, Long> numbers = store.table().typed(Codec.STRING, Codec.LONG);
+    boolean transactions =
+        store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)
+            || store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION);
+    int each = 50;
+
+    Crew.run(
+        4,
+        member -> {
+          for (int i = 0; i < each; i++) {
+            switch (member) {
+              case 0 -> insist(() -> numbers.add("n", 1));
+              case 1 -> insist(() -> numbers.update("n", now -> now == null ? 1 : now + 1));
+              case 2 -> {
+                boolean done = false;
+                while (!done) {
+                  Long now = numbers.get("n");
+                  done =
+                      now == null
+                          ? numbers.putIfAbsent("n", 1L)
+                          : numbers.replace("n", now, now + 1);
+                }
+              }
+              default -> {
+                if (transactions) {
+                  insist(() -> store.transact(tx -> tx.on(numbers).add("n", 1)));
+                } else {
+                  numbers.add("n", 1);
+                }
+              }
+            }
+          }
+        });
+
+    assertThat(numbers.get("n")).isEqualTo(4L * each);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void noWriteOfOthersIsLostToAConditionalOne(Way way) {
+    Store store = stage().open();
+    switch (way) {
+      case BATCH -> Stage.need(store, Capability.BATCH);
+      case CLEAR -> Stage.need(store, Capability.SCAN);
+      case TRANSACTION ->
+          assumeTrue(
+              store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)
+                  || store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION),
+              "no transactions");
+      case PLAIN, LOAD -> {}
+    }
+    TypedTable<String, Long> numbers = store.table().typed(Codec.STRING, Codec.LONG);
+    AtomicBoolean over = new AtomicBoolean();
+    List<FutureTask<Void>> adders =
+        Crew.start(
+            3,
+            member -> {
+              while (!over.get()) {
+                if (member == 0) {
+                  insist(() -> numbers.update("n", now -> now == null ? 1 : now + 1));
+                } else {
+                  insist(() -> numbers.add("n", 1));
+                }
+              }
+            });
+
+    try {
+      for (long i = 1; i <= 40; i++) {
+        long high = i * STEP;
+        insist(() -> put(way, store, numbers, high));
+        assertThat(numbers.getOrDefault("n", 0L))
+            .as("after a put of %d", high)
+            .isGreaterThanOrEqualTo(high);
+        insist(() -> delete(way, store, numbers));
+        assertThat(numbers.getOrDefault("n", 0L)).as("after the delete").isLessThan(STEP);
+      }
+    } finally {
+      over.set(true);
+    }
+    adders.forEach(Crew::join);
+  }
+
+  private static void put(Way way, Store store, TypedTable<String, Long> numbers, long value) {
+    switch (way) {
+      case PLAIN, CLEAR -> numbers.put("n", value);
+      case BATCH -> store.write(batch -> batch.on(numbers).put("n", value));
+      case LOAD -> {
+        Entry entry = new Entry(Codec.STRING.encode("n"), Codec.LONG.encode(value));
+        numbers.raw().load(List.of(entry).iterator(), true);
+      }
+      case TRANSACTION ->
+          store.transact(tx -> {
+            tx.on(numbers).put("n", value);
+            return 0;
+          });
+    }
+  }
+
+  private static void delete(Way way, Store store, TypedTable<String, Long> numbers) {
+    switch (way) {
+      case PLAIN, LOAD -> numbers.delete("n");
+      case CLEAR -> numbers.clear();
+      case BATCH -> store.write(batch -> batch.on(numbers).delete("n"));
+      case TRANSACTION ->
+          store.transact(tx -> {
+            tx.on(numbers).delete("n");
+            return 0;
+          });
+    }
+  }
+}

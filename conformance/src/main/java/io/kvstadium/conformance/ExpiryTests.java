@@ -1,0 +1,129 @@
+package io.kvstadium.conformance;
+
+import static io.kvstadium.conformance.Bytes.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.ExpiringTable;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.TypedRange;
+import io.kvstadium.store.TypedTable;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Entries that expire, on whatever writes and scans. */
+interface ExpiryTests extends Staged {
+  /** A clock that stands still until a test moves it. */
+  final class Clock implements InstantSource {
+    private volatile Instant now = Instant.parse("2026-01-31T12:00:00Z");
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+
+    void pass(Duration time) {
+      now = now.plus(time);
+    }
+  }
+
+  private TypedTable<String, String> table(Store store) {
+    return store.table().typed(Codec.STRING, Codec.STRING);
+  }
+
+  @Test
+  default void whatIsDueIsGoneAtOnceAndTheRestStays() {
+    Store store = stage().openWith(Capability.SCAN);
+    Clock clock = new Clock();
+    ExpiringTable<String, String> sessions =
+        ExpiringTable.of(table(store), Duration.ofMinutes(30), clock);
+    sessions.put("ann", "a");
+    sessions.put("bob", "b", Duration.ofMinutes(10));
+    sessions.put("cy", "c", Duration.ofSeconds(Long.MAX_VALUE));
+
+    clock.pass(Duration.ofMinutes(10));
+
+    assertThat(sessions.get("ann")).isEqualTo("a");
+    assertThat(sessions.get("bob")).isNull();
+    assertThat(sessions.expiry("ann")).isEqualTo(clock.instant().plus(Duration.ofMinutes(20)));
+    assertThat(sessions.expiry("bob")).isNull();
+    try (var present = sessions.stream(TypedRange.all())) {
+      assertThat(present).containsExactlyInAnyOrder(Map.entry("ann", "a"), Map.entry("cy", "c"));
+    }
+  }
+
+  @Test
+  default void whatIsTouchedLivesOnAndWhatIsUpdatedKeepsItsTime() {
+    Store store = stage().openWith(Capability.SCAN);
+    Clock clock = new Clock();
+    ExpiringTable<String, String> sessions =
+        ExpiringTable.of(table(store), Duration.ofMinutes(30), clock);
+    sessions.put("touched", "a");
+    sessions.put("updated", "b");
+    clock.pass(Duration.ofMinutes(20));
+
+    assertThat(sessions.touch("touched")).isTrue();
+    assertThat(sessions.touch("absent")).isFalse();
+    assertThat(sessions.update("updated", value -> value + "2")).isEqualTo("b2");
+    clock.pass(Duration.ofMinutes(15));
+
+    assertThat(sessions.get("touched")).isEqualTo("a");
+    assertThat(sessions.get("updated")).isNull();
+    assertThat(sessions.putIfAbsent("updated", "new")).isTrue();
+    assertThat(sessions.putIfAbsent("touched", "new")).isFalse();
+    assertThat(sessions.update("updated", value -> value)).isEqualTo("new");
+    assertThat(sessions.get("touched")).isEqualTo("a");
+    assertThat(sessions.update("touched", _ -> null)).isNull();
+    assertThat(sessions.get("touched")).isNull();
+  }
+
+  @Test
+  default void whatIsDueIsSweptAndNothingElse() {
+    Store store = stage().openWith(Capability.SCAN);
+    Clock clock = new Clock();
+    TypedTable<String, String> raw = table(store);
+    ExpiringTable<String, String> sessions = ExpiringTable.of(raw, Duration.ofMinutes(1), clock);
+    Stage.fill(
+        store,
+        raw.raw(),
+        writer -> {
+          for (int i = 0; i < 600; i++) { // more than two steps of the sweep
+            byte[] value = new byte[9];
+            value[0] = (byte) 0xee; // due since 1970
+            writer.put(bytes("old" + i), value);
+          }
+        });
+    sessions.put("young", "y");
+    raw.put("foreign", "put by another");
+
+    // the background may have removed some of them already
+    sessions.sweep();
+
+    assertThat(raw.count()).isEqualTo(2);
+    assertThat(sessions.get("young")).isEqualTo("y");
+    assertThatThrownBy(() -> sessions.get("foreign")).isInstanceOf(CorruptException.class);
+  }
+
+  @Test
+  default void theStoreSweepsByItself() {
+    Store store = stage().openWith(Capability.ORDERED_SCAN);
+    Clock clock = new Clock();
+    TypedTable<String, String> raw = table(store);
+    ExpiringTable<String, String> sessions = ExpiringTable.of(raw, Duration.ofMinutes(1), clock);
+    sessions.put("ann", "a");
+
+    clock.pass(Duration.ofMinutes(1));
+
+    while (raw.exists("ann")) { // the kit's limit of time ends this if it never happens
+      LockSupport.parkNanos(1_000_000);
+    }
+    assertThat(sessions.get("ann")).isNull();
+  }
+}

@@ -1,0 +1,59 @@
+package io.kvstadium.conformance;
+
+import io.kvstadium.store.Batch;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Snapshot;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.Transaction;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/** Handles that got out of the hands of who should have kept them. */
+sealed interface Lost {
+  /**
+   * A cursor.
+   *
+   * @param onlyToClose whether its thread goes on with what the cursor came from, and must not
+   *     notice
+   */
+  record LostCursor(Cursor cursor, String table, boolean onlyToClose) implements Lost {}
+
+  /**
+   * A snapshot, with what was found in it.
+   *
+   * @param seen what was read in it so far, by table and key; empty for what was absent
+   * @param dropped as of its beginning, see {@link SharedStore#dropped}
+   */
+  record LostSnapshot(Snapshot snapshot, Map<String, byte[]> seen, Map<String, Long> dropped)
+      implements Lost {}
+
+  /** The transaction itself and a table of it. */
+  record LostTransaction(Transaction transaction, Table table, Map<String, Long> dropped)
+      implements Lost {}
+
+  record LostBatch(Batch batch) implements Lost {}
+
+  record LostTable(Table table) implements Lost {}
+
+  /**
+   * Where they lie until somebody finds them, or the next one takes the place: then nobody does.
+   */
+  final class Pool {
+    private static final int PLACES = 16;
+    private final AtomicReferenceArray<@Nullable Lost> places = new AtomicReferenceArray<>(PLACES);
+
+    void add(Lost handle, SplittableRandom random) {
+      places.set(random.nextInt(PLACES), handle);
+    }
+
+    @Nullable Lost find(SplittableRandom random) {
+      return places.get(random.nextInt(PLACES));
+    }
+
+    @Nullable Lost take(SplittableRandom random) {
+      return places.getAndSet(random.nextInt(PLACES), null);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.kvstadium.conformance;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.ClosedException;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import java.time.Duration;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+
+/** The store of a run of misuse, closed and opened again under those who use it. */
+final class SharedStore {
+  private final String url;
+  private final AtomicLong clock = new AtomicLong();
+
+  /** Until when whatever was written to a table is gone, since it was dropped. */
+  private final Map<String, Long> dropped = new ConcurrentHashMap<>();
+
+  /** Written while it is being closed and opened; read by what needs it to stay open. */
+  private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
+
+  private volatile Store store;
+  private volatile @Nullable Store leaving;
+  private final AtomicInteger opening = new AtomicInteger();
+
+  SharedStore(String url) {
+    this.url = url;
+    this.store = Stadium.open(url);
+  }
+
+  Store get() {
+    return store;
+  }
+
+  boolean can(Capability capability) {
+    return store.capabilities().contains(capability);
+  }
+
+  /** How often it was opened again. */
+  int opening() {
+    return opening.get();
+  }
+
+  /** Whether it is closed, or somebody is about to close it: it may refuse calls. */
+  @SuppressWarnings("ReferenceEquality") // each opening gives a store of its own
+  boolean isLeaving(Store which) {
+    return which == leaving || which != store;
+  }
+
+  /** Waits until it has been opened again, if it is closed. */
+  @SuppressWarnings("LockNotBeforeTry") // there is nothing to do under it
+  void awaitOpen() {
+    life.readLock().lock();
+    life.readLock().unlock();
+  }
+
+  /** A moment that no other moment equals. */
+  long tick() {
+    return clock.incrementAndGet();
+  }
+
+  /** For each table that was dropped: what was written before this is not to be seen any more. */
+  Map<String, Long> dropped() {
+    return Map.copyOf(dropped);
+  }
+
+  void drop(Store in, String table) {
+    long begun = tick();
+    in.dropTable(table);
+    dropped.merge(table, begun, Math::max);
+  }
+
+  /** Closes it in some way and opens it again, or closes what another thread is closing. */
+  void closeAndOpen(SplittableRandom random) {
+    if (!life.writeLock().tryLock()) {
+      Store going = leaving;
+      if (going != null) {
+        going.close();
+      }
+      return;
+    }
+    try {
+      Store old = store;
+      leaving = old;
+      close(old, random);
+      demandClosed(old);
+      store = Stadium.open(url);
+      opening.incrementAndGet();
+      leaving = null;
+    } finally {
+      life.writeLock().unlock();
+    }
+  }
+
+  private static void close(Store store, SplittableRandom random) {
+    switch (random.nextInt(4)) {
+      case 0 -> store.close();
+      case 1 -> {
+        Thread other = Thread.ofPlatform().daemon().start(store::close);
+        store.close();
+        join(other);
+      }
+      case 2 -> {
+        if (!store.close(Duration.ofNanos(random.nextInt(2_000_000)))) {
+          store.close();
+        }
+      }
+      default -> {
+        store.close();
+        store.close();
+      }
+    }
+  }
+
+  private static void join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void demandClosed(Store store) {
+    try {
+      store.tables();
+    } catch (ClosedException e) {
+      return;
+    }
+    throw new WrongAnswer("a store answers after its close");
+  }
+
+  /** Tries to open what is open, or to destroy it. */
+  void openTwice(SplittableRandom random) {
+    if (!life.readLock().tryLock()) {
+      return;
+    }
+    try {
+      if (random.nextBoolean()) {
+        Stadium.open(url).close();
+      } else {
+        Stadium.destroy(url);
+      }
+    } catch (LockedException e) {
+      return;
+    } finally {
+      life.readLock().unlock();
+    }
+    throw new WrongAnswer("a second open, or a destroy, of a store that is open was let in");
+  }
+}
