@@ -5,15 +5,16 @@ import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentConfig;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Limits;
+import io.kvstadium.store.OptionSpec;
+import io.kvstadium.store.OptionSpec.Scope;
 import io.kvstadium.store.StoreIoException;
-import io.kvstadium.store.spi.DurabilityMapping;
 import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Limits;
-import io.kvstadium.store.spi.OptionSpec;
-import io.kvstadium.store.spi.OptionSpec.Scope;
 import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -33,6 +34,7 @@ public final class BerkeleyDbEngine implements Engine {
       EnumSet.complementOf(
           EnumSet.of(
               Capability.BULK_LOAD,
+              Capability.RANGE_DELETE,
               Capability.OPTIMISTIC_TRANSACTION,
               Capability.SNAPSHOT,
               Capability.CONCURRENT_READ_ONLY,
@@ -48,7 +50,7 @@ public final class BerkeleyDbEngine implements Engine {
         "Berkeley DB Java Edition",
         "18.3.12",
         "Apache-2.0",
-        "A B-tree of Java objects over a log that is all its files; transactions with record locks.",
+        "A B-tree of Java objects over a log that is all its files; serializable transactions.",
         "Oracle's; released into the public for the last time in 2018, and since then developed inside"
             + " Oracle NoSQL Database (https://www.oracle.com/database/technologies/related/berkeleydb.html).",
         true,
@@ -86,18 +88,25 @@ public final class BerkeleyDbEngine implements Engine {
                 "lock_timeout",
                 Scope.STORE,
                 "5s",
-                "longest wait of a call outside of transactions for a lock")),
+                "longest wait of a call outside of transactions for a lock"),
+            OptionSpec.bool(
+                "own_threads",
+                Scope.STORE,
+                "false",
+                "make all calls on threads that nobody interrupts, at some 10 µs each")),
         List.of(
-            "An interrupt that meets a thread inside JE makes the whole store unusable until it is"
-                + " reopened: do not interrupt threads that work with it (Future.cancel(true) and"
-                + " shutdownNow do).",
+            "An interrupt that comes while a thread reads or writes can make the whole store unusable"
+                + " until it is reopened (Future.cancel(true) and shutdownNow interrupt): open it with"
+                + " own_threads=true where threads that work with it may be interrupted. Opening,"
+                + " syncing, compaction and closing are safe from that.",
             "The cache is on the Java heap: cache_size must leave room for the application (JE's own"
                 + " default is 60 % of the heap), and a larger one means more work for the garbage"
                 + " collector; what is not cached is read from files through the system's cache.",
             "There are no snapshots: a scan sees each entry as it is when reached, and any read waits for"
                 + " a transaction that has written the entry, up to lock_timeout.",
-            "Transactions are serializable: single reads lock like writes, and scans lock all that they"
-                + " pass against changes.",
+            "Transactions are serializable, and go one at a time until their commits, as batches do: JE"
+                + " does not find deadlocks between transactions that insert into ranges which the other"
+                + " has read. Single writes wait for those that have read or scanned their key.",
             "JE's own default for free_disk is 5 GB: on a disk with less free every write fails.",
             "Damage within the last file of the log is taken for the torn end that a power cut leaves: JE"
                 + " drops what follows it without a word. With halt_on_damage=true it refuses to open if it"
@@ -124,10 +133,19 @@ public final class BerkeleyDbEngine implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) {
-    JeCalls calls = new JeCalls(config.directory());
+    JeCalls calls =
+        new JeCalls(
+            config.directory(),
+            OwnThread.asMany("berkeleydb"),
+            config.options().bool("own_threads"));
     Environment environment =
-        calls.get(() -> new Environment(config.directory().toFile(), environmentConfig(config)));
-    return new JeStore(calls, environment, config.durability(), config.readOnly());
+        calls.calmly(() -> new Environment(config.directory().toFile(), environmentConfig(config)));
+    return new JeStore(
+        calls,
+        environment,
+        config.durability(),
+        config.readOnly(),
+        config.options().duration("lock_timeout"));
   }
 
   static EnvironmentConfig environmentConfig(StoreConfig config) {

@@ -1,7 +1,6 @@
 package io.kvstadium.engine.berkeleydb;
 
 import com.sleepycat.je.DatabaseEntry;
-import com.sleepycat.je.LockMode;
 import com.sleepycat.je.OperationStatus;
 import com.sleepycat.je.Transaction;
 import io.kvstadium.store.spi.EngineReader;
@@ -12,15 +11,10 @@ import org.jspecify.annotations.Nullable;
 abstract class JeAccess implements EngineReader<JeTable>, EngineWriter<JeTable> {
   final JeCalls calls;
   private final @Nullable Transaction txn;
-  private final LockMode lockMode;
 
-  /**
-   * @param lockMode of single reads
-   */
-  JeAccess(JeCalls calls, @Nullable Transaction txn, LockMode lockMode) {
+  JeAccess(JeCalls calls, @Nullable Transaction txn) {
     this.calls = calls;
     this.txn = txn;
-    this.lockMode = lockMode;
   }
 
   @Override
@@ -36,8 +30,7 @@ abstract class JeAccess implements EngineReader<JeTable>, EngineWriter<JeTable> 
 
   private boolean find(JeTable table, byte[] key, DatabaseEntry value) {
     return calls.get(() ->
-        table.database().get(txn, new DatabaseEntry(key), value, lockMode)
-            == OperationStatus.SUCCESS);
+        table.database().get(txn, new DatabaseEntry(key), value, null) == OperationStatus.SUCCESS);
   }
 
   @Override

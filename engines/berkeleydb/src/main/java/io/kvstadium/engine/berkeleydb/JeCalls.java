@@ -14,18 +14,31 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.OwnThread;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls JE, and says its errors in the library's words.
+ * Calls JE, and says its errors in the library's words. JE makes its environment invalid when an
+ * interrupt meets a thread at one of its many latches.
  *
  * @param path for messages
+ * @param threads which nobody interrupts
+ * @param shielded whether they make all calls, rather than only those that take long anyhow
  */
-record JeCalls(Path path) {
-  /** An interrupt that is pending at the call would make the environment invalid: it waits. */
+record JeCalls(Path path, OwnThread threads, boolean shielded) {
   <R extends @Nullable Object> R get(Supplier<R> call) {
+    return shielded ? calmly(call) : here(call);
+  }
+
+  /** On a thread that nobody interrupts. */
+  <R extends @Nullable Object> R calmly(Supplier<R> call) {
+    return threads.call(() -> here(call));
+  }
+
+  /** An interrupt that is pending at the call waits for its end. */
+  private <R extends @Nullable Object> R here(Supplier<R> call) {
     boolean interrupted = Thread.interrupted();
     try {
       return call.get();
@@ -45,20 +58,27 @@ record JeCalls(Path path) {
     });
   }
 
+  void runCalmly(Runnable call) {
+    this.<@Nullable Object>calmly(() -> {
+      call.run();
+      return null;
+    });
+  }
+
   private StadiumException failure(RuntimeException error) {
     String said = error.getMessage();
     return switch (error) {
       case LockConflictException e ->
           new ConflictException(text("another transaction kept a lock: try again: " + said), e);
       case DiskLimitException e ->
-          new FullException(text("too little free disk: make room or lower free_disk: " + said), e);
+          new FullException(text("too little free disk: make room or lower free_disk"), e);
       case EnvironmentLockedException e ->
           new LockedException(text("another process has it open: close it there: " + said), e);
       case VersionMismatchException e ->
           new CorruptException(
               text("a newer version of JE wrote the files: open it with that one: " + said), e);
       case LogWriteException e when String.valueOf(said).contains("No space left") ->
-          new FullException(text("the disk is full: make room, then open it again: " + said), e);
+          new FullException(text("the disk is full: make room, then open it again"), e);
       case EnvironmentFailureException e ->
           switch (e.getReason()) {
             case LOG_CHECKSUM,
@@ -78,6 +98,11 @@ record JeCalls(Path path) {
   }
 
   private String text(String what) {
-    return "engine berkeleydb, " + path + ": " + what;
+    return place() + ": " + what;
+  }
+
+  /** The store, for messages. */
+  String place() {
+    return "engine berkeleydb, " + path;
   }
 }

@@ -4,6 +4,7 @@ import com.sleepycat.je.Cursor;
 import com.sleepycat.je.DatabaseEntry;
 import com.sleepycat.je.Get;
 import com.sleepycat.je.Transaction;
+import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.spi.EngineCursor;
@@ -97,11 +98,14 @@ final class JeCursor implements EngineCursor {
 
   @Override
   public void close() {
-    calls.run(() -> {
-      cursor.close();
+    try {
+      calls.run(cursor::close);
+    } catch (ConflictException e) {
+      // it lost before, in a call that has said so; a transaction's next call says so again
+    } finally {
       if (own != null) {
-        own.commit();
+        calls.run(own::abort); // it has only read
       }
-    });
+    }
   }
 }

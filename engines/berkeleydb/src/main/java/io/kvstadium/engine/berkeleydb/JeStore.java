@@ -6,7 +6,6 @@ import com.sleepycat.je.DatabaseConfig;
 import com.sleepycat.je.DatabaseNotFoundException;
 import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentStats;
-import com.sleepycat.je.LockMode;
 import com.sleepycat.je.Transaction;
 import com.sleepycat.je.TransactionConfig;
 import io.kvstadium.store.BadArgumentException;
@@ -17,36 +16,49 @@ import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.Write;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** An open environment and its databases. */
 final class JeStore extends JeAccess implements EngineStore<JeTable> {
-  private static final Comparator<Write<JeTable>> LOCK_ORDER =
-      Comparator.comparing((Write<JeTable> write) -> write.table().name())
-          .thenComparing(Write::key, Arrays::compareUnsigned);
-
   private final Environment environment;
   private final Durability durability;
   private final boolean readOnly;
+  private final Duration patience;
   private final Set<JeTable> open = ConcurrentHashMap.newKeySet();
 
-  JeStore(JeCalls calls, Environment environment, Durability durability, boolean readOnly) {
-    super(calls, null, LockMode.DEFAULT);
+  /**
+   * For transactions and batches, which take turns. Otherwise any two that scan, or look for a key
+   * that is not there, and then insert beside it wait for each other; and JE, where an insert waits
+   * for ranges in the name of a helper, takes that for no deadlock and lets the time run out.
+   */
+  private final ReentrantLock turn = new ReentrantLock(true);
+
+  /**
+   * @param patience how long a batch waits for locks
+   */
+  JeStore(
+      JeCalls calls,
+      Environment environment,
+      Durability durability,
+      boolean readOnly,
+      Duration patience) {
+    super(calls, null);
     this.environment = environment;
     this.durability = durability;
     this.readOnly = readOnly;
+    this.patience = patience;
   }
 
   @Override
@@ -61,7 +73,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public Set<String> tables() {
-    return calls.get(() -> Set.copyOf(environment.getDatabaseNames()));
+    return calls.calmly(() -> Set.copyOf(environment.getDatabaseNames()));
   }
 
   @Override
@@ -71,7 +83,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
           "engine berkeleydb: table names with _je are JE's own: " + name);
     }
     DatabaseConfig config = tableConfig().setAllowCreate(create).setReadOnly(readOnly);
-    return calls.<@Nullable JeTable>get(() -> {
+    return calls.<@Nullable JeTable>calmly(() -> {
       try {
         JeTable table = new JeTable(name, environment.openDatabase(null, name, config));
         open.add(table);
@@ -89,7 +101,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   @Override
   public void dropTable(JeTable table) {
     open.remove(table);
-    calls.run(() -> {
+    calls.runCalmly(() -> {
       table.database().close();
       environment.removeDatabase(null, table.name());
     });
@@ -104,14 +116,10 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
     });
   }
 
-  /** In one order of keys, which the result does not show, so that no two batches deadlock. */
   @Override
   public void write(List<Write<JeTable>> writes) {
-    List<Write<JeTable>> ordered = new ArrayList<>(writes);
-    ordered.sort(LOCK_ORDER);
-    try (JeTransaction batch =
-        calls.get(() -> new JeTransaction(calls, environment.beginTransaction(null, null)))) {
-      for (Write<JeTable> write : ordered) {
+    try (JeTransaction batch = enter(null, patience)) {
+      for (Write<JeTable> write : writes) {
         byte[] value = write.value();
         if (value == null) {
           batch.delete(write.table(), write.key());
@@ -125,30 +133,38 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public EngineTransaction<JeTable> begin(TransactionMode mode, Duration lockTimeout) {
-    return calls.get(() -> {
-      Transaction txn =
-          environment.beginTransaction(
-              null, new TransactionConfig().setSerializableIsolation(true));
-      long millis = Math.clamp(lockTimeout.toMillis(), 1, Integer.MAX_VALUE); // 0 is for ever
-      txn.setLockTimeout(millis, TimeUnit.MILLISECONDS);
-      return new JeTransaction(calls, txn);
-    });
+    return enter(new TransactionConfig().setSerializableIsolation(true), lockTimeout);
+  }
+
+  private JeTransaction enter(@Nullable TransactionConfig config, Duration lockTimeout) {
+    Locks.lock(turn, lockTimeout, calls.place());
+    try {
+      return calls.get(() -> {
+        Transaction txn = environment.beginTransaction(null, config);
+        long millis = Math.clamp(lockTimeout.toMillis(), 1, Integer.MAX_VALUE); // 0 is for ever
+        txn.setLockTimeout(millis, TimeUnit.MILLISECONDS);
+        return new JeTransaction(calls, txn, turn);
+      });
+    } catch (RuntimeException | Error e) {
+      turn.unlock();
+      throw e;
+    }
   }
 
   @Override
   public long estimateCount(JeTable table) {
-    return calls.get(() -> table.database().count());
+    return calls.calmly(() -> table.database().count());
   }
 
   @Override
   public void sync() {
-    calls.run(() -> environment.flushLog(true));
+    calls.runCalmly(() -> environment.flushLog(true));
   }
 
   /** Cleaned files are deleted at the checkpoint after. */
   @Override
   public void compact(JeTable table) {
-    calls.run(() -> {
+    calls.runCalmly(() -> {
       while (environment.cleanLog() > 0) {}
       environment.checkpoint(new CheckpointConfig().setForce(true));
     });
@@ -156,7 +172,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public Map<String, String> stats() {
-    EnvironmentStats stats = calls.get(() -> environment.getStats(null));
+    EnvironmentStats stats = calls.calmly(() -> environment.getStats(null));
     Map<String, String> figures = new LinkedHashMap<>();
     figures.put("log_bytes", "" + stats.getTotalLogSize());
     figures.put("cache_bytes", "" + stats.getCacheTotalBytes());
@@ -168,12 +184,14 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public void close() {
-    calls.run(() -> {
-      try {
-        open.forEach(table -> table.database().close());
-      } finally {
-        environment.close();
-      }
-    });
+    try (OwnThread _ = calls.threads()) {
+      calls.runCalmly(() -> {
+        try {
+          open.forEach(table -> table.database().close());
+        } finally {
+          environment.close();
+        }
+      });
+    }
   }
 }

@@ -1,22 +1,28 @@
 package io.kvstadium.engine.berkeleydb;
 
-import com.sleepycat.je.LockMode;
 import com.sleepycat.je.Transaction;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
+import java.util.concurrent.locks.Lock;
 
 /**
- * A serializable transaction. It reads single entries with write locks, so that two that read and
- * then write the same entry take turns instead of running into a deadlock.
+ * A serializable transaction. It has the turn of those until its commit, which may overlap with the
+ * next one, so that both can share a sync: a commit waits for no lock.
  */
 final class JeTransaction extends JeAccess implements EngineTransaction<JeTable> {
   private final Transaction txn;
+  private final Lock turn;
+  private boolean hasTurn = true;
   private boolean committed;
 
-  JeTransaction(JeCalls calls, Transaction txn) {
-    super(calls, txn, LockMode.RMW);
+  /**
+   * @param turn held by the calling thread, and let go by this
+   */
+  JeTransaction(JeCalls calls, Transaction txn, Lock turn) {
+    super(calls, txn);
     this.txn = txn;
+    this.turn = turn;
   }
 
   @Override
@@ -27,14 +33,26 @@ final class JeTransaction extends JeAccess implements EngineTransaction<JeTable>
 
   @Override
   public void commit() {
+    endTurn();
     calls.run(txn::commit);
     committed = true;
   }
 
   @Override
   public void close() {
-    if (!committed) {
-      calls.run(txn::abort);
+    try {
+      if (!committed) {
+        calls.run(txn::abort);
+      }
+    } finally {
+      endTurn();
+    }
+  }
+
+  private void endTurn() {
+    if (hasTurn) {
+      hasTurn = false;
+      turn.unlock();
     }
   }
 }

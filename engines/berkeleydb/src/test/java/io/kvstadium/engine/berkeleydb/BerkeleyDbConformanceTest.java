@@ -8,4 +8,10 @@ class BerkeleyDbConformanceTest extends EngineConformance {
   protected String url(Path directory) {
     return "berkeleydb:" + directory + "?cache_size=16m&lock_timeout=30s";
   }
+
+  /** See {@link ShieldedBerkeleyDbConformanceTest}. */
+  @Override
+  public boolean standsInterruptsDuringCalls() {
+    return false;
+  }
 }

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.h2;
 
 import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.spi.OwnThread;
 import java.sql.SQLException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  * space of dead data again after the following commit, and it must not be overwritten while it is
  * still part of what is on the disk.
  */
-final class Committer {
+final class Committer implements AutoCloseable {
   static final String SYNC = "CHECKPOINT SYNC";
 
   private final boolean synced;
   private final Errors errors;
-  private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable StadiumException failure;
+  private final OwnThread saver = new OwnThread("h2-saver");
+  private final OwnThread writers = OwnThread.asMany("h2-writer");
+  private @Nullable StadiumException failure; // of the saver
 
   Committer(Database database) {
     this.synced = database.synced();
@@ -28,35 +29,74 @@ final class Committer {
     return synced;
   }
 
+  /**
+   * Runs statements that write: where commits are synced, on a thread that nobody interrupts, since
+   * H2 swallows an interrupt while it waits for another writer. Elsewhere that would take longer
+   * than the statement.
+   */
+  <R> @Nullable R writing(Calm.Call<R> statements) throws SQLException {
+    return synced ? Calm.on(writers, statements) : statements.run();
+  }
+
+  void writing(Task statements) throws SQLException {
+    writing(() -> {
+      statements.run();
+      return true;
+    });
+  }
+
   /** Commits the session's transaction, as durable as promised. */
   void commit(Session session) throws SQLException {
-    if (!synced) {
-      session.connection().commit();
-      return;
-    }
-    lock.lock();
-    try {
+    calmly(() -> {
       refuseFailed();
       session.connection().commit();
-      sync(session);
-    } finally {
-      lock.unlock();
-    }
+      if (synced) {
+        checkpoint(session);
+      }
+    });
   }
 
   /** Saves and syncs what was committed. */
-  void sync(Session session) {
-    lock.lock();
-    try {
+  void sync(Session session) throws SQLException {
+    calmly(() -> {
       refuseFailed();
+      checkpoint(session);
+    });
+  }
+
+  private void checkpoint(Session session) {
+    try {
       session.execute(SYNC);
     } catch (SQLException e) {
       StadiumException translated = errors.calling("sync", e);
       failure = translated;
       throw translated;
-    } finally {
-      lock.unlock();
     }
+  }
+
+  /** Something to do with the database. */
+  @FunctionalInterface
+  interface Task {
+    void run() throws SQLException;
+  }
+
+  /**
+   * Runs it on the one thread that saves. An interrupt in the middle of saving, while a map is
+   * waited for, would make H2 close the database.
+   */
+  void calmly(Task task) throws SQLException {
+    Calm.on(
+        saver,
+        () -> {
+          task.run();
+          return true;
+        });
+  }
+
+  @Override
+  public void close() {
+    saver.close();
+    writers.close();
   }
 
   /** A sync after one that failed might report success for what is lost. */

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.function.Function;
 import org.h2.Driver;
 
 /**
@@ -26,6 +27,13 @@ record Database(Path file, String url, Durability durability, boolean casket) {
   }
 
   static Database of(StoreConfig config) {
+    return of(config, UninterruptiblePath::nameOf);
+  }
+
+  /**
+   * @param naming how H2 is to call the file
+   */
+  static Database of(StoreConfig config, Function<Path, String> naming) {
     Durability asked = config.durability();
     Durability given = asked == Durability.PROCESS ? Durability.POWER : asked;
     Path base = config.directory().toAbsolutePath().resolve(NAME);
@@ -34,13 +42,13 @@ record Database(Path file, String url, Durability durability, boolean casket) {
           "h2: " + base + " cannot be written in an H2 URL: use a path without a semicolon");
     }
     Options options = config.options();
-    StringBuilder url = new StringBuilder("jdbc:h2:file:").append(base);
+    StringBuilder url = new StringBuilder("jdbc:h2:").append(naming.apply(base));
     set(url, "DB_CLOSE_ON_EXIT", "FALSE"); // closing is the library's business
     // else a query may give again what it gave to an older view of its session
     set(url, "OPTIMIZE_REUSE_RESULTS", "FALSE");
     set(url, "TRACE_LEVEL_FILE", "0");
     set(url, "TRACE_LEVEL_SYSTEM_OUT", "0");
-    set(url, "LOCK_TIMEOUT", millis(options, H2Options.LOCK_TIMEOUT));
+    set(url, "LOCK_TIMEOUT", "0"); // see Session
     set(url, "MAX_COMPACT_TIME", millis(options, H2Options.MAX_COMPACT_TIME));
     set(url, "COMPRESS", options.text(H2Options.COMPRESS));
     if (config.readOnly()) {

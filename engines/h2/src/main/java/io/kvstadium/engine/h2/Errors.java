@@ -79,6 +79,21 @@ record Errors(Path file) {
     return e.getErrorCode() == ErrorCode.DUPLICATE_KEY_1;
   }
 
+  /** Whether another's lock was in the way for longer than the session waits. */
+  static boolean isLocked(SQLException e) {
+    return e.getErrorCode() == ErrorCode.LOCK_TIMEOUT_1;
+  }
+
+  /** Whether an interrupt ended it. */
+  static boolean isInterrupt(SQLException failure) {
+    for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
+      if (e instanceof InterruptedException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether the database was closed before the call. */
   static boolean isClosed(SQLException e) {
     return e.getErrorCode() == ErrorCode.DATABASE_IS_CLOSED

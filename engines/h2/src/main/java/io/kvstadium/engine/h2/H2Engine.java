@@ -2,11 +2,11 @@ package io.kvstadium.engine.h2;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Limits;
 import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
 import java.util.EnumSet;
@@ -25,6 +25,7 @@ public final class H2Engine implements Engine {
           Capability.TABLES,
           Capability.BATCH,
           Capability.PESSIMISTIC_TRANSACTION,
+          Capability.SERIALIZABLE_SCANS,
           Capability.SNAPSHOT,
           Capability.READ_ONLY,
           Capability.EMPTY_KEY,
@@ -78,7 +79,7 @@ public final class H2Engine implements Engine {
               "The key is a second index beside H2's own row numbers, so that each read looks in two"
                   + " trees.",
               "Keys that a transaction reads are locked, also those that are not there, for which a"
-                  + " row is inserted until its end; what it only scans is not.",
+                  + " row is inserted until its end; what it only scans is not, unless isolation=serializable.",
               "A write waits for others' row locks as long as lock_timeout; inside a transaction, a"
                   + " write past it to the same key waits for itself as long.",
               "OPTIMIZE_REUSE_RESULTS is off, which H2 has on: with it a query is now and then"
@@ -87,8 +88,8 @@ public final class H2Engine implements Engine {
                   + " overwritten since from being used again.",
               "After an I/O error, a full disk included, H2 closes the database: every later call"
                   + " fails until the store is opened again.",
-              "Interrupting a thread while it reads or writes the file closes the database, as Java's"
-                  + " channels do.",
+              "At durability=none and engine-default an interrupt that comes while a write waits for"
+                  + " other writers can get lost in H2; the write is done all the same.",
               "Damage to the file is not always noticed: H2 keeps no checksums of values."));
 
   /** For {@link java.util.ServiceLoader}. */
@@ -106,8 +107,7 @@ public final class H2Engine implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) {
-    int lockMillis = (int) config.options().duration(H2Options.LOCK_TIMEOUT).toMillis();
-    H2Store store = new H2Store(Database.of(config), lockMillis, config.readOnly());
+    H2Store store = new H2Store(Database.of(config), config);
     try {
       return store.started();
     } catch (RuntimeException e) {

@@ -1,13 +1,14 @@
 package io.kvstadium.engine.h2;
 
-import static io.kvstadium.store.spi.OptionSpec.Scope.STORE;
+import static io.kvstadium.store.OptionSpec.Scope.STORE;
 
-import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.OptionSpec;
 import java.util.List;
 
 /** The options in URLs, after H2's own settings. */
 final class H2Options {
   static final String SCHEMA = "schema";
+  static final String ISOLATION = "isolation";
   static final String CACHE_SIZE = "cache_size";
   static final String PAGE_SIZE = "page_size";
   static final String COMPRESS = "compress";
@@ -23,6 +24,14 @@ final class H2Options {
               "plain",
               List.of("plain", "casket"),
               "how new tables are made: key and value; or numbered rows, an index on the key, a BLOB"),
+          OptionSpec.choice(
+              ISOLATION,
+              STORE,
+              "keys",
+              List.of("keys", "serializable"),
+              "what transactions protect from others' changes: keys that they read or"
+                  + " write; or what they scan, too, for which a transaction keeps all other writers"
+                  + " out from its begin to its end"),
           OptionSpec.size(CACHE_SIZE, STORE, "", "page cache on the heap; depends on the heap"),
           OptionSpec.size(
               PAGE_SIZE, STORE, "", "bytes beyond which a page of several rows splits; 4k"),

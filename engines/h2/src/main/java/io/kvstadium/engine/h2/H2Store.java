@@ -3,14 +3,16 @@ package io.kvstadium.engine.h2;
 import io.kvstadium.engine.h2.H2Table.Shape;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Limits;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
-import io.kvstadium.store.spi.Limits;
+import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,12 +20,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /** An open H2 database. */
@@ -40,11 +46,22 @@ final class H2Store implements EngineStore<H2Table> {
   private final Committer committer;
   private final Map<String, H2Table> tables = new ConcurrentHashMap<>();
 
-  H2Store(Database database, int lockMillis, boolean readOnly) {
+  /**
+   * Where scans are serializable a transaction holds the write lock, and every other write the read
+   * lock: H2 has no locks for ranges, and its own SERIALIZABLE is no more than a snapshot.
+   */
+  private final @Nullable ReadWriteLock writers;
+
+  H2Store(Database database, StoreConfig config) {
+    Options options = config.options();
     this.database = database;
     this.errors = database.errors();
-    this.lockMillis = lockMillis;
-    this.readOnly = readOnly;
+    this.lockMillis = (int) options.duration(H2Options.LOCK_TIMEOUT).toMillis();
+    this.readOnly = config.readOnly();
+    this.writers =
+        options.text(H2Options.ISOLATION).equals("serializable")
+            ? new ReentrantReadWriteLock()
+            : null;
     this.sessions = new Sessions(database);
     this.committer = new Committer(database);
   }
@@ -76,7 +93,11 @@ final class H2Store implements EngineStore<H2Table> {
 
   @Override
   public Set<Capability> capabilities() {
-    return H2Engine.CAPABILITIES;
+    Set<Capability> capabilities = EnumSet.copyOf(H2Engine.CAPABILITIES);
+    if (writers == null) {
+      capabilities.remove(Capability.SERIALIZABLE_SCANS);
+    }
+    return capabilities;
   }
 
   @Override
@@ -124,29 +145,61 @@ final class H2Store implements EngineStore<H2Table> {
       return;
     }
     Session session = sessions.lease();
+    boolean shares = false;
     try {
+      shares = share();
       session.lockTimeout(lockMillis);
       task.run(session);
     } catch (SQLException e) {
       throw sessions.failed(what, e);
     } finally {
+      endSharing(shares);
       sessions.release(session);
     }
+  }
+
+  /** Keeps serializable transactions from overlooking a write; whether there is need to. */
+  private boolean share() {
+    if (writers == null) {
+      return false;
+    }
+    Locks.lock(writers.readLock(), Duration.ofMillis(lockMillis), "h2: " + errors.file());
+    return true;
+  }
+
+  private void endSharing(boolean shares) {
+    if (shares && writers != null) {
+      writers.readLock().unlock();
+    }
+  }
+
+  /** Makes or drops something, which waits for locks of H2's own whatever the session's timeout. */
+  private void define(String what, String sql) {
+    write(
+        what,
+        session ->
+            Calm.once(() -> {
+              session.execute(sql);
+              return true;
+            }));
   }
 
   /** Runs statements that write as one transaction. */
   private void transact(String what, Task task) {
     Session session = sessions.lease();
+    boolean shares = false;
     boolean committed = false;
     try {
+      shares = share();
       session.lockTimeout(lockMillis);
       session.connection().setAutoCommit(false);
-      task.run(session);
+      committer.writing(() -> task.run(session));
       committer.commit(session);
       committed = true;
     } catch (SQLException e) {
       throw sessions.failed(what, e);
     } finally {
+      endSharing(shares);
       end(session, committed);
     }
   }
@@ -181,14 +234,14 @@ final class H2Store implements EngineStore<H2Table> {
       return table;
     }
     H2Table made = new H2Table(name, database.casket() ? Shape.CASKET : Shape.PLAIN);
-    write("making table " + name, session -> session.execute(made.creation()));
+    define("making table " + name, made.creation());
     tables.put(name, made);
     return made;
   }
 
   @Override
   public void dropTable(H2Table table) {
-    write("dropping table " + table.name(), s -> s.execute("DROP TABLE " + table.quoted()));
+    define("dropping table " + table.name(), "DROP TABLE " + table.quoted());
     tables.remove(table.name());
     sessions.closeIdle();
   }
@@ -288,7 +341,17 @@ final class H2Store implements EngineStore<H2Table> {
   @Override
   public EngineTransaction<H2Table> begin(TransactionMode mode, Duration lockTimeout) {
     int millis = (int) Math.min(lockTimeout.toMillis(), Integer.MAX_VALUE);
-    return H2Transaction.begin(sessions, committer, errors, millis);
+    if (writers == null) {
+      return H2Transaction.begin(sessions, committer, errors, millis, () -> {});
+    }
+    Lock lock = writers.writeLock();
+    Locks.lock(lock, lockTimeout, "h2: " + errors.file());
+    try {
+      return H2Transaction.begin(sessions, committer, errors, millis, lock::unlock);
+    } catch (RuntimeException | Error e) {
+      lock.unlock();
+      throw e;
+    }
   }
 
   // ---- the whole
@@ -323,6 +386,10 @@ final class H2Store implements EngineStore<H2Table> {
 
   @Override
   public void close() {
-    sessions.close();
+    try (committer) {
+      committer.calmly(sessions::close);
+    } catch (SQLException e) {
+      throw errors.calling("close", e);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.h2;
 
+import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.EngineCursor;
@@ -25,6 +26,7 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   private final Session session;
   private final Committer committer;
   private final Errors errors;
+  private final Runnable atEnd;
 
   /** Keys whose rows only lock them. */
   private final Map<H2Table, Set<byte[]>> placeholders = new LinkedHashMap<>();
@@ -32,17 +34,22 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   /** After some errors H2 rolls back by itself; what came then would be committed on its own. */
   private @Nullable StadiumException failure;
 
-  private H2Transaction(Sessions sessions, Session session, Committer committer, Errors errors) {
+  private H2Transaction(
+      Sessions sessions, Session session, Committer committer, Errors errors, Runnable atEnd) {
     this.sessions = sessions;
     this.session = session;
     this.committer = committer;
     this.errors = errors;
+    this.atEnd = atEnd;
   }
 
+  /**
+   * @param atEnd runs when it is closed
+   */
   static H2Transaction begin(
-      Sessions sessions, Committer committer, Errors errors, int lockMillis) {
+      Sessions sessions, Committer committer, Errors errors, int lockMillis, Runnable atEnd) {
     Session session = sessions.lease();
-    H2Transaction transaction = new H2Transaction(sessions, session, committer, errors);
+    H2Transaction transaction = new H2Transaction(sessions, session, committer, errors, atEnd);
     try {
       session.lockTimeout(lockMillis);
       session.connection().setAutoCommit(false);
@@ -56,18 +63,22 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   public byte @Nullable [] get(H2Table table, byte[] key) {
     refuseFailed();
     try {
-      while (true) {
-        byte[] value = session.getLocked(table, key);
-        if (value != null) {
-          return placeholders(table).contains(key) ? null : value;
-        }
-        if (session.insert(table, key, NOTHING)) {
-          placeholders(table).add(key.clone());
-          return null;
-        }
-      }
+      return committer.writing(() -> lockAndGet(table, key));
     } catch (SQLException e) {
       throw fail("get", e);
+    }
+  }
+
+  private byte @Nullable [] lockAndGet(H2Table table, byte[] key) throws SQLException {
+    while (true) {
+      byte[] value = session.getLocked(table, key);
+      if (value != null) {
+        return placeholders(table).contains(key) ? null : value;
+      }
+      if (session.insert(table, key, NOTHING)) {
+        placeholders(table).add(key.clone());
+        return null;
+      }
     }
   }
 
@@ -79,7 +90,7 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   public void put(H2Table table, byte[] key, byte[] value) {
     refuseFailed();
     try {
-      session.put(table, key, value);
+      committer.writing(() -> session.putQuietly(table, key, value));
       placeholders(table).remove(key);
     } catch (SQLException e) {
       throw fail("put", e);
@@ -90,7 +101,7 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   public void delete(H2Table table, byte[] key) {
     refuseFailed();
     try {
-      session.delete(table, key);
+      committer.writing(() -> session.delete(table, key));
       placeholders(table).remove(key);
     } catch (SQLException e) {
       throw fail("delete", e);
@@ -108,11 +119,13 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   public void commit() {
     refuseFailed();
     try {
-      for (Map.Entry<H2Table, Set<byte[]>> table : placeholders.entrySet()) {
-        for (byte[] key : table.getValue()) {
-          session.delete(table.getKey(), key);
+      committer.writing(() -> {
+        for (Map.Entry<H2Table, Set<byte[]>> table : placeholders.entrySet()) {
+          for (byte[] key : table.getValue()) {
+            session.delete(table.getKey(), key);
+          }
         }
-      }
+      });
       committer.commit(session);
     } catch (SQLException e) {
       throw fail("commit", e);
@@ -126,6 +139,8 @@ final class H2Transaction implements EngineTransaction<H2Table> {
       session.connection().setAutoCommit(true);
     } catch (SQLException e) {
       throw errors.calling("rollback", e);
+    } finally {
+      atEnd.run();
     }
     sessions.release(session);
   }
@@ -138,8 +153,11 @@ final class H2Transaction implements EngineTransaction<H2Table> {
 
   private void refuseFailed() {
     if (failure != null) {
-      throw new StadiumException(
-          "h2: " + errors.file() + ": this transaction failed before and was rolled back", failure);
+      String message =
+          "h2: " + errors.file() + ": this transaction failed before and was rolled back";
+      throw failure instanceof ConflictException
+          ? new ConflictException(message, failure)
+          : new StadiumException(message, failure);
     }
   }
 }

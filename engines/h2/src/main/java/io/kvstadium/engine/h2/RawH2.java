@@ -23,7 +23,7 @@ public final class RawH2 implements Baseline {
 
   @Override
   public Handle open(StoreConfig config) {
-    Database database = Database.of(config);
+    Database database = Database.of(config, file -> "file:" + file);
     Shape shape = database.casket() ? Shape.CASKET : Shape.PLAIN;
     H2Table table = new H2Table(Store.DEFAULT_TABLE, shape);
     Connection connection = database.connect();

@@ -8,13 +8,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A connection and its prepared statements. One thread at a time. */
 final class Session implements AutoCloseable {
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
-  private int lockMillis = -1;
+  private int lockMillis;
 
   Session(Connection connection) {
     this.connection = connection;
@@ -35,7 +36,8 @@ final class Session implements AutoCloseable {
   }
 
   void execute(String sql) throws SQLException {
-    statement(sql).execute();
+    PreparedStatement statement = statement(sql);
+    patiently(statement::execute);
   }
 
   byte @Nullable [] get(H2Table table, byte[] key) throws SQLException {
@@ -50,7 +52,7 @@ final class Session implements AutoCloseable {
   private byte @Nullable [] get(H2Table table, String sql, byte[] key) throws SQLException {
     PreparedStatement statement = statement(sql);
     statement.setBytes(1, key);
-    try (ResultSet row = statement.executeQuery()) {
+    try (ResultSet row = patiently(statement::executeQuery)) {
       return row.next() ? row.getBytes(table.valueColumn()) : null;
     }
   }
@@ -58,7 +60,7 @@ final class Session implements AutoCloseable {
   boolean exists(H2Table table, byte[] key) throws SQLException {
     PreparedStatement statement = statement(table.get());
     statement.setBytes(1, key);
-    try (ResultSet row = statement.executeQuery()) {
+    try (ResultSet row = patiently(statement::executeQuery)) {
       return row.next();
     }
   }
@@ -68,15 +70,34 @@ final class Session implements AutoCloseable {
       set(table.put(), key, value);
       return;
     }
+    checkCasketKey(key);
+    while (!insert(table, key, value) && set(table.update(), value, key) == 0) {
+      // another writer deleted it in between
+    }
+  }
+
+  /**
+   * The same in a transaction, whose statements should not fail: once one was rolled back, H2 lets
+   * those who wait for the transaction spin, without a limit, until it ends.
+   */
+  void putQuietly(H2Table table, byte[] key, byte[] value) throws SQLException {
+    if (!table.isCasket()) {
+      set(table.put(), key, value);
+      return;
+    }
+    checkCasketKey(key);
+    while (set(table.update(), value, key) == 0 && !insert(table, key, value)) {
+      // another writer put it in between
+    }
+  }
+
+  private static void checkCasketKey(byte[] key) {
     if (key.length > H2Table.CASKET_KEY_BYTES) {
       throw new BadArgumentException(
           "h2: a key of "
               + key.length
               + " bytes is too long for schema=casket, which takes "
               + H2Table.CASKET_KEY_BYTES);
-    }
-    while (!insert(table, key, value) && set(table.update(), value, key) == 0) {
-      // another writer deleted it in between
     }
   }
 
@@ -97,13 +118,13 @@ final class Session implements AutoCloseable {
     PreparedStatement statement = statement(sql);
     statement.setBytes(1, first);
     statement.setBytes(2, second);
-    return statement.executeUpdate();
+    return patiently(statement::executeUpdate);
   }
 
   void delete(H2Table table, byte[] key) throws SQLException {
     PreparedStatement statement = statement(table.delete());
     statement.setBytes(1, key);
-    statement.executeUpdate();
+    patiently(statement::executeUpdate);
   }
 
   /** The first entries of a range; to be closed. */
@@ -119,15 +140,63 @@ final class Session implements AutoCloseable {
       parameter++;
     }
     statement.setInt(parameter, rows);
-    return statement.executeQuery();
+    return patiently(statement::executeQuery);
+  }
+
+  /** A call of H2's. */
+  @FunctionalInterface
+  private interface Call<R> {
+    R run() throws SQLException;
+  }
+
+  /**
+   * Calls H2 with the interrupt of the thread, if there is one, put off until the end. What one
+   * broke off while it waited for a map was undone by H2 and runs again. A wait for others' locks
+   * would swallow it: connections wait for none, and who must wait does it on a thread that nobody
+   * interrupts.
+   */
+  private <R> R patiently(Call<R> call) throws SQLException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return call.run();
+        } catch (SQLException e) {
+          if (Errors.isLocked(e) && lockMillis > 0) {
+            return waiting(call);
+          }
+          if (!Errors.isInterrupt(e)) {
+            throw e;
+          }
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private <R> R waiting(Call<R> call) throws SQLException {
+    PreparedStatement set = statement("SET LOCK_TIMEOUT ?");
+    R result =
+        Calm.once(() -> {
+          set.setInt(1, lockMillis);
+          set.execute();
+          try {
+            return call.run();
+          } finally {
+            set.setInt(1, 0);
+            set.execute();
+          }
+        });
+    return Objects.requireNonNull(result);
   }
 
   /** How long statements wait for locks from now on. */
-  void lockTimeout(int millis) throws SQLException {
-    if (millis != lockMillis) {
-      execute("SET LOCK_TIMEOUT " + millis);
-      lockMillis = millis;
-    }
+  void lockTimeout(int millis) {
+    lockMillis = millis;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.kvstadium.engine.h2;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
@@ -12,6 +13,7 @@ import io.kvstadium.store.LockedException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Stadium;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
@@ -31,6 +33,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -225,20 +228,40 @@ class H2StoreTest {
   }
 
   @Test
-  void afterAFailedWriteNothingIsAcknowledged() {
+  void afterAFailedWriteNothingIsAcknowledged() throws Exception {
+    assumeTrue(limitFileSize("unlimited"), "there is a prlimit");
     Store store = open("");
     Table table = store.table();
     table.put(A, A);
+    byte[] large = new byte[1 << 20];
+    new Random(1).nextBytes(large);
 
-    Thread.currentThread().interrupt(); // closes the file at the next write
-    assertThatThrownBy(() -> table.put(B, B)).isInstanceOf(StoreIoException.class);
-    assertThat(Thread.interrupted()).isTrue();
+    limitFileSize(Long.toString(Files.size(file())));
+    try {
+      assertThatThrownBy(() -> table.put(B, large)).isInstanceOf(StadiumException.class);
+    } finally {
+      limitFileSize("unlimited");
+    }
     assertThatThrownBy(() -> table.put(B, B)).isInstanceOf(StoreIoException.class);
     assertThatThrownBy(store::sync).isInstanceOf(StoreIoException.class);
     store.close();
 
     try (Store again = open("")) {
       assertThat(again.table().get(A)).isEqualTo(A);
+      assertThat(again.table().exists(B)).isFalse();
+    }
+  }
+
+  /** How large this process may make a file, so that a write fails as on a bad disk. */
+  private static boolean limitFileSize(String bytes) throws InterruptedException {
+    try {
+      return new ProcessBuilder(
+                  "prlimit", "--pid=" + ProcessHandle.current().pid(), "--fsize=" + bytes + ":")
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false; // no such program
     }
   }
 }

@@ -2,19 +2,18 @@ package io.kvstadium.engine.halodb;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Limits;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.spi.Sync;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -138,17 +137,17 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
     }
     try (Stream<Path> files = Files.list(directory)) {
       for (Path file : files.filter(HaloDbEngine::isData).toList()) {
-        force(file, StandardOpenOption.WRITE);
+        force(file);
       }
-      force(directory, StandardOpenOption.READ);
+      force(directory);
     } catch (IOException e) {
       throw failures.flushing(e);
     }
   }
 
-  private static void force(Path file, StandardOpenOption how) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, how)) {
-      channel.force(true);
+  private static void force(Path file) throws IOException {
+    try {
+      Sync.force(file);
     } catch (NoSuchFileException e) {
       return; // compacted meanwhile, and what it held was flushed before
     }

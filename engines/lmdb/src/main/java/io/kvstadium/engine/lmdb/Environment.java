@@ -27,6 +27,10 @@ final class Environment implements AutoCloseable {
   private static final long LEAST = 1L << 16;
   private static final int ENOMEM = 12;
   private static final int ATTEMPTS_TO_UNMAP = 1_000;
+
+  /** More than the pages that a commit of one small change takes. */
+  private static final long ROOM = 256 << 10;
+
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Failures failures;
@@ -51,7 +55,7 @@ final class Environment implements AutoCloseable {
     Env<Slice> opened = null;
     while (opened == null) {
       try {
-        opened = open(config, size, maxReaders, flags);
+        opened = open(config, size, Readers.inAll(maxReaders), flags);
       } catch (LmdbNativeException e) {
         if (e.getResultCode() != ENOMEM || size <= LEAST) {
           throw failures.of(e);
@@ -200,6 +204,23 @@ final class Environment implements AutoCloseable {
     }
   }
 
+  /** Runs one small write transaction that cannot be run again, with a larger map if need be. */
+  void writeWithRoom(Function<Txn<Slice>, Boolean> work) {
+    writer.lock();
+    try {
+      checkUsable();
+      long used = (env.info().lastPageNumber + 1) * env.stat().pageSize;
+      if (env.info().mapSize - used < ROOM) {
+        grow(2, ROOM, null);
+      }
+      writer.call(() -> commit(work));
+    } catch (RuntimeException e) {
+      throw writeFailure(e);
+    } finally {
+      writer.unlock();
+    }
+  }
+
   private <R extends @Nullable Object> R commit(Function<Txn<Slice>, R> work) {
     try (Txn<Slice> txn = env.txnWrite()) {
       R result = work.apply(txn);
@@ -212,9 +233,9 @@ final class Environment implements AutoCloseable {
    * Enlarges the map by a factor and by room for {@code bytes} twice. The calling thread has the
    * writer's lock and no transaction.
    *
-   * @param cause why
+   * @param cause why, or {@code null} if it is not full yet
    */
-  void grow(int factor, long bytes, Env.MapFullException cause) {
+  void grow(int factor, long bytes, Env.@Nullable MapFullException cause) {
     long present = env.info().mapSize;
     long wanted = Math.max(present * factor, present + 2 * bytes);
     if (wanted >= refused) {
@@ -252,7 +273,7 @@ final class Environment implements AutoCloseable {
     }
   }
 
-  private FullException full(String why, Env.MapFullException cause) {
+  private FullException full(String why, Env.@Nullable MapFullException cause) {
     return new FullException(
         "engine lmdb, "
             + failures.path()

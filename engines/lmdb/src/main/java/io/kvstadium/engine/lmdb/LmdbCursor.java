@@ -6,6 +6,7 @@ import io.kvstadium.store.spi.EngineCursor;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Cursor;
 import org.lmdbjava.GetOp;
@@ -48,11 +49,28 @@ final class LmdbCursor implements EngineCursor {
 
   @Override
   public boolean next() {
+    return move(started ? this::step : this::first);
+  }
+
+  @Override
+  public boolean canSeek() {
+    return true;
+  }
+
+  @Override
+  public boolean seek(byte[] target) {
+    if (target.length == 0) { // LMDB has no empty key, and cannot search for it
+      return move(() -> !range.reversed() && cursor.first());
+    }
+    return move(() -> range.reversed() ? before(target, true) : after(target, true));
+  }
+
+  private boolean move(BooleanSupplier movement) {
     if (lock != null) {
       lock.lock();
     }
     try {
-      boolean found = started ? step() : first();
+      boolean found = movement.getAsBoolean();
       started = true;
       return found && arrive();
     } catch (RuntimeException e) {

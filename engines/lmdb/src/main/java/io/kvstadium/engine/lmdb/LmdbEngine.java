@@ -2,13 +2,13 @@ package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Limits;
+import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.spi.DurabilityMapping;
 import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Limits;
-import io.kvstadium.store.spi.OptionSpec;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
 import java.util.EnumSet;
@@ -39,7 +39,9 @@ public final class LmdbEngine implements Engine {
           Capability.WRITE,
           Capability.BULK_LOAD,
           Capability.BATCH,
-          Capability.PESSIMISTIC_TRANSACTION);
+          Capability.RANGE_DELETE,
+          Capability.PESSIMISTIC_TRANSACTION,
+          Capability.SERIALIZABLE_SCANS);
 
   /** For {@link java.util.ServiceLoader}. */
   public LmdbEngine() {}
@@ -121,7 +123,7 @@ public final class LmdbEngine implements Engine {
             "max_readers",
             OptionSpec.Scope.STORE,
             "1024",
-            "how many reads, cursors and snapshots can be open at once"),
+            "how many reads, cursors and snapshots can be open at once; more wait, up to 10 s"),
         OptionSpec.bool(
             "no_readahead",
             OptionSpec.Scope.STORE,

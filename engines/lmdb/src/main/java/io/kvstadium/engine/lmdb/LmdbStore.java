@@ -23,11 +23,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Cursor;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.DbiFlags;
 import org.lmdbjava.Env;
+import org.lmdbjava.GetOp;
 import org.lmdbjava.PutFlags;
 import org.lmdbjava.Txn;
 
@@ -40,6 +42,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   private final Set<Capability> capabilities;
   private final Durability durability;
   private final Map<String, LmdbTable> tables = new ConcurrentHashMap<>();
+  private final ReentrantLock dropping = new ReentrantLock(); // frees what LMDB knows of a table
   private final KeyBuffer key = new KeyBuffer(); // of whoever has the writer's lock
 
   LmdbStore(StoreConfig config, Set<Capability> capabilities, Failures failures) {
@@ -86,6 +89,9 @@ final class LmdbStore implements EngineStore<LmdbTable> {
     return Set.copyOf(tables.keySet());
   }
 
+  /**
+   * Those that there are were opened with the store, so that only making one waits for a writer.
+   */
   @Override
   public @Nullable LmdbTable openTable(String name, Options options, boolean create) {
     return create ? make(name) : tables.get(name);
@@ -109,15 +115,23 @@ final class LmdbStore implements EngineStore<LmdbTable> {
     return made;
   }
 
+  /**
+   * Empties it first, which may be tried again. The handle goes with the second step even if its
+   * commit fails, so that one must not meet a full map.
+   */
   @Override
   public void dropTable(LmdbTable table) {
-    environment.write(
-        0,
-        txn -> {
-          table.dbi().drop(txn, true);
-          return true;
-        });
-    tables.remove(table.name());
+    clear(table);
+    environment.writeWithRoom(txn -> {
+      dropping.lock();
+      try {
+        tables.remove(table.name());
+        table.dbi().drop(txn, true);
+      } finally {
+        dropping.unlock();
+      }
+      return true;
+    });
   }
 
   @Override
@@ -225,7 +239,9 @@ final class LmdbStore implements EngineStore<LmdbTable> {
         txn -> {
           for (Write<LmdbTable> write : writes) {
             byte[] value = write.value();
-            if (value == null) {
+            if (write.range() != null) {
+              delete(txn, write.table(), write.range());
+            } else if (value == null) {
               write.table().dbi().delete(txn, key.hold(write.key()));
             } else {
               put(txn, write.table(), key.hold(write.key()), value);
@@ -286,6 +302,38 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   }
 
   @Override
+  public long delete(LmdbTable table, Range range) {
+    return environment.write(0, txn -> delete(txn, table, range));
+  }
+
+  private long delete(Txn<Slice> txn, LmdbTable table, Range range) {
+    byte[] from = range.from();
+    byte[] to = range.to();
+    long count = 0;
+    try (Cursor<Slice> cursor = table.dbi().openCursor(txn)) {
+      boolean found;
+      if (from == null || from.length == 0) { // LMDB has no empty key, and cannot search for it
+        found = cursor.first();
+      } else {
+        found = cursor.get(key.hold(from), GetOp.MDB_SET_RANGE);
+        if (found && !range.fromInclusive() && cursor.key().compareTo(from) == 0) {
+          found = cursor.next();
+        }
+      }
+      while (found) {
+        int order = to == null ? -1 : cursor.key().compareTo(to);
+        if (order > 0 || (order == 0 && !range.toInclusive())) {
+          break;
+        }
+        cursor.delete();
+        count++;
+        found = cursor.next(); // of what was deleted
+      }
+    }
+    return count;
+  }
+
+  @Override
   public boolean clear(LmdbTable table) {
     environment.write(
         0,
@@ -321,11 +369,13 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   @Override
   public Map<String, String> stats() {
     Reader reader = environment.begin(); // no map is given up meanwhile
+    dropping.lock();
     try {
       return LmdbStats.of(environment.env(), reader, tables.values());
     } catch (RuntimeException e) {
       throw environment.failures().of(e);
     } finally {
+      dropping.unlock();
       environment.end(reader);
     }
   }

@@ -4,8 +4,8 @@ import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Cursor;
@@ -24,7 +24,8 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
   private final Environment environment;
   private final Txn<Slice> txn;
   private final KeyBuffer key = new KeyBuffer();
-  private final List<EngineCursor> cursors = new ArrayList<>(); // LMDB frees them at its end
+  private final Set<Cursor<Slice>> cursors =
+      new HashSet<>(); // open ones: LMDB frees them at its end
   private boolean ended;
   private @Nullable ConflictException lost;
 
@@ -52,11 +53,15 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
     return run(() -> {
       Cursor<Slice> opened = table.dbi().openCursor(txn);
       // a buffer of its own: the shared one may be in use when the cursor starts
-      LmdbCursor cursor =
-          new LmdbCursor(
-              opened, range, new KeyBuffer(), environment.failures(), null, null, () -> {});
-      cursors.add(cursor);
-      return cursor;
+      cursors.add(opened);
+      return new LmdbCursor(
+          opened,
+          range,
+          new KeyBuffer(),
+          environment.failures(),
+          null,
+          null,
+          () -> cursors.remove(opened));
     });
   }
 
@@ -76,7 +81,7 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
   @Override
   public void commit() {
     run(() -> {
-      cursors.forEach(EngineCursor::close);
+      cursors.forEach(Cursor::close);
       environment
           .writer()
           .call(() -> {
@@ -131,7 +136,7 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
 
   /** Does nothing to a transaction that was committed or whose commit failed. */
   private void abort() {
-    cursors.forEach(EngineCursor::close);
+    cursors.forEach(Cursor::close);
     environment
         .writer()
         .call(() -> {

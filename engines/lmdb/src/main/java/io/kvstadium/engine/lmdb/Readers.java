@@ -1,6 +1,7 @@
 package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.FullException;
+import io.kvstadium.store.spi.Locks;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
@@ -13,24 +14,38 @@ import org.jspecify.annotations.Nullable;
  * never given up before the store closes.
  */
 final class Readers {
+  /** What it takes as a number of readers is an int, times the size of one. */
+  private static final int MOST_OF_LMDB = 1 << 24;
+
   private static final int SPINS = 100;
   private static final long PAUSE_NANOS = 20_000;
   private static final long ROUND_NANOS = 250_000_000;
   private static final long BETWEEN_ROUNDS_NANOS = 50_000_000;
 
+  /** How long a thread waits for a reader when all are in use. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private final int most;
+  private final ReentrantLock turn = new ReentrantLock(true); // who is next to get a reader
   private final ReentrantLock emptying = new ReentrantLock();
   private final ReentrantLock enlarging = new ReentrantLock();
   private volatile boolean shut; // during a round, for threads that have no reader
   private volatile Reader[] all; // replaced by longer ones with the same beginning
 
   /**
-   * @param most how many there may be at once
+   * @param most how many there may be at once; there are {@link #inAll} all the same, of which the
+   *     second half is for threads that have one already: what they wait for in turn may be each
+   *     other
    */
   Readers(int most) {
     this.most = most;
     int stripes = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 8 - 1);
     this.all = filled(new Reader[0], Math.clamp(stripes, 1, most));
+  }
+
+  /** How many readers LMDB must have room for. */
+  static int inAll(int most) {
+    return Math.max(most, Math.clamp(2L * most, 1, MOST_OF_LMDB));
   }
 
   /** A free reader, to be begun. */
@@ -115,10 +130,11 @@ final class Readers {
 
   private @Nullable Reader tryTake() {
     Reader[] readers = all;
+    int length = Math.min(readers.length, most);
     // Fibonacci hashing: the numbers of threads that work together often differ by a power of two
     long hash = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;
-    int start = (int) Math.unsignedMultiplyHigh(hash, readers.length);
-    for (int i = start; i < readers.length; i++) {
+    int start = (int) Math.unsignedMultiplyHigh(hash, length);
+    for (int i = start; i < length; i++) {
       if (readers[i].tryTake()) {
         return readers[i];
       }
@@ -131,14 +147,26 @@ final class Readers {
     return null;
   }
 
-  @SuppressWarnings("LockNotBeforeTry") // taken only to wait for its holder
   private Reader takeSlowly() {
+    Reader reader = takeUnlessFull();
+    return reader != null ? reader : takeInTurn();
+  }
+
+  /** A reader, or null if as many as there may be are in use. */
+  @SuppressWarnings("LockNotBeforeTry") // taken only to wait for its holder
+  private @Nullable Reader takeUnlessFull() {
     while (true) {
       if (mustWait()) {
         emptying.lock(); // until the round is over
         emptying.unlock();
       }
       Reader reader = tryTake();
+      if (reader == null && all.length >= most) {
+        reader = tryTakeReserved();
+        if (reader == null && (!hasOne() || all.length == inAll(most))) {
+          return null;
+        }
+      }
       if (reader == null) {
         reader = enlarge();
       }
@@ -148,22 +176,65 @@ final class Readers {
     }
   }
 
+  private @Nullable Reader tryTakeReserved() {
+    refuseAllMine();
+    if (hasOne()) {
+      for (int i = most; i < all.length; i++) {
+        if (all[i].tryTake()) {
+          return all[i];
+        }
+      }
+    }
+    return null;
+  }
+
+  private void refuseAllMine() {
+    if (Arrays.stream(all).limit(most).allMatch(Reader::isMine)) {
+      throw full("this thread has all " + most + " readers, in cursors and snapshots it has open");
+    }
+  }
+
+  /** Waits for one that is given back; those who wait get theirs in the order of their coming. */
+  private Reader takeInTurn() {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    if (Locks.tryLock(turn, PATIENCE)) {
+      try {
+        do {
+          Reader reader = takeUnlessFull();
+          if (reader != null) {
+            return reader;
+          }
+          LockSupport.parkNanos(PAUSE_NANOS);
+        } while (System.nanoTime() < deadline);
+      } finally {
+        turn.unlock();
+      }
+    }
+    throw full(
+        "all "
+            + most
+            + " readers were in use for "
+            + PATIENCE.toSeconds()
+            + " s, by cursors, snapshots and value readers that had not returned");
+  }
+
+  private static FullException full(String why) {
+    return new FullException(
+        "engine lmdb: "
+            + why
+            + ": end those that are no longer needed, or open the store with a larger max_readers");
+  }
+
   /** Adds readers and takes one of them; null if it has to be tried again. */
   private @Nullable Reader enlarge() {
     enlarging.lock();
     try {
-      if (mustWait()) {
+      int present = all.length;
+      int limit = present < most ? most : inAll(most);
+      if (mustWait() || present == limit) {
         return null;
       }
-      int present = all.length;
-      if (present == most) {
-        throw new FullException(
-            "engine lmdb: all "
-                + most
-                + " readers are in use: close cursors and snapshots that are no longer needed, or"
-                + " open the store with a larger max_readers");
-      }
-      Reader[] longer = filled(all, Math.min(most, present * 2));
+      Reader[] longer = filled(all, Math.min(limit, present * 2));
       longer[present].tryTake(); // nobody else knows it yet
       all = longer;
       return longer[present];
@@ -173,7 +244,7 @@ final class Readers {
   }
 
   private boolean mustWait() {
-    return shut && (all.length == most || !hasOne());
+    return shut && (all.length >= most || !hasOne());
   }
 
   private boolean hasOne() {

@@ -2,13 +2,9 @@ package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.spi.Locks;
+import io.kvstadium.store.spi.OwnThread;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Writer {
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable ExecutorService platform; // guarded by lock; made when a virtual thread writes
+  private final OwnThread platform = new OwnThread("lmdb-writer"); // of virtual threads
 
   void lock() {
     refuseNested();
@@ -31,16 +27,11 @@ final class Writer {
    */
   void lock(Duration timeout) {
     refuseNested();
-    try {
-      if (!lock.tryLock() && !lock.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new ConflictException(
-            "engine lmdb: another writer was busy for longer than the lock timeout of "
-                + timeout.toMillis()
-                + " ms; LMDB writes one transaction at a time, so keep transactions short");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StadiumException("engine lmdb: interrupted while waiting for another writer", e);
+    if (!Locks.tryLock(lock, timeout)) {
+      throw new ConflictException(
+          "engine lmdb: another writer was busy for longer than the lock timeout of "
+              + timeout.toMillis()
+              + " ms; LMDB writes one transaction at a time, so keep transactions short");
     }
   }
 
@@ -54,45 +45,11 @@ final class Writer {
    * have moved to another one meanwhile, so a platform thread does it for all of them.
    */
   <R extends @Nullable Object> R call(Supplier<R> section) {
-    return Thread.currentThread().isVirtual() ? callOnPlatform(section) : section.get();
+    return Thread.currentThread().isVirtual() ? platform.call(section) : section.get();
   }
 
   void close() {
-    if (platform != null) {
-      platform.close();
-    }
-  }
-
-  private <R extends @Nullable Object> R callOnPlatform(Supplier<R> section) {
-    if (platform == null) {
-      platform =
-          Executors.newSingleThreadExecutor(
-              Thread.ofPlatform().daemon().name("lmdb-writer").factory());
-    }
-    Future<R> future = platform.submit(section::get);
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return future.get();
-        } catch (InterruptedException e) {
-          interrupted = true; // what was begun must be finished before anybody may go on
-        } catch (ExecutionException e) {
-          throw unchecked(e);
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  private static RuntimeException unchecked(ExecutionException e) {
-    if (e.getCause() instanceof Error error) {
-      throw error;
-    }
-    return e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+    platform.close();
   }
 
   private void refuseNested() {

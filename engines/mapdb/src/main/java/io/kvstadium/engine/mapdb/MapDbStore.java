@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,8 @@ import org.mapdb.Serializer;
 final class MapDbStore implements EngineStore<MapDbTable> {
   private final StoreConfig config;
   private final MapDbCalls calls;
-  private final Set<MapDbTable> open = ConcurrentHashMap.newKeySet();
+  private final Map<String, MapDbTable> open = new ConcurrentHashMap<>();
+  private final ReentrantLock files = new ReentrantLock(); // none is closed while all are synced
 
   MapDbStore(StoreConfig config) {
     this.config = config;
@@ -78,15 +80,16 @@ final class MapDbStore implements EngineStore<MapDbTable> {
       return null;
     }
     MapDbTable table = calls.get(() -> open(config, name));
-    open.add(table);
+    open.put(name, table);
     return table;
   }
 
   static MapDbTable open(StoreConfig config, String name) {
-    DBMaker.Maker maker = DBMaker.fileDB(file(config, name).toFile());
-    if (config.options().text("volume").equals("mmap")) {
-      maker.fileMmapEnable();
-    }
+    Path path = file(config, name);
+    DBMaker.Maker maker =
+        config.options().text("volume").equals("mmap")
+            ? CalmVolume.maker(path, config.readOnly())
+            : DBMaker.fileDB(path.toFile());
     DB file = (config.readOnly() ? maker.readOnly() : maker).make();
     try {
       return new MapDbTable(name, file, map(config, name, file));
@@ -110,8 +113,13 @@ final class MapDbStore implements EngineStore<MapDbTable> {
 
   @Override
   public void dropTable(MapDbTable table) {
-    open.remove(table);
-    calls.run(table.file()::close);
+    files.lock();
+    try {
+      open.remove(table.name());
+      calls.run(table.file()::close);
+    } finally {
+      files.unlock();
+    }
     try {
       Files.delete(file(config, table.name()));
     } catch (IOException e) {
@@ -160,13 +168,18 @@ final class MapDbStore implements EngineStore<MapDbTable> {
 
   @Override
   public void sync() {
-    calls.run(() -> open.forEach(table -> table.file().commit()));
+    files.lock();
+    try {
+      calls.run(() -> open.values().forEach(table -> table.file().commit()));
+    } finally {
+      files.unlock();
+    }
   }
 
   @Override
   public void close() {
     StadiumException failure = null;
-    for (MapDbTable table : open) {
+    for (MapDbTable table : open.values()) {
       try {
         calls.run(table.file()::close);
       } catch (StadiumException e) {

@@ -6,6 +6,6 @@ import java.nio.file.Path;
 class HashMapDbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {
-    return "mapdb:" + directory + "?type=hash";
+    return "mapdb:" + directory + "?type=hash&durability=none";
   }
 }

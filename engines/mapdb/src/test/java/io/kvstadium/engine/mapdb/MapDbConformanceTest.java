@@ -6,6 +6,6 @@ import java.nio.file.Path;
 class MapDbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {
-    return "mapdb:" + directory;
+    return "mapdb:" + directory + "?durability=none";
   }
 }

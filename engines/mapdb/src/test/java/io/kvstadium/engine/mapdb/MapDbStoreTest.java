@@ -27,7 +27,7 @@ class MapDbStoreTest {
   @TempDir private Path directory;
 
   private Store open(String options) {
-    return Stadium.open("mapdb:" + directory + options);
+    return Stadium.open("mapdb:" + directory + "?durability=none" + options);
   }
 
   private Path file() {
@@ -51,12 +51,20 @@ class MapDbStoreTest {
   }
 
   @Test
+  void thatNothingIsPromisedMustBeAskedFor() {
+    assertThatThrownBy(() -> Stadium.open("mapdb:" + directory).close())
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("durability=none");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
   void aFileIsReadWithEitherVolume() {
-    try (Store store = open("?volume=raf&values_outside_nodes=true")) {
+    try (Store store = open("&volume=raf&values_outside_nodes=true")) {
       fill(store.table());
     }
 
-    try (Store store = open("?volume=mmap")) {
+    try (Store store = open("&volume=mmap")) {
       readAll(store.table());
       assertThat(store.table().count()).isEqualTo(2_000);
     }
@@ -68,7 +76,7 @@ class MapDbStoreTest {
       assertThat(store.capabilities()).contains(Capability.ORDERED_SCAN);
     }
 
-    assertThatThrownBy(() -> open("?type=hash").close())
+    assertThatThrownBy(() -> open("&type=hash").close())
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining(directory.toString());
     open("").close();
@@ -81,7 +89,8 @@ class MapDbStoreTest {
       Path copy = Files.createDirectory(directory.resolve("copy")).resolve("default.mapdb");
       Files.copy(file(), copy);
 
-      assertThatThrownBy(() -> Stadium.open("mapdb:" + copy.getParent()).close())
+      assertThatThrownBy(
+              () -> Stadium.open("mapdb:" + copy.getParent() + "?durability=none").close())
           .isInstanceOf(CorruptException.class)
           .hasMessageContaining("not closed");
     }
@@ -124,7 +133,7 @@ class MapDbStoreTest {
 
     assertThatThrownBy(
             () -> {
-              try (Store store = open("?volume=raf")) {
+              try (Store store = open("&volume=raf")) {
                 readAll(store.table());
               }
             })

@@ -1,20 +1,44 @@
 package io.kvstadium.engine.memory;
 
+import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.spi.EngineCursor;
 import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Walks over one immutable root, so nothing that is written meanwhile concerns it. */
 final class MemoryCursor implements EngineCursor {
-  private final Iterator<Map.Entry<byte[], byte[]>> entries;
+  private final Function<Range, Iterator<Map.Entry<byte[], byte[]>>> source;
+  private final Range range;
+  private Iterator<Map.Entry<byte[], byte[]>> entries;
   private byte[] key = new byte[0];
   private byte[] value = new byte[0];
 
-  MemoryCursor(Iterator<Map.Entry<byte[], byte[]>> entries) {
-    this.entries = entries;
+  MemoryCursor(Root root, MemoryTable table, Range range) {
+    this(rest -> root.scan(table, rest), range);
+  }
+
+  /**
+   * @param source gives the entries of a part of the range, in its direction
+   */
+  MemoryCursor(Function<Range, Iterator<Map.Entry<byte[], byte[]>>> source, Range range) {
+    this.source = source;
+    this.range = range;
+    this.entries = source.apply(range);
+  }
+
+  @Override
+  public boolean canSeek() {
+    return true;
+  }
+
+  @Override
+  public boolean seek(byte[] start) {
+    entries = source.apply(range.reversed() ? range.to(start, true) : range.from(start, true));
+    return next();
   }
 
   @Override

@@ -2,11 +2,11 @@ package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Limits;
 import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.StoreConfig;
 import java.util.EnumSet;
 import java.util.List;
@@ -22,8 +22,10 @@ public final class MemoryEngine implements Engine {
           Capability.ORDERED_SCAN,
           Capability.TABLES,
           Capability.BATCH,
+          Capability.RANGE_DELETE,
           Capability.OPTIMISTIC_TRANSACTION,
           Capability.PESSIMISTIC_TRANSACTION,
+          Capability.SERIALIZABLE_SCANS,
           Capability.SNAPSHOT,
           Capability.EMPTY_KEY,
           Capability.ESTIMATED_COUNT);

@@ -2,19 +2,19 @@ package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -67,24 +67,10 @@ final class MemoryStore implements RootReader, EngineStore<MemoryTable> {
     return switch (mode) {
       case OPTIMISTIC -> new OptimisticTransaction(this);
       case PESSIMISTIC -> {
-        lock(lockTimeout);
+        Locks.lock(writers, lockTimeout, "engine memory");
         yield new PessimisticTransaction(this, writers);
       }
     };
-  }
-
-  private void lock(Duration timeout) {
-    try {
-      if (!writers.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new ConflictException(
-            "engine memory: another writer kept the lock for longer than "
-                + timeout.toMillis()
-                + " ms: make its transactions shorter or raise lockTimeout");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ConflictException("engine memory: interrupted while waiting for the lock", e);
-    }
   }
 
   @Override
@@ -123,6 +109,17 @@ final class MemoryStore implements RootReader, EngineStore<MemoryTable> {
   @Override
   public void dropTable(MemoryTable table) {
     update(now -> now.without(table));
+  }
+
+  @Override
+  public long delete(MemoryTable table, Range range) {
+    long[] count = new long[1];
+    update(now -> {
+      Root after = now.with(Write.delete(table, range));
+      count[0] = (long) now.entries(table).size() - after.entries(table).size();
+      return after;
+    });
+    return count[0];
   }
 
   @Override

@@ -26,7 +26,14 @@ record Root(TreePMap<String, TreePMap<byte[], byte[]>> tables) {
     return entries(table).get(key);
   }
 
+  /** With a change, unless its table was dropped. */
   Root with(Write<MemoryTable> write) {
+    if (!tables.containsKey(write.table().name())) {
+      return this;
+    }
+    if (write.range() != null) {
+      return without(write.table(), write.range());
+    }
     TreePMap<byte[], byte[]> entries = entries(write.table());
     byte[] value = write.value();
     return with(
@@ -34,6 +41,14 @@ record Root(TreePMap<String, TreePMap<byte[], byte[]>> tables) {
         value == null
             ? entries.minus(write.key())
             : entries.plus(write.key().clone(), value.clone()));
+  }
+
+  private Root without(MemoryTable table, Range range) {
+    TreePMap<byte[], byte[]> left = entries(table);
+    for (Iterator<Map.Entry<byte[], byte[]>> gone = scan(table, range); gone.hasNext(); ) {
+      left = left.minus(gone.next().getKey());
+    }
+    return with(table, left);
   }
 
   Root cleared(MemoryTable table) {

@@ -30,6 +30,6 @@ interface RootReader extends EngineReader<MemoryTable> {
 
   @Override
   default EngineCursor cursor(MemoryTable table, Range range) {
-    return new MemoryCursor(root().scan(table, range));
+    return new MemoryCursor(root(), table, range);
   }
 }

@@ -19,13 +19,20 @@ final class FaultyCursor implements EngineCursor {
     this.memory = memory;
     this.table = table;
     this.rest = range;
-    this.current = new MemoryCursor(memory.root().scan(table, range));
+    this.current = new MemoryCursor(memory.root(), table, range);
   }
 
   static EngineCursor of(Fault fault, MemoryStore memory, MemoryTable table, Range range) {
     return switch (fault) {
       case LIVE_CURSOR -> new FaultyCursor(memory, table, range);
-      case SIGNED_ORDER -> signed(memory.root().scan(table, range), range.reversed());
+      case SIGNED_ORDER -> {
+        Root root = memory.root();
+        yield new MemoryCursor(rest -> signed(root.scan(table, rest), rest.reversed()), range);
+      }
+      case SEEKS_BEHIND_THE_KEY -> {
+        Root root = memory.root();
+        yield new MemoryCursor(rest -> behind(root.scan(table, rest), rest, range), range);
+      }
       case IGNORES_EXCLUSIVE_BOUNDS ->
           memory.cursor(
               table,
@@ -35,18 +42,27 @@ final class FaultyCursor implements EngineCursor {
     };
   }
 
-  private static EngineCursor signed(
+  /** Passes over the entry that was sought. */
+  private static Iterator<Map.Entry<byte[], byte[]>> behind(
+      Iterator<Map.Entry<byte[], byte[]>> entries, Range rest, Range whole) {
+    if (!rest.equals(whole) && entries.hasNext()) {
+      entries.next();
+    }
+    return entries;
+  }
+
+  private static Iterator<Map.Entry<byte[], byte[]>> signed(
       Iterator<Map.Entry<byte[], byte[]>> entries, boolean reversed) {
     List<Map.Entry<byte[], byte[]>> sorted = new ArrayList<>();
     entries.forEachRemaining(sorted::add);
     sorted.sort((a, b) -> Arrays.compare(a.getKey(), b.getKey()));
-    return new MemoryCursor((reversed ? sorted.reversed() : sorted).iterator());
+    return (reversed ? sorted.reversed() : sorted).iterator();
   }
 
   /** Looks for the next entry in what the table is now. */
   @Override
   public boolean next() {
-    current = new MemoryCursor(memory.root().scan(table, rest));
+    current = new MemoryCursor(memory.root(), table, rest);
     if (!current.next()) {
       return false;
     }

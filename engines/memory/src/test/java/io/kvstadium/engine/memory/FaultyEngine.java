@@ -2,13 +2,13 @@ package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Limits;
+import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.StoreIoException;
-import io.kvstadium.store.spi.DurabilityMapping;
 import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Limits;
-import io.kvstadium.store.spi.OptionSpec;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;

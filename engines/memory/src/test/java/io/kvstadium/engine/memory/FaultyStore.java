@@ -1,7 +1,6 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
@@ -10,6 +9,7 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
 import java.io.IOException;
@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -99,8 +98,41 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     }
   }
 
+  @Override
+  public long delete(MemoryTable table, Range range) {
+    long before = memory.count(place(table));
+    apply(List.of(Write.delete(place(table), range)));
+    long count = before - memory.count(place(table));
+    return fault == Fault.COUNTS_DELETED_RANGES_AS_ONE ? Math.min(count, 1) : count;
+  }
+
+  /** What a removal of a range comes down to, for the log knows only entries. */
+  private List<Write<MemoryTable>> withoutRanges(List<Write<MemoryTable>> asked) {
+    List<Write<MemoryTable>> writes = new ArrayList<>();
+    List<Write<MemoryTable>> late = new ArrayList<>();
+    Root root = memory.root();
+    for (Write<MemoryTable> write : asked) {
+      Range range = write.range();
+      if (range == null) {
+        writes.add(write);
+        root = root.with(write);
+        continue;
+      }
+      if (fault == Fault.DELETES_RANGES_INCLUSIVELY) {
+        range = new Range(range.from(), true, range.to(), true, false, Long.MAX_VALUE, true);
+      }
+      List<Write<MemoryTable>> gone =
+          fault == Fault.DELETES_RANGES_LAST && range.from() != null ? late : writes;
+      root.scan(write.table(), range)
+          .forEachRemaining(entry -> gone.add(new Write<>(write.table(), entry.getKey(), null)));
+      root = root.with(write);
+    }
+    writes.addAll(late);
+    return writes;
+  }
+
   private void apply(List<Write<MemoryTable>> asked) {
-    List<Write<MemoryTable>> writes = new ArrayList<>(asked);
+    List<Write<MemoryTable>> writes = withoutRanges(asked);
     if (fault == Fault.LOSES_DELETES) {
       writes.removeIf(write -> write.value() == null);
     }
@@ -147,14 +179,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     if (!pessimistic) {
       return new FaultyTransaction(this, memory.begin(mode, timeout), () -> {}, memory.root());
     }
-    try {
-      if (!writers.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new ConflictException("engine faulty: no lock in time");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ConflictException("engine faulty: interrupted", e);
-    }
+    Locks.lock(writers, timeout, "engine faulty");
     return new FaultyTransaction(this, memory.begin(mode, timeout), writers::unlock, memory.root());
   }
 

@@ -35,9 +35,11 @@ final class FaultyTransaction implements EngineTransaction<MemoryTable> {
 
   @Override
   public EngineCursor cursor(MemoryTable table, Range range) {
-    return store.fault == Fault.BLIND_TO_OWN_WRITES
-        ? new MemoryCursor(base.scan(table, range))
-        : inner.cursor(table, range);
+    return switch (store.fault) {
+      case BLIND_TO_OWN_WRITES -> new MemoryCursor(base, table, range);
+      case FORGETS_SCANS -> new MemoryCursor(((RootReader) inner).root(), table, range);
+      default -> inner.cursor(table, range);
+    };
   }
 
   @Override

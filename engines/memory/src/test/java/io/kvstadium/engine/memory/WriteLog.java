@@ -1,6 +1,7 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.UninterruptibleFile;
 import io.kvstadium.store.spi.Write;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -52,7 +53,7 @@ final class WriteLog implements AutoCloseable {
         good += 4 + length;
       }
     }
-    try (var channel = java.nio.channels.FileChannel.open(path, StandardOpenOption.WRITE)) {
+    try (var channel = new UninterruptibleFile(path, "rw")) {
       channel.truncate(good);
     }
   }

@@ -2,11 +2,11 @@ package io.kvstadium.engine.mvstore;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Limits;
 import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
 import java.util.EnumSet;
@@ -82,8 +82,6 @@ public final class MvstoreEngine implements Engine {
                   + " a batch, so that a crash can leave half of it.",
               "After an I/O error, a full disk included, MVStore closes itself: every later call"
                   + " fails until the store is opened again.",
-              "Interrupting a thread while it reads or writes the file closes the file, as Java's"
-                  + " channels do: every later call fails until the store is opened again.",
               "A batch must fit into 2 GiB and, twice, onto the heap.",
               "Damage to the file is not always noticed: values have no checksums, and a file whose"
                   + " header alone is sound may open as an empty store."));

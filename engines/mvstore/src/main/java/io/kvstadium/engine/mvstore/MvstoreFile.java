@@ -9,14 +9,13 @@ import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.h2.mvstore.DataUtils;
-import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
-import org.h2.mvstore.type.ByteArrayDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,16 +44,14 @@ record MvstoreFile(Path path, Durability durability) {
     return durability == Durability.POWER;
   }
 
-  /** A map's keys are compared as unsigned bytes by this type already. */
-  static MVMap.Builder<byte[], byte[]> map() {
-    return new MVMap.Builder<byte[], byte[]>()
-        .keyType(ByteArrayDataType.INSTANCE)
-        .valueType(ByteArrayDataType.INSTANCE);
+  MVStore open(StoreConfig config) {
+    return open(config, UninterruptiblePath.nameOf(path));
   }
 
-  MVStore open(StoreConfig config) {
+  /** Opens it by a name that MVStore understands. */
+  MVStore open(StoreConfig config, String name) {
     Options options = config.options();
-    MVStore.Builder builder = builder(options);
+    MVStore.Builder builder = builder(options).fileName(name);
     if (saved()) {
       // No background thread, and no saving in the middle of a batch because a buffer is full.
       builder.autoCommitDisabled().autoCommitBufferSize(0);
@@ -68,12 +65,17 @@ record MvstoreFile(Path path, Durability durability) {
             : saved() ? 0 : DEFAULT_RETENTION_MILLIS;
     int delay = millis(options, MvstoreOptions.AUTO_COMMIT_DELAY, 1);
     try {
-      MVStore store = builder.open();
-      store.setRetentionTime(retention);
-      if (!saved()) {
-        store.setAutoCommitDelay(delay);
-      }
-      return store;
+      // MVStore waits for threads of its own meanwhile, and swallows what interrupts that
+      return OwnThread.once(
+          "mvstore-opening",
+          () -> {
+            MVStore store = builder.open();
+            store.setRetentionTime(retention);
+            if (!saved()) {
+              store.setAutoCommitDelay(delay);
+            }
+            return store;
+          });
     } catch (RuntimeException e) {
       throw e instanceof MVStoreException known ? failed("open", known) : damaged("open", e);
     }
@@ -83,7 +85,6 @@ record MvstoreFile(Path path, Durability durability) {
     long cache = options.size(MvstoreOptions.CACHE_SIZE);
     MVStore.Builder builder =
         new MVStore.Builder()
-            .fileName(path.toString())
             .cacheSize((int) Math.min(Integer.MAX_VALUE / 2, (cache + MEGABYTE - 1) / MEGABYTE))
             .pageSplitSize(
                 bounded(options, MvstoreOptions.PAGE_SPLIT_SIZE, options::size, 256, 1 << 30))

@@ -1,9 +1,9 @@
 package io.kvstadium.engine.mvstore;
 
-import static io.kvstadium.store.spi.OptionSpec.Scope.STORE;
+import static io.kvstadium.store.OptionSpec.Scope.STORE;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.spi.Options;
 import java.util.List;
 import java.util.function.ToLongFunction;

@@ -8,6 +8,7 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.Write;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
@@ -35,6 +36,11 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   private final MVStore store;
   private final MvstoreFile file;
   private final int fillRate;
+  private final Pins pins;
+
+  /** For what MVStore leaves undone when it is interrupted, and what is no hot path. */
+  private final OwnThread ownThread = new OwnThread("mvstore");
+
   private final Map<String, MvstoreTable> tables = new ConcurrentHashMap<>();
 
   /** Who saves. */
@@ -47,10 +53,11 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
 
   MvstoreStore(MVStore store, MvstoreFile file, int fillRate) {
     this.store = store;
+    this.pins = new Pins(store);
     this.file = file;
     this.fillRate = fillRate;
     for (String name : store.getMapNames()) { // all: only open maps take part in compaction
-      tables.put(name, new MvstoreTable(name, store.openMap(name, MvstoreFile.map())));
+      tables.put(name, new MvstoreTable(name, store.openMap(name, new PatientMap.Builder())));
     }
   }
 
@@ -78,7 +85,9 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
       return table;
     }
     try {
-      MvstoreTable made = new MvstoreTable(name, store.openMap(name, MvstoreFile.map()));
+      MvstoreTable made =
+          ownThread.call(
+              () -> new MvstoreTable(name, store.openMap(name, new PatientMap.Builder())));
       save("making table " + name);
       tables.put(name, made);
       return made;
@@ -90,7 +99,8 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   @Override
   public void dropTable(MvstoreTable table) {
     tables.remove(table.name());
-    change("dropping table " + table.name(), () -> store.removeMap(table.map()));
+    change(
+        "dropping table " + table.name(), () -> ownThread.run(() -> store.removeMap(table.map())));
   }
 
   @Override
@@ -128,13 +138,13 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
 
   /** The value itself, not a copy. */
   private byte @Nullable [] find(MvstoreTable table, byte[] key) {
-    MVStore.TxCounter pin = store.registerVersionUsage(); // before the root is taken
+    Pins.Lane pin = pins.enter(); // before the root is taken
     try {
       return table.map().get(root(table).root, key);
     } catch (MVStoreException e) {
       throw file.failed("get", e);
     } finally {
-      store.decrementVersionUsageCounter(pin);
+      pins.exit(pin);
     }
   }
 
@@ -202,6 +212,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
       store.deregisterVersionUsage(pin);
       changes.unlockRead(stamp);
     }
+    pins.sweep();
     save(what);
   }
 
@@ -230,13 +241,14 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
       store.deregisterVersionUsage(pin);
       changes.unlockWrite(stamp);
     }
+    pins.sweep();
     save("batch");
   }
 
   /** Makes what this thread changed durable, where every write is to be. */
   private void save(String what) {
     if (file.saved()) {
-      save(what, false);
+      ownThread.run(() -> save(what, false)); // MVStore closes itself if that is interrupted
     }
   }
 
@@ -260,7 +272,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
       }
       if (saved && file.saved() && ++commitsSinceLook == COMMITS_PER_LOOK) {
         commitsSinceLook = 0;
-        store.compact(fillRate, MOST_BYTES_REWRITTEN);
+        ownThread.run(() -> store.compact(fillRate, MOST_BYTES_REWRITTEN));
       }
     } catch (MVStoreException e) {
       throw file.failed(what, e);
@@ -292,12 +304,17 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   @Override
   public void sync() {
     if (!store.isReadOnly()) {
-      save("sync", true);
+      ownThread.run(() -> save("sync", true));
     }
   }
 
   @Override
   public void compact(MvstoreTable table) {
+    pins.dropAll();
+    ownThread.run(this::compact);
+  }
+
+  private void compact() {
     commits.lock();
     long stamp = changes.readLock(); // it commits, too
     int retention = store.getRetentionTime();
@@ -322,10 +339,11 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
 
   @Override
   public void close() {
-    try {
+    try (ownThread) {
+      pins.dropAll();
       // Reads only count their pins down; this lets go of the versions that nobody uses any more.
       store.deregisterVersionUsage(store.registerVersionUsage());
-      store.close();
+      ownThread.run(store::close);
     } catch (MVStoreException e) {
       throw file.failed("close", e);
     }

@@ -5,6 +5,7 @@ import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.StoreConfig;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
+import org.h2.mvstore.type.ByteArrayDataType;
 import org.jspecify.annotations.Nullable;
 
 /** MVStore by hand: one map, and a commit after each write where that is asked for. */
@@ -20,8 +21,13 @@ public final class RawMvstore implements Baseline {
   @Override
   public Handle open(StoreConfig config) {
     MvstoreFile file = MvstoreFile.of(config);
-    MVStore store = file.open(config);
-    MVMap<byte[], byte[]> map = store.openMap(Store.DEFAULT_TABLE, MvstoreFile.map());
+    MVStore store = file.open(config, file.path().toString());
+    MVMap<byte[], byte[]> map =
+        store.openMap(
+            Store.DEFAULT_TABLE,
+            new MVMap.Builder<byte[], byte[]>()
+                .keyType(ByteArrayDataType.INSTANCE)
+                .valueType(ByteArrayDataType.INSTANCE));
     return new RawHandle(store, map, file.saved());
   }
 

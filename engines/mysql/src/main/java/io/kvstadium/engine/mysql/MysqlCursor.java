@@ -86,7 +86,8 @@ final class MysqlCursor implements EngineCursor {
             table,
             true,
             connection -> {
-              try (PreparedStatement statement = connection.prepareStatement(table.scan(rest))) {
+              try (PreparedStatement statement =
+                  connection.prepareStatement(table.scan(rest) + reader.lock)) {
                 return fill(statement);
               }
             });

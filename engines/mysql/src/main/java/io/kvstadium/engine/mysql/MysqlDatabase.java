@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A database with its connections, and its server if that is private. */
@@ -266,12 +267,43 @@ final class MysqlDatabase implements AutoCloseable {
     return variables;
   }
 
+  /**
+   * Calls the server with the interrupt of the thread, if there was one before, put off until the
+   * end: the pool and the driver would give up at once.
+   */
+  static <R extends @Nullable Object> R undisturbed(Supplier<R> call) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return call.get();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   /** A connection for the caller alone until it is closed, outside any transaction. */
   Connection take() throws SQLException {
     if (server != null && !server.isAlive()) {
       throw server.ended(null);
     }
-    return pool.getConnection();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return pool.getConnection();
+        } catch (SQLException e) {
+          if (!(e.getCause() instanceof InterruptedException)) {
+            throw e;
+          }
+          interrupted = true; // while it waited for one
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /**

@@ -3,9 +3,9 @@ package io.kvstadium.engine.mysql;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
@@ -29,6 +29,7 @@ public final class MysqlEngine implements Engine {
           Capability.TABLES,
           Capability.BATCH,
           Capability.PESSIMISTIC_TRANSACTION,
+          Capability.SERIALIZABLE_SCANS,
           Capability.SNAPSHOT,
           Capability.READ_ONLY,
           Capability.CONCURRENT_READ_ONLY,
@@ -78,14 +79,16 @@ public final class MysqlEngine implements Engine {
                 + " which a user of your own server needs the right to set global variables.",
             "Values are limited to 64 MB here, and on a server of your own to its max_allowed_packet"
                 + " (16 MB by MariaDB's default).",
-            "Interrupting a thread inside a call on a private server breaks its connection: the call"
-                + " fails, and after a write the store must be opened again.",
+            "Interrupting a virtual thread inside a call, or any thread on a private server, breaks"
+                + " its connection: the call fails, and after a write the store must be opened"
+                + " again.",
             "On a full disk MariaDB may end by itself: the error says so, nothing acknowledged is lost,"
                 + " and the store opens again once there is room.",
             "InnoDB counts lock timeouts in whole seconds: shorter ones are taken as one second;"
                 + " single writes wait 5 s for another's locks.",
-            "Transactions lock the gaps beside keys that they read and did not find, so two of them"
-                + " may end in a deadlock, of which one is rolled back and tried again.",
+            "Transactions lock what they scan, and the gaps beside keys that they read and did not"
+                + " find, so two of them may end in a deadlock, of which one is rolled back and tried"
+                + " again.",
             "A snapshot, or a scan of more than a few entries, keeps a connection and old versions of"
                 + " rows until it is closed; compacting a table makes older snapshots of it useless.",
             "schema=casket makes the table of an old comparison, an automatic number as the primary"
@@ -141,7 +144,7 @@ public final class MysqlEngine implements Engine {
       capabilities.remove(Capability.CONCURRENT_READ_ONLY);
     }
     return new MysqlStore(
-        MysqlDatabase.open(config),
+        MysqlDatabase.undisturbed(() -> MysqlDatabase.open(config)),
         config.durability(),
         capabilities,
         MysqlTable.Form.of(config.options().text(MysqlOptions.SCHEMA)).limits());

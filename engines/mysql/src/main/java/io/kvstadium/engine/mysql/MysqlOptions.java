@@ -1,9 +1,9 @@
 package io.kvstadium.engine.mysql;
 
-import static io.kvstadium.store.spi.OptionSpec.Scope.STORE;
-import static io.kvstadium.store.spi.OptionSpec.Scope.TABLE;
+import static io.kvstadium.store.OptionSpec.Scope.STORE;
+import static io.kvstadium.store.OptionSpec.Scope.TABLE;
 
-import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.OptionSpec;
 import java.util.List;
 
 /** The options in URLs. Those that begin with innodb_ set the server's variables of that name. */

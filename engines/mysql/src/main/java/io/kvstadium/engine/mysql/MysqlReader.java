@@ -30,8 +30,8 @@ abstract class MysqlReader implements EngineReader<MysqlTable> {
     R of(Connection connection) throws SQLException;
   }
 
-  /** Appended to reads of single keys. */
-  private final String lock;
+  /** Appended to every read. */
+  final String lock;
 
   MysqlReader(String lock) {
     this.lock = lock;

@@ -18,6 +18,10 @@ final class MysqlSnapshot extends MysqlReader implements EngineSnapshot<MysqlTab
   }
 
   static MysqlSnapshot take(MysqlDatabase database) {
+    return MysqlDatabase.undisturbed(() -> takeNow(database));
+  }
+
+  private static MysqlSnapshot takeNow(MysqlDatabase database) {
     try {
       Connection connection = database.take();
       try {
@@ -34,6 +38,10 @@ final class MysqlSnapshot extends MysqlReader implements EngineSnapshot<MysqlTab
 
   @Override
   <R> R read(String what, MysqlTable table, R none, Query<R> query) {
+    return MysqlDatabase.undisturbed(() -> readNow(what, table, none, query));
+  }
+
+  private <R> R readNow(String what, MysqlTable table, R none, Query<R> query) {
     turn.lock();
     try {
       return query.of(connection);
@@ -59,6 +67,9 @@ final class MysqlSnapshot extends MysqlReader implements EngineSnapshot<MysqlTab
 
   @Override
   public void close() {
-    database.give(connection, false);
+    MysqlDatabase.undisturbed(() -> {
+      database.give(connection, false);
+      return true;
+    });
   }
 }

@@ -2,13 +2,13 @@ package io.kvstadium.engine.mysql;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Limits;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
-import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
 import java.nio.charset.StandardCharsets;
@@ -62,6 +62,10 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   }
 
   private <R> R call(String what, Query<R> query) {
+    return MysqlDatabase.undisturbed(() -> attempt(what, query));
+  }
+
+  private <R> R attempt(String what, Query<R> query) {
     for (int attempt = 1; ; attempt++) {
       try (Connection connection = database.take()) {
         return query.of(connection);

@@ -1,9 +1,9 @@
 package io.kvstadium.engine.mysql;
 
+import io.kvstadium.store.Limits;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.EngineTable;
-import io.kvstadium.store.spi.Limits;
 import java.util.Collections;
 import java.util.Locale;
 

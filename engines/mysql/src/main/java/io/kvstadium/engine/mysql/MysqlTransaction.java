@@ -1,5 +1,6 @@
 package io.kvstadium.engine.mysql;
 
+import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.EngineTransaction;
 import java.sql.Connection;
@@ -7,7 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction on a connection of its own; single reads lock what they read. */
+/** A transaction on a connection of its own; reads lock what they read, gaps included. */
 final class MysqlTransaction extends MysqlReader implements EngineTransaction<MysqlTable> {
   private final MysqlDatabase database;
   private final Connection connection;
@@ -26,6 +27,10 @@ final class MysqlTransaction extends MysqlReader implements EngineTransaction<My
   }
 
   static MysqlTransaction begin(MysqlDatabase database, Duration lockTimeout) {
+    return MysqlDatabase.undisturbed(() -> beginNow(database, lockTimeout));
+  }
+
+  private static MysqlTransaction beginNow(MysqlDatabase database, Duration lockTimeout) {
     long seconds = Math.clamp(lockTimeout.plusNanos(999_999_999).toSeconds(), 1, 1 << 30);
     try {
       Connection connection = database.take();
@@ -57,9 +62,15 @@ final class MysqlTransaction extends MysqlReader implements EngineTransaction<My
 
   private <R> R call(String what, Query<R> query) {
     if (failure != null) {
-      throw new StadiumException(
-          "mysql: " + database.errors().place() + ": this transaction failed before", failure);
+      String message = "mysql: " + database.errors().place() + ": this transaction failed before";
+      throw failure instanceof ConflictException
+          ? new ConflictException(message, failure)
+          : new StadiumException(message, failure);
     }
+    return MysqlDatabase.undisturbed(() -> run(what, query));
+  }
+
+  private <R> R run(String what, Query<R> query) {
     try {
       return query.of(connection);
     } catch (SQLException e) {
@@ -92,6 +103,13 @@ final class MysqlTransaction extends MysqlReader implements EngineTransaction<My
 
   @Override
   public void close() {
+    MysqlDatabase.undisturbed(() -> {
+      end();
+      return true;
+    });
+  }
+
+  private void end() {
     boolean clean = over && !ownTimeout;
     if (ownTimeout) {
       try {

@@ -11,11 +11,10 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.spi.Sync;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -157,8 +156,8 @@ final class QdbmStore implements EngineStore<QdbmTable> {
       return; // the library refuses, and there is nothing of ours to sync
     }
     opened.values().forEach(QdbmTable::sync);
-    try (FileChannel directory = FileChannel.open(config.directory(), StandardOpenOption.READ)) {
-      directory.force(true);
+    try {
+      Sync.force(config.directory());
     } catch (IOException e) {
       throw io("syncing", config.directory(), e);
     }

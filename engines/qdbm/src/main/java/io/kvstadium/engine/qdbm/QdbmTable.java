@@ -197,7 +197,9 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
   final void sync() {
     lock.lock();
     try {
-      check(sync(handle()), "sync");
+      if (!handle.equals(MemorySegment.NULL)) { // dropped meanwhile
+        check(sync(handle), "sync");
+      }
     } finally {
       lock.unlock();
     }
@@ -223,9 +225,14 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
   }
 
   final void close() {
-    MemorySegment closed = handle();
-    handle = MemorySegment.NULL;
-    check(closeHandle(closed), "close");
+    lock.lock();
+    try {
+      MemorySegment closed = handle();
+      handle = MemorySegment.NULL;
+      check(closeHandle(closed), "close");
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The key in native memory, until the next call. */

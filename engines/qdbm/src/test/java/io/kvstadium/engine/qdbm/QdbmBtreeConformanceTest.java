@@ -12,6 +12,6 @@ class QdbmBtreeConformanceTest extends EngineConformance {
 
   @Override
   protected String url(Path directory) {
-    return "qdbm:" + directory + "?type=btree";
+    return "qdbm:" + directory + "?type=btree&durability=none";
   }
 }

@@ -12,6 +12,6 @@ class QdbmHashConformanceTest extends EngineConformance {
 
   @Override
   protected String url(Path directory) {
-    return "qdbm:" + directory + "?type=hash";
+    return "qdbm:" + directory + "?type=hash&durability=none";
   }
 }

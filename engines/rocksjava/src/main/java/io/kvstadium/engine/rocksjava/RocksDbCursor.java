@@ -74,6 +74,26 @@ final class RocksDbCursor implements EngineCursor {
         iterator.seekToFirst();
       }
     }
+    return arrived();
+  }
+
+  @Override
+  public boolean canSeek() {
+    return true;
+  }
+
+  @Override
+  public boolean seek(byte[] key) {
+    started = true;
+    if (range.reversed()) {
+      iterator.seekForPrev(key);
+    } else {
+      iterator.seek(key);
+    }
+    return arrived();
+  }
+
+  private boolean arrived() {
     if (iterator.isValid()) {
       return true;
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -49,6 +50,10 @@ final class RocksDbDatabase implements AutoCloseable {
   final RocksDB db;
   final Mode mode;
   final Map<String, RocksDbTable> tables = new ConcurrentHashMap<>();
+
+  /** Shared by who uses several tables' handles at once; alone, one may be freed. */
+  final ReentrantReadWriteLock families = new ReentrantReadWriteLock();
+
   final WriteOptions writes;
   final StoreConfig config;
   private final @Nullable Cache cache;
@@ -224,8 +229,13 @@ final class RocksDbDatabase implements AutoCloseable {
   /** Removes a column family and frees its handle. */
   void drop(RocksDbTable table) throws RocksDBException {
     db.dropColumnFamily(table.family());
-    tables.remove(table.name());
-    table.family().close();
+    families.writeLock().lock();
+    try {
+      tables.remove(table.name());
+      table.family().close();
+    } finally {
+      families.writeLock().unlock();
+    }
   }
 
   /** Makes everything written so far durable, whether it is in the log or only in memory. */
@@ -246,8 +256,11 @@ final class RocksDbDatabase implements AutoCloseable {
   }
 
   private void flush() throws RocksDBException {
+    families.readLock().lock();
     try (FlushOptions options = new FlushOptions()) {
       db.flush(options, tables.values().stream().map(RocksDbTable::family).toList());
+    } finally {
+      families.readLock().unlock();
     }
   }
 

@@ -92,7 +92,12 @@ record RocksDbErrors(String engine, Path path) {
   }
 
   private String where(String text) {
-    return engine + " at " + path + ": " + text;
+    return place() + ": " + text;
+  }
+
+  /** The store, for messages. */
+  String place() {
+    return engine + " at " + path;
   }
 
   private static String text(RocksDBException e) {

@@ -1,10 +1,10 @@
 package io.kvstadium.engine.rocksjava;
 
-import static io.kvstadium.store.spi.OptionSpec.Scope.STORE;
-import static io.kvstadium.store.spi.OptionSpec.Scope.TABLE;
+import static io.kvstadium.store.OptionSpec.Scope.STORE;
+import static io.kvstadium.store.OptionSpec.Scope.TABLE;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.spi.Options;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +29,7 @@ import org.rocksdb.IndexType;
  */
 final class RocksDbOptions {
   static final String TRANSACTIONS = "transactions";
+  static final String ISOLATION = "isolation";
   static final String CACHE_SIZE = "cache_size";
   static final String LOCK_TIMEOUT = "default_lock_timeout";
   private static final String MODE = "mode";
@@ -54,8 +55,16 @@ final class RocksDbOptions {
               STORE,
               "optimistic",
               List.of("none", "optimistic", "pessimistic"),
-              "which transactions the store has; optimistic ones cost other calls nothing, for"
-                  + " pessimistic ones each write takes a lock"),
+              "which transactions the store has; optimistic ones cost other writes next to"
+                  + " nothing, for pessimistic ones each write takes a lock"),
+          OptionSpec.choice(
+              ISOLATION,
+              STORE,
+              "keys",
+              List.of("keys", "serializable"),
+              "what pessimistic transactions protect from others' changes: keys that they"
+                  + " read or write; or what they scan, too, for which they keep all other writers"
+                  + " out from their begin to their end; optimistic ones protect both"),
           OptionSpec.choice(
               MODE,
               STORE,
@@ -179,6 +188,11 @@ final class RocksDbOptions {
   /** Whether the store is to follow a writer. */
   static boolean isSecondary(Options options) {
     return options.text(MODE).equals("secondary");
+  }
+
+  /** Whether pessimistic transactions are serializable, scans included. */
+  static boolean isSerializable(Options options) {
+    return options.text(ISOLATION).equals("serializable");
   }
 
   /** Whether tables keep large values in files of their own. */

@@ -46,8 +46,13 @@ final class RocksDbStats {
       stats.put(
           single.getKey(), Long.toUnsignedString(database.db.getLongProperty(single.getValue())));
     }
-    for (RocksDbTable table : database.tables.values()) {
-      add(database, table, stats);
+    database.families.readLock().lock();
+    try {
+      for (RocksDbTable table : database.tables.values()) {
+        add(database, table, stats);
+      }
+    } finally {
+      database.families.readLock().unlock();
     }
     return stats;
   }

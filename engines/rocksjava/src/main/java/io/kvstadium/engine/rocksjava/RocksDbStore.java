@@ -6,10 +6,14 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.KeyLocks;
+import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
 import java.io.IOException;
@@ -19,7 +23,9 @@ import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.OptimisticTransactionDB;
@@ -50,15 +56,30 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
    * optimistic transactions nor takes locks of pessimistic ones. So they are counted, and an
    * optimistic transaction during which one happened is a loser; a pessimistic one holds the read
    * lock until it ends. The lock makes counting and changing one step as seen by a commit.
+   *
+   * <p>Where transactions take turns they hold the write lock, and every other write the read lock.
    */
   private final ReentrantReadWriteLock changing = new ReentrantReadWriteLock();
 
+  /** Pessimistic transactions have no locks for ranges; to be serializable they keep others out. */
+  private final boolean takesTurns;
+
   private long changes; // guarded by changing
+
+  /**
+   * RocksDB checks an optimistic transaction for conflicts and then writes it; a plain write can
+   * come between, and would be lost. (RocksJava cannot ask for the other kind of check.) So a
+   * commit holds the locks of its keys alone. {@code null} in the other modes.
+   */
+  private final @Nullable KeyLocks keyLocks;
 
   RocksDbStore(RocksDbDatabase database, Set<Capability> capabilities, RocksDbErrors errors) {
     super(database.db, errors, null);
     this.database = database;
     this.capabilities = EnumSet.copyOf(capabilities);
+    this.keyLocks = database.mode == Mode.OPTIMISTIC ? new KeyLocks() : null;
+    this.takesTurns =
+        database.mode == Mode.PESSIMISTIC && capabilities.contains(Capability.SERIALIZABLE_SCANS);
   }
 
   @Override
@@ -100,36 +121,106 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   @Override
   public void put(RocksDbTable table, byte[] key, byte[] value) {
+    shareTurn();
+    long keys = lock(table, key);
     try {
       db.put(table.family(), database.writes, key, value);
     } catch (RocksDBException e) {
       throw errors.of(e);
+    } finally {
+      unlock(keys);
+      endSharing();
     }
   }
 
   @Override
   public void delete(RocksDbTable table, byte[] key) {
+    shareTurn();
+    long keys = lock(table, key);
     try {
       db.delete(table.family(), database.writes, key);
     } catch (RocksDBException e) {
       throw errors.of(e);
+    } finally {
+      unlock(keys);
+      endSharing();
+    }
+  }
+
+  private long lock(RocksDbTable table, byte[] key) {
+    if (keyLocks == null) {
+      return 0;
+    }
+    long keys = KeyLocks.of(table, key);
+    keyLocks.lockShared(keys);
+    return keys;
+  }
+
+  private void unlock(long keys) {
+    if (keyLocks != null) {
+      keyLocks.unlockShared(keys);
     }
   }
 
   @Override
   public void write(List<Write<RocksDbTable>> writes) {
+    boolean ranges = false;
     try (WriteBatch batch = new WriteBatch()) {
-      for (Write<RocksDbTable> write : writes) {
+      for (int i = 0; i < writes.size(); i++) {
+        Write<RocksDbTable> write = writes.get(i);
         byte[] value = write.value();
-        if (value == null) {
+        if (write.range() != null) {
+          ranges = true;
+          deleteRange(batch, write.table(), write.range(), writes.subList(0, i));
+        } else if (value == null) {
           batch.delete(write.table().family(), write.key());
         } else {
           batch.put(write.table().family(), write.key(), value);
         }
       }
-      db.write(database.writes, batch);
+      if (ranges) {
+        change(base -> base.write(database.writes, batch)); // keeps commits out by itself
+      } else {
+        write(writes, batch);
+      }
     } catch (RocksDBException e) {
       throw errors.of(e);
+    }
+  }
+
+  private void write(List<Write<RocksDbTable>> writes, WriteBatch batch) throws RocksDBException {
+    shareTurn();
+    long keys = 0;
+    if (keyLocks != null) {
+      keys = KeyLocks.of(writes);
+      keyLocks.lockShared(keys);
+    }
+    try {
+      db.write(database.writes, batch);
+    } finally {
+      unlock(keys);
+      endSharing();
+    }
+  }
+
+  /** Waits for a transaction that others may not write beside. */
+  private void shareTurn() {
+    if (takesTurns) {
+      Locks.lock(changing.readLock(), lockTimeout(), errors.place());
+    }
+  }
+
+  /** RocksDB's own default is the same. */
+  private Duration lockTimeout() {
+    Options options = database.config.options();
+    return options.has(RocksDbOptions.LOCK_TIMEOUT)
+        ? options.duration(RocksDbOptions.LOCK_TIMEOUT)
+        : Duration.ofSeconds(1);
+  }
+
+  private void endSharing() {
+    if (takesTurns) {
+      changing.readLock().unlock();
     }
   }
 
@@ -146,7 +237,8 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     try (var options = new OptimisticTransactionOptions().setSetSnapshot(true)) {
       return new RocksDbTransaction(
           optimistic.beginTransaction(database.writes, options),
-          transaction -> commitUnlessChanged(transaction, changesBefore),
+          (transaction, keys, scans) ->
+              commitUnlessChanged(transaction, keys, scans, changesBefore),
           () -> {},
           database.engine.boundsOwnWrites(),
           errors);
@@ -155,18 +247,19 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   private EngineTransaction<RocksDbTable> beginPessimistic(
       TransactionDB pessimistic, Duration lockTimeout) {
-    changing.readLock().lock();
+    Lock lock = takesTurns ? changing.writeLock() : changing.readLock();
+    Locks.lock(lock, lockTimeout, errors.place());
     // A deadlock is found at once instead of by the timeout of one of those in it.
     try (var options = new TransactionOptions().setDeadlockDetect(true)) {
       options.setLockTimeout(lockTimeout.plusNanos(999_999).toMillis());
       return new RocksDbTransaction(
           pessimistic.beginTransaction(database.writes, options),
-          Transaction::commit,
-          changing.readLock()::unlock,
+          (transaction, _, _) -> transaction.commit(),
+          lock::unlock,
           database.engine.boundsOwnWrites(),
           errors);
     } catch (RuntimeException | Error e) {
-      changing.readLock().unlock();
+      lock.unlock();
       throw e;
     }
   }
@@ -180,21 +273,36 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     }
   }
 
-  private void commitUnlessChanged(Transaction transaction, long changesBefore)
+  private void commitUnlessChanged(
+      Transaction transaction, long keys, List<Scanned> scans, long changesBefore)
       throws RocksDBException {
+    // what only reads has a snapshot, which is serializable
+    boolean checksScans =
+        !scans.isEmpty() && transaction.getNumPuts() + transaction.getNumDeletes() > 0;
+    long alone = checksScans ? KeyLocks.ALL : keys;
+    KeyLocks locks = Objects.requireNonNull(keyLocks);
     changing.readLock().lock();
+    locks.lockAlone(alone);
     try {
       if (changes != changesBefore) {
         throw new ConflictException(
-            errors.engine()
-                + " at "
-                + errors.path()
-                + ": a table was cleared or loaded during the transaction; try again");
+            errors.place() + ": a table was cleared or loaded during the transaction; try again");
+      }
+      if (checksScans && !areUnchanged(scans, transaction.getSnapshot())) {
+        throw new ConflictException(
+            errors.place()
+                + ": what the transaction scanned was changed before its commit; try again");
       }
       transaction.commit();
     } finally {
+      locks.unlockAlone(alone);
       changing.readLock().unlock();
     }
+  }
+
+  private boolean areUnchanged(List<Scanned> scans, Snapshot since) {
+    return db.getLatestSequenceNumber() == since.getSequenceNumber()
+        || scans.stream().allMatch(scan -> scan.isUnchanged(db, since, errors));
   }
 
   @Override
@@ -208,15 +316,66 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     if (database.mode == Mode.PESSIMISTIC) {
       return false; // RocksDB has no range deletions there, as they would have to lock each key
     }
+    try {
+      change(
+          base -> base.deleteRange(table.family(), database.writes, new byte[0], aboveAll(table)));
+      return true;
+    } catch (RocksDBException e) {
+      throw errors.of(e);
+    }
+  }
+
+  /** RocksDB does not say how many there were, so they are counted before. */
+  @Override
+  public long delete(RocksDbTable table, Range range) {
+    long count = 0;
+    try (EngineCursor cursor = cursor(table, range)) {
+      while (cursor.next()) {
+        count++;
+      }
+    }
+    write(List.of(Write.delete(table, range)));
+    return count;
+  }
+
+  /**
+   * Adds the removal of a range. RocksDB has no removal without an upper bound: it then reaches
+   * above all keys that are there or put before in the same batch.
+   */
+  private void deleteRange(
+      WriteBatch batch, RocksDbTable table, Range range, List<Write<RocksDbTable>> before)
+      throws RocksDBException {
+    byte[] from = range.from();
+    byte[] begin =
+        from == null ? new byte[0] : range.fromInclusive() ? from : RocksDbCursor.successor(from);
+    byte[] end = range.to();
+    if (end == null) {
+      end = aboveAll(table);
+      for (Write<RocksDbTable> write : before) {
+        boolean above = Arrays.compareUnsigned(write.key(), end) >= 0;
+        if (above && write.value() != null && write.table().equals(table)) {
+          end = RocksDbCursor.successor(write.key());
+        }
+      }
+    } else if (range.toInclusive()) {
+      end = RocksDbCursor.successor(end);
+    }
+    if (Arrays.compareUnsigned(begin, end) < 0) { // else the range begins above all keys
+      batch.deleteRange(table.family(), begin, end);
+    }
+  }
+
+  /** A change that transactions do not notice by themselves. */
+  private interface Change {
+    void apply(RocksDB base) throws RocksDBException;
+  }
+
+  private void change(Change change) throws RocksDBException {
     changing.writeLock().lock();
     try {
       changes++;
       // The same database without its transactions, which refuses range deletions too; not owned.
-      RocksDB base = db instanceof OptimisticTransactionDB optimistic ? optimistic.getBaseDB() : db;
-      base.deleteRange(table.family(), database.writes, new byte[0], aboveAll(table));
-      return true;
-    } catch (RocksDBException e) {
-      throw errors.of(e);
+      change.apply(db instanceof OptimisticTransactionDB optimistic ? optimistic.getBaseDB() : db);
     } finally {
       changing.writeLock().unlock();
     }

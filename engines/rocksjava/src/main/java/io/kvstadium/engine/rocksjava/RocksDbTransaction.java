@@ -3,6 +3,9 @@ package io.kvstadium.engine.rocksjava;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.KeyLocks;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
@@ -17,7 +20,13 @@ import org.rocksdb.Transaction;
 final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   /** Runs RocksDB's commit. */
   interface Committer {
-    void commit(Transaction transaction) throws RocksDBException;
+    /**
+     * Commits.
+     *
+     * @param touched the locks of the keys that it read and wrote
+     * @param scans what it scanned, if it is optimistic
+     */
+    void commit(Transaction transaction, long touched, List<Scanned> scans) throws RocksDBException;
   }
 
   private final Transaction transaction;
@@ -27,6 +36,8 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   private final RocksDbErrors errors;
   private final ReadOptions reads = new ReadOptions();
   private final @Nullable Snapshot snapshot;
+  private long touched;
+  private final List<Scanned> scans = new ArrayList<>();
 
   /**
    * Takes over a transaction.
@@ -54,6 +65,7 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
 
   @Override
   public byte @Nullable [] get(RocksDbTable table, byte[] key) {
+    touched |= KeyLocks.of(table, key);
     try {
       return transaction.getForUpdate(reads, table.family(), key, true);
     } catch (RocksDBException e) {
@@ -66,11 +78,18 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
     EngineCursor cursor =
         new RocksDbCursor(
             range, snapshot, options -> transaction.getIterator(options, table.family()), errors);
-    return boundsOwnWrites ? cursor : new BoundedCursor(range, cursor);
+    EngineCursor bounded = boundsOwnWrites ? cursor : new BoundedCursor(range, cursor);
+    if (snapshot == null) {
+      return bounded;
+    }
+    Scanned scanned = new Scanned(table, range, bounded);
+    scans.add(scanned);
+    return scanned;
   }
 
   @Override
   public void put(RocksDbTable table, byte[] key, byte[] value) {
+    touched |= KeyLocks.of(table, key);
     try {
       transaction.put(table.family(), key, value);
     } catch (RocksDBException e) {
@@ -80,6 +99,7 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
 
   @Override
   public void delete(RocksDbTable table, byte[] key) {
+    touched |= KeyLocks.of(table, key);
     try {
       transaction.delete(table.family(), key);
     } catch (RocksDBException e) {
@@ -90,7 +110,7 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   @Override
   public void commit() {
     try {
-      committer.commit(transaction);
+      committer.commit(transaction, touched, scans);
     } catch (RocksDBException e) {
       throw errors.of(e);
     }

@@ -4,13 +4,13 @@ import io.kvstadium.engine.rocksjava.RocksDbOptions.Mode;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Limits;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.spi.DurabilityMapping;
 import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,8 +41,10 @@ public abstract class RocksJavaEngine implements Engine {
           Capability.ORDERED_SCAN,
           Capability.TABLES,
           Capability.BATCH,
+          Capability.RANGE_DELETE,
           Capability.OPTIMISTIC_TRANSACTION,
           Capability.PESSIMISTIC_TRANSACTION,
+          Capability.SERIALIZABLE_SCANS,
           Capability.SNAPSHOT,
           Capability.READ_ONLY,
           Capability.CONCURRENT_READ_ONLY,
@@ -60,6 +62,9 @@ public abstract class RocksJavaEngine implements Engine {
               + " beside a writer, which removes files that it has compacted.",
           "At level none nothing is logged: a kill loses up to all memtables; sync and close flush"
               + " them.",
+          "An optimistic transaction that wrote something reads at its commit again what it has"
+              + " scanned, if anything in the store was changed since its begin; all writes wait"
+              + " meanwhile.",
           "Optimistic transactions that span a flush of a memtable are tried again; see"
               + " max_write_buffer_size_to_maintain.",
           "A bulk load of sorted entries writes table files and adds them in one step, synced at"
@@ -197,8 +202,14 @@ public abstract class RocksJavaEngine implements Engine {
     if (mode != Mode.OPTIMISTIC) {
       capabilities.remove(Capability.OPTIMISTIC_TRANSACTION);
     }
-    if (mode != Mode.PESSIMISTIC) {
+    if (mode == Mode.PESSIMISTIC) {
+      capabilities.remove(Capability.RANGE_DELETE); // would have to lock each key
+    } else {
       capabilities.remove(Capability.PESSIMISTIC_TRANSACTION);
+    }
+    if (mode == Mode.NONE
+        || (mode == Mode.PESSIMISTIC && !RocksDbOptions.isSerializable(config.options()))) {
+      capabilities.remove(Capability.SERIALIZABLE_SCANS);
     }
     if (config.readOnly()) {
       capabilities.removeAll(

@@ -8,6 +8,7 @@ import com.spotify.sparkey.SparkeyReader;
 import com.spotify.sparkey.SparkeyWriter;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Sync;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -102,7 +103,7 @@ final class Draft implements AutoCloseable {
 
   private void forceLog() {
     try {
-      Layout.force(Layout.log(base));
+      Sync.force(Layout.log(base));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

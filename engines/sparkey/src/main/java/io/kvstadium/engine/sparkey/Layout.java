@@ -1,13 +1,12 @@
 package io.kvstadium.engine.sparkey;
 
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.Sync;
 import java.io.File;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -125,8 +124,8 @@ record Layout(Path directory) {
    */
   void publish(File draft, File base, boolean durable) throws IOException {
     if (durable) {
-      force(log(draft));
-      force(index(draft));
+      Sync.force(log(draft));
+      Sync.force(index(draft));
     }
     Files.move(log(draft), log(base), StandardCopyOption.ATOMIC_MOVE);
     Files.move(index(draft), index(base), StandardCopyOption.ATOMIC_MOVE);
@@ -135,16 +134,9 @@ record Layout(Path directory) {
     }
   }
 
-  /** Makes a pair survive a power cut, once {@link #forceNames} was called too. */
-  static void force(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
-  }
-
   void forceNames() {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
+    try {
+      Sync.force(directory);
     } catch (IOException e) {
       throw failed("cannot be flushed", e);
     }

@@ -45,10 +45,35 @@ final class PooledReader {
   SparkeyReader open(File base) throws IOException {
     SparkeyReader present = reader;
     if (present == null) {
-      present = Sparkey.openSingleThreadedReader(base);
+      present = map(base);
       reader = present;
     }
     return present;
+  }
+
+  /**
+   * Again if an interrupt closed the file half-way. Not on a thread of its own: a virtual thread
+   * that waited for that with a reader in its hands might not get a carrier again while others are
+   * busy.
+   */
+  private static SparkeyReader map(File base) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return Sparkey.openSingleThreadedReader(base);
+        } catch (IOException e) {
+          if (!Thread.interrupted()) {
+            throw e;
+          }
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** Unmaps the files. */

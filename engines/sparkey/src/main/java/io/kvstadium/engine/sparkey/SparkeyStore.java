@@ -9,6 +9,7 @@ import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.spi.Sync;
 import java.io.File;
 import java.io.IOException;
 import java.util.Collections;
@@ -126,13 +127,15 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
       File base, Options options, @Nullable Generation old, Iterator<Entry> entries) {
     try (Draft draft = new Draft(new File(base + ".draft1"), options)) {
       draft.add(entries);
-      draft.finish(old == null && durability == Durability.POWER);
+      Calm.run(() -> draft.finish(old == null && durability == Durability.POWER));
       if (old == null && draft.isLive()) {
         return publish(draft, base);
       }
       try (Draft merged = new Draft(new File(base + ".draft2"), options)) {
-        merged.merge(old == null ? null : old.base(), draft.base());
-        merged.finish(durability == Durability.POWER);
+        Calm.run(() -> {
+          merged.merge(old == null ? null : old.base(), draft.base());
+          merged.finish(durability == Durability.POWER);
+        });
         return publish(merged, base);
       }
     } catch (IOException e) { // what the caller's iterator throws is not for us
@@ -185,10 +188,13 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
       Generation present = table.present();
       if (durability != Durability.POWER && present.pin()) {
         try {
-          Layout.force(Layout.log(present.base()));
-          Layout.force(Layout.index(present.base()));
+          Sync.force(Layout.log(present.base()));
+          Sync.force(Layout.index(present.base()));
           layout.forceNames();
         } catch (IOException e) {
+          if (!tables.containsValue(table)) {
+            continue; // dropped meanwhile, and its files with it
+          }
           throw new StoreIoException(
               "engine sparkey: cannot flush " + present.base() + " (" + e + "): check the disk", e);
         } finally {

@@ -4,6 +4,7 @@ import static io.kvstadium.engine.sqlite.TableStatements.SEVERAL;
 
 import io.kvstadium.engine.sqlite.TableStatements.Single;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.Range;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -129,6 +130,12 @@ final class Session implements AutoCloseable {
     PreparedStatement statement = statements(table).of(Single.DELETE);
     statement.setBytes(1, key);
     statement.executeUpdate();
+  }
+
+  /** Removes the entries of a range; returns how many there were. */
+  long delete(SqliteTable table, Range range) throws SQLException {
+    park();
+    return statements(table).delete(range);
   }
 
   /** Runs a statement that is not worth keeping. */

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import java.sql.PreparedStatement;
@@ -167,9 +168,18 @@ final class SqliteCursor implements EngineCursor {
     }
   }
 
+  /**
+   * A transaction may have the connection for long. Then the statement is left to the session,
+   * which ends all that are under way before its next write.
+   */
   @Override
   public void close() {
-    Session entered = source.enter();
+    Session entered;
+    try {
+      entered = source.enter();
+    } catch (ConflictException e) {
+      return;
+    }
     try {
       finish();
     } catch (SQLException e) {

@@ -2,18 +2,18 @@ package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Limits;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
-import io.kvstadium.store.spi.DurabilityMapping;
 import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.spi.UninterruptibleFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.EnumSet;
 import java.util.List;
@@ -48,7 +48,9 @@ public final class SqliteEngine implements Engine {
             Capability.ORDERED_SCAN,
             Capability.TABLES,
             Capability.BATCH,
+            Capability.RANGE_DELETE,
             Capability.PESSIMISTIC_TRANSACTION,
+            Capability.SERIALIZABLE_SCANS,
             Capability.SNAPSHOT,
             Capability.READ_ONLY,
             Capability.CONCURRENT_READ_ONLY,
@@ -159,8 +161,10 @@ public final class SqliteEngine implements Engine {
             Capability.COMPACT);
     if (!mode.equals("off")) {
       capabilities.add(Capability.BATCH);
+      capabilities.add(Capability.RANGE_DELETE);
       capabilities.add(Capability.BULK_LOAD);
       capabilities.add(Capability.PESSIMISTIC_TRANSACTION);
+      capabilities.add(Capability.SERIALIZABLE_SCANS);
     }
     if (mode.equals("wal") && !database.settings().isExclusive()) {
       capabilities.add(Capability.SNAPSHOT);
@@ -179,7 +183,7 @@ public final class SqliteEngine implements Engine {
             && database.settings().journal() == Settings.Journal.WAL
             && database.settings().synchronous() == Settings.Synchronous.OFF;
     try {
-      return needed ? FileChannel.open(database.file(), StandardOpenOption.WRITE) : null;
+      return needed ? new UninterruptibleFile(database.file(), "rw") : null;
     } catch (IOException e) {
       throw new StoreIoException("sqlite: " + database.file() + " cannot be opened: " + e, e);
     }

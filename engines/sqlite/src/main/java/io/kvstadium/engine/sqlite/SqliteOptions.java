@@ -1,9 +1,9 @@
 package io.kvstadium.engine.sqlite;
 
-import static io.kvstadium.store.spi.OptionSpec.Scope.STORE;
-import static io.kvstadium.store.spi.OptionSpec.Scope.TABLE;
+import static io.kvstadium.store.OptionSpec.Scope.STORE;
+import static io.kvstadium.store.OptionSpec.Scope.TABLE;
 
-import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.OptionSpec;
 import java.util.List;
 
 /** The options in URLs. Those with the name of a pragma set that pragma. */

@@ -19,13 +19,14 @@ import java.nio.channels.FileChannel;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An open SQLite database. */
@@ -47,6 +48,7 @@ final class SqliteStore implements EngineStore<SqliteTable> {
   private final @Nullable FileChannel unsynced;
 
   private final AtomicInteger tableIds = new AtomicInteger();
+  private final Map<String, Boolean> rowids = new ConcurrentHashMap<>();
 
   SqliteStore(
       Database database,
@@ -63,6 +65,11 @@ final class SqliteStore implements EngineStore<SqliteTable> {
         new Writer(first, errors, Duration.ofMillis(database.settings().busyTimeoutMillis()));
     boolean shared = !database.readOnly() && (!wal || database.settings().isExclusive());
     this.reader = new SqliteReader(database, sessions, writer, shared);
+    try {
+      rowids.putAll(readTables(first));
+    } catch (SQLException e) {
+      throw errors.opening(e);
+    }
   }
 
   @Override
@@ -79,25 +86,15 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   @Override
   public Set<String> tables() {
-    return reader
-        .read(
-            "tables",
-            session ->
-                session.queryAll(
-                    "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 2) = '"
-                        + SqliteTable.PREFIX
-                        + "'"))
-        .stream()
-        .map(SqliteTable::storeName)
-        .collect(Collectors.toSet());
+    return Set.copyOf(known().keySet());
   }
 
   @Override
   public @Nullable SqliteTable openTable(String name, Options options, boolean create) {
-    String present = reader.read("tables", session -> session.query(SqliteTable.creationOf(name)));
+    Boolean rowid = known().get(name);
     int id = tableIds.getAndIncrement();
-    if (!present.isEmpty()) {
-      return new SqliteTable(name, id, SqliteTable.hasRowid(present));
+    if (rowid != null) {
+      return new SqliteTable(name, id, rowid);
     }
     if (!create) {
       return null;
@@ -109,7 +106,32 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     } else {
       run("making table " + name, sql);
     }
+    rowids.put(name, options.bool(SqliteOptions.ROWID));
     return table;
+  }
+
+  /**
+   * The tables that there are, and whether each has rowids. Only this store makes and drops them,
+   * unless it is read-only; so nobody waits for the writer to learn it.
+   */
+  private Map<String, Boolean> known() {
+    return database.readOnly() ? reader.read("tables", SqliteStore::readTables) : rowids;
+  }
+
+  private static Map<String, Boolean> readTables(Session session) throws SQLException {
+    Map<String, Boolean> found = new HashMap<>();
+    for (String table :
+        session.queryAll(
+            "SELECT name || ' ' || sql FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 2)"
+                + " = '"
+                + SqliteTable.PREFIX
+                + "'")) {
+      int space = table.indexOf(' ');
+      found.put(
+          SqliteTable.storeName(table.substring(0, space)),
+          SqliteTable.hasRowid(table.substring(space + 1)));
+    }
+    return found;
   }
 
   /** Inside this thread's transaction; whatever becomes of that, the table stays. */
@@ -124,6 +146,7 @@ final class SqliteStore implements EngineStore<SqliteTable> {
   @Override
   public void dropTable(SqliteTable table) {
     run("dropping table " + table.name(), "DROP TABLE " + table.quoted());
+    rowids.remove(table.name());
     table.markDropped();
     writer.write(
         "dropping table " + table.name(),
@@ -200,11 +223,25 @@ final class SqliteStore implements EngineStore<SqliteTable> {
   }
 
   @Override
+  public long delete(SqliteTable table, Range range) {
+    Session session = writer.enter();
+    try {
+      return session.delete(table, range);
+    } catch (SQLException e) {
+      throw errors.calling("delete", e);
+    } finally {
+      writer.exit();
+    }
+  }
+
+  @Override
   public void write(List<Write<SqliteTable>> writes) {
     try (SqliteTransaction transaction = SqliteTransaction.begin(writer, errors)) {
       for (Write<SqliteTable> write : writes) {
         byte[] value = write.value();
-        if (value == null) {
+        if (write.range() != null) {
+          transaction.delete(write.table(), write.range());
+        } else if (value == null) {
           transaction.delete(write.table(), write.key());
         } else {
           transaction.put(write.table(), write.key(), value);

@@ -54,13 +54,6 @@ final class SqliteTable implements EngineTable {
         + (rowid ? "" : WITHOUT_ROWID);
   }
 
-  /** A query for the SQL that a table was made by; no row if it is not there. */
-  static String creationOf(String name) {
-    return "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = '"
-        + sqlName(name).replace("'", "''")
-        + "'";
-  }
-
   /** Whether this SQL makes a table whose rows lie in a tree of their own. */
   static boolean hasRowid(String creation) {
     return !creation.stripTrailing().endsWith(WITHOUT_ROWID);

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
@@ -100,6 +101,14 @@ final class SqliteTransaction implements EngineTransaction<SqliteTable> {
     }
   }
 
+  void delete(SqliteTable table, Range range) {
+    try {
+      session.delete(table, range);
+    } catch (SQLException e) {
+      throw errors.calling("delete", e);
+    }
+  }
+
   @Override
   public EngineCursor cursor(SqliteTable table, Range range) {
     refuseFailed();
@@ -137,9 +146,11 @@ final class SqliteTransaction implements EngineTransaction<SqliteTable> {
 
   private void refuseFailed() {
     if (failure != null) {
-      throw new StadiumException(
-          "sqlite: " + errors.file() + ": this transaction failed before and was rolled back",
-          failure);
+      String message =
+          "sqlite: " + errors.file() + ": this transaction failed before and was rolled back";
+      throw failure instanceof ConflictException
+          ? new ConflictException(message, failure)
+          : new StadiumException(message, failure);
     }
   }
 }

@@ -81,6 +81,11 @@ final class TableStatements implements AutoCloseable {
     } else {
       scans[shape] = null;
     }
+    bind(range, statement);
+    return statement;
+  }
+
+  private static void bind(Range range, PreparedStatement statement) throws SQLException {
     int parameter = 1;
     if (range.from() != null) {
       statement.setBytes(parameter, range.from());
@@ -89,7 +94,6 @@ final class TableStatements implements AutoCloseable {
     if (range.to() != null) {
       statement.setBytes(parameter, range.to());
     }
-    return statement;
   }
 
   /** The end of {@link #takeScan}; the statement has no open result. */
@@ -128,6 +132,21 @@ final class TableStatements implements AutoCloseable {
   private String scanSql(Range range) {
     StringBuilder sql = new StringBuilder("SELECT k");
     sql.append(range.withoutValues() ? "" : ", v").append(" FROM ").append(table.quoted());
+    where(range, sql);
+    return sql.append(" ORDER BY k").append(range.reversed() ? " DESC" : "").toString();
+  }
+
+  /** Removes the entries of a range; returns how many there were. */
+  long delete(Range range) throws SQLException {
+    StringBuilder sql = new StringBuilder("DELETE FROM ").append(table.quoted());
+    where(range, sql);
+    try (PreparedStatement statement = prepare(sql.toString())) {
+      bind(range, statement);
+      return statement.executeLargeUpdate();
+    }
+  }
+
+  private static void where(Range range, StringBuilder sql) {
     String glue = " WHERE ";
     if (range.from() != null) {
       sql.append(glue).append(range.fromInclusive() ? "k >= ?" : "k > ?");
@@ -136,6 +155,5 @@ final class TableStatements implements AutoCloseable {
     if (range.to() != null) {
       sql.append(glue).append(range.toInclusive() ? "k <= ?" : "k < ?");
     }
-    return sql.append(" ORDER BY k").append(range.reversed() ? " DESC" : "").toString();
   }
 }

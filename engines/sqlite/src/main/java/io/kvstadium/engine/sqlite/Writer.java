@@ -2,9 +2,9 @@ package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.spi.Locks;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The one connection that writes, and who may have it. */
@@ -72,7 +72,7 @@ final class Writer {
     if (lock.isHeldByCurrentThread()) {
       throw errors.own("write through the transaction, or after it");
     }
-    if (!lock.tryLock() && !await(lock, timeout)) {
+    if (!Locks.tryLock(lock, timeout)) {
       throw errors.conflict(
           "was locked by another thread's transaction for "
               + timeout.toMillis()
@@ -87,14 +87,5 @@ final class Writer {
 
   void exit() {
     session.lock().unlock();
-  }
-
-  private boolean await(ReentrantLock lock, Duration timeout) {
-    try {
-      return lock.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      throw errors.conflict("was locked by another thread when the wait for it was interrupted");
-    }
   }
 }

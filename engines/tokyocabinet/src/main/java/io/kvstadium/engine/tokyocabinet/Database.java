@@ -8,15 +8,14 @@ import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.spi.Sync;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -145,9 +144,8 @@ final class Database {
   }
 
   void syncDirectory() {
-    Path directory = path.resolveSibling(".");
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
+    try {
+      Sync.force(path.resolveSibling("."));
     } catch (IOException e) {
       throw io("syncing the directory", e);
     }
@@ -159,8 +157,8 @@ final class Database {
    */
   void syncLog() {
     Path log = Path.of(path + LOG_SUFFIX);
-    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
-      channel.force(true);
+    try {
+      Sync.force(log);
     } catch (NoSuchFileException _) {
       // no transaction yet
     } catch (IOException e) {

@@ -1,0 +1,12 @@
+package io.kvstadium.engine.berkeleydb;
+
+import io.kvstadium.conformance.EngineConformance;
+import java.nio.file.Path;
+
+/** With threads of its own, which nobody interrupts. */
+class ShieldedBerkeleyDbConformanceTest extends EngineConformance {
+  @Override
+  protected String url(Path directory) {
+    return "berkeleydb:" + directory + "?cache_size=16m&lock_timeout=30s&own_threads=true";
+  }
+}

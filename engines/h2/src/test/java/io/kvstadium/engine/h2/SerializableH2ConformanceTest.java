@@ -1,0 +1,12 @@
+package io.kvstadium.engine.h2;
+
+import io.kvstadium.conformance.EngineConformance;
+import java.nio.file.Path;
+
+/** Scans in transactions are serializable. */
+class SerializableH2ConformanceTest extends EngineConformance {
+  @Override
+  protected String url(Path directory) {
+    return "h2:" + directory + "?isolation=serializable&lock_timeout=30s";
+  }
+}

@@ -1,0 +1,45 @@
+package io.kvstadium.engine.mvstore;
+
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.RootReference;
+import org.h2.mvstore.type.ByteArrayDataType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map whose wait for another writer no interrupt ends: MVStore's own throws then, in the middle
+ * of a commit too, whereupon the store closes itself, or swallows the interrupt.
+ */
+final class PatientMap extends MVMap<byte[], byte[]> {
+  /** After so many attempts MVStore goes to sleep between them. */
+  private static final int AWAKE = 12;
+
+  private static final long PAUSE_NANOS = 50_000;
+
+  private PatientMap(Map<String, Object> config) {
+    super(config, ByteArrayDataType.INSTANCE, ByteArrayDataType.INSTANCE);
+  }
+
+  @Override
+  protected @Nullable RootReference<byte[], byte[]> tryLock(
+      RootReference<byte[], byte[]> root, int attempt) {
+    if (attempt > AWAKE) {
+      LockSupport.parkNanos(PAUSE_NANOS); // does not wait while the thread is interrupted
+    }
+    return super.tryLock(root, Math.min(attempt, AWAKE));
+  }
+
+  /** Makes them. */
+  static final class Builder extends BasicBuilder<MVMap<byte[], byte[]>, byte[], byte[]> {
+    Builder() {
+      setKeyType(ByteArrayDataType.INSTANCE);
+      setValueType(ByteArrayDataType.INSTANCE);
+    }
+
+    @Override
+    protected MVMap<byte[], byte[]> create(Map<String, Object> config) {
+      return new PatientMap(config);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package io.kvstadium.engine.mvstore;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.h2.mvstore.MVStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pins for reads. MVStore gives the space of a chunk away when none of its pages has been part of
+ * any version since the oldest that is pinned, however long its retention time, which counts from
+ * when the chunk was written; so whoever walks pages pins their version. MVStore has one counter
+ * per version for that, which all readers would share at every get.
+ *
+ * <p>Here each pin is kept from one read to the next, by a lane that one thread at a time has, most
+ * often always the same; it is renewed only when the store's version has moved on. An old pin is
+ * safe for reading but keeps space, so who made a version drops those that are not in use.
+ */
+final class Pins {
+  private static final int PROBES = 4;
+
+  private final MVStore store;
+  private final Lane[] lanes;
+  private volatile long sweptFor = -1;
+
+  Pins(MVStore store) {
+    this.store = store;
+    int processors = Runtime.getRuntime().availableProcessors();
+    this.lanes = new Lane[4 * Integer.highestOneBit(2 * processors - 1)];
+    for (int i = 0; i < lanes.length; i++) {
+      lanes[i] = new Lane();
+    }
+  }
+
+  /** Pins the present version and all later ones, until {@link #exit}. */
+  Lane enter() {
+    // Fibonacci hashing: the numbers of threads that work together often differ by a power of two
+    long hash = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;
+    int usual = (int) Math.unsignedMultiplyHigh(hash, lanes.length);
+    for (int i = 0; i < PROBES; i++) {
+      Lane lane = lanes[(usual + i) & (lanes.length - 1)];
+      if (lane.tryTake()) {
+        MVStore.TxCounter pin = lane.pin;
+        if (pin == null || pin.version != store.getCurrentVersion()) {
+          lane.pin = store.registerVersionUsage();
+          store.decrementVersionUsageCounter(pin);
+        }
+        return lane;
+      }
+    }
+    Lane lane = new Lane(); // for once
+    lane.pin = store.registerVersionUsage();
+    lane.isLasting = false;
+    return lane;
+  }
+
+  void exit(Lane lane) {
+    if (lane.isLasting) {
+      lane.giveBack();
+    } else {
+      store.decrementVersionUsageCounter(lane.pin);
+    }
+  }
+
+  /** Drops the pins on older versions; called by whoever writes. */
+  void sweep() {
+    long version = store.getCurrentVersion();
+    if (version != sweptFor) {
+      sweptFor = version;
+      drop(version);
+    }
+  }
+
+  /** Drops all that are not in use. */
+  void dropAll() {
+    drop(-1);
+  }
+
+  private void drop(long except) {
+    for (Lane lane : lanes) {
+      MVStore.TxCounter seen = lane.pin;
+      if (seen != null && seen.version != except && lane.tryTake()) {
+        MVStore.TxCounter pin = lane.pin;
+        lane.pin = null;
+        lane.giveBack();
+        store.deregisterVersionUsage(pin);
+      }
+    }
+  }
+
+  /** One pin, on a cache line of its own. */
+  @SuppressWarnings("unused") // the padding
+  static final class Lane {
+    private static final VarHandle TAKEN;
+
+    static {
+      try {
+        TAKEN = MethodHandles.lookup().findVarHandle(Lane.class, "taken", boolean.class);
+      } catch (ReflectiveOperationException e) {
+        throw new ExceptionInInitializerError(e);
+      }
+    }
+
+    private long p1, p2, p3, p4, p5, p6, p7, p8;
+
+    @SuppressWarnings("FieldMayBeFinal") // written through TAKEN
+    private boolean taken;
+
+    private boolean isLasting = true;
+    private MVStore.@Nullable TxCounter pin; // of whoever has taken it; others only glance at it
+    private long q1, q2, q3, q4, q5, q6, q7, q8;
+
+    private boolean tryTake() {
+      return !(boolean) TAKEN.getOpaque(this) && TAKEN.compareAndSet(this, false, true);
+    }
+
+    private void giveBack() {
+      TAKEN.setRelease(this, false);
+    }
+  }
+}

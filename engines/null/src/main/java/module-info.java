@@ -1,0 +1,11 @@
+/** The engine null, which does nothing. */
+module io.kvstadium.engine.nothing {
+  requires transitive io.kvstadium.store;
+
+  exports io.kvstadium.engine.nothing;
+
+  provides io.kvstadium.store.spi.Baseline with
+      io.kvstadium.engine.nothing.RawNull;
+  provides io.kvstadium.store.spi.Engine with
+      io.kvstadium.engine.nothing.NullEngine;
+}

@@ -1,0 +1,11 @@
+/** The engine qdbm, over the system's library. */
+module io.kvstadium.engine.qdbm {
+  requires transitive io.kvstadium.store;
+
+  exports io.kvstadium.engine.qdbm;
+
+  provides io.kvstadium.store.spi.Baseline with
+      io.kvstadium.engine.qdbm.RawQdbm;
+  provides io.kvstadium.store.spi.Engine with
+      io.kvstadium.engine.qdbm.QdbmEngine;
+}

@@ -1,0 +1,12 @@
+package io.kvstadium.engine.rocksdb;
+
+import io.kvstadium.conformance.EngineConformance;
+import java.nio.file.Path;
+
+/** Scans in transactions are serializable. */
+class SerializablePessimisticRocksDbConformanceTest extends EngineConformance {
+  @Override
+  protected String url(Path directory) {
+    return "rocksdb:" + directory + "?transactions=pessimistic&isolation=serializable";
+  }
+}

@@ -1,0 +1,76 @@
+package io.kvstadium.engine.rocksjava;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDB;
+import org.rocksdb.Snapshot;
+
+/** A cursor of an optimistic transaction, which knows when it is closed what it has passed. */
+final class Scanned implements EngineCursor {
+  private final RocksDbTable table;
+  private final Range range;
+  private final EngineCursor cursor;
+  private boolean onEntry;
+
+  /** What was read, from where the scan began; {@code null} as long as that is nothing. */
+  private @Nullable Range passed;
+
+  Scanned(RocksDbTable table, Range range, EngineCursor cursor) {
+    this.table = table;
+    this.range = range;
+    this.cursor = cursor;
+  }
+
+  /** Whether the latest state has the same entries there as the snapshot; it must be closed. */
+  boolean isUnchanged(RocksDB db, Snapshot snapshot, RocksDbErrors errors) {
+    if (passed == null) {
+      return true;
+    }
+    try (EngineCursor then = open(db, passed, snapshot, errors);
+        EngineCursor now = open(db, passed, null, errors)) {
+      while (then.next()) {
+        if (!now.next()
+            || !Arrays.equals(then.key(), now.key())
+            || !Arrays.equals(then.value(), now.value())) {
+          return false;
+        }
+      }
+      return !now.next();
+    }
+  }
+
+  private EngineCursor open(
+      RocksDB db, Range part, @Nullable Snapshot snapshot, RocksDbErrors errors) {
+    return new RocksDbCursor(
+        part, snapshot, options -> db.newIterator(table.family(), options), errors);
+  }
+
+  @Override
+  public boolean next() {
+    onEntry = cursor.next();
+    if (!onEntry) {
+      passed = range;
+    }
+    return onEntry;
+  }
+
+  @Override
+  public byte[] key() {
+    return cursor.key();
+  }
+
+  @Override
+  public byte[] value() {
+    return cursor.value();
+  }
+
+  @Override
+  public void close() {
+    if (onEntry) {
+      passed = range.reversed() ? range.from(cursor.key(), true) : range.to(cursor.key(), true);
+    }
+    cursor.close();
+  }
+}

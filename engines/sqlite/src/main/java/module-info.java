@@ -1,0 +1,13 @@
+/** The engine sqlite. */
+module io.kvstadium.engine.sqlite {
+  requires transitive io.kvstadium.store;
+  requires java.sql;
+  requires org.xerial.sqlitejdbc;
+
+  exports io.kvstadium.engine.sqlite;
+
+  provides io.kvstadium.store.spi.Baseline with
+      io.kvstadium.engine.sqlite.RawSqlite;
+  provides io.kvstadium.store.spi.Engine with
+      io.kvstadium.engine.sqlite.SqliteEngine;
+}

@@ -1,0 +1,11 @@
+/** The engine tokyocabinet, over the system's library. */
+module io.kvstadium.engine.tokyocabinet {
+  requires transitive io.kvstadium.store;
+
+  exports io.kvstadium.engine.tokyocabinet;
+
+  provides io.kvstadium.store.spi.Baseline with
+      io.kvstadium.engine.tokyocabinet.RawTokyoCabinet;
+  provides io.kvstadium.store.spi.Engine with
+      io.kvstadium.engine.tokyocabinet.TokyoCabinetEngine;
+}
