@@ -2,17 +2,20 @@ package io.kvstadium.cli;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.spi.DurabilityMapping;
-import io.kvstadium.store.spi.EngineInfo;
-import io.kvstadium.store.spi.Limits;
-import io.kvstadium.store.spi.OptionSpec;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Limits;
+import io.kvstadium.store.OptionSpec;
+import io.kvstadium.store.TransactionMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Engines as Markdown: a table to compare them by, and a page for each. */
 final class EngineMarkdown {
@@ -32,6 +35,16 @@ final class EngineMarkdown {
       """
       What the levels mean, why these settings give them, and what was seen to hold: \
       [durability](../durability.md).
+      """;
+
+  private static final String ISOLATION_LEGEND =
+      """
+      *keys*: what a transaction has read by `get`, `getAll` or `exists`, or has written, is not changed by \
+      others before its commit, or it fails and runs again: no dirty reads, no reads that differ when \
+      repeated, no lost updates, and no write skew over keys read in this way. Its scans give what is committed \
+      and its own writes, but others may change what it has scanned, or add to the range. *keys and scans*: \
+      scanned ranges are protected too, so there are no phantoms, and transactions are serializable. See \
+      [transactions](../guide.md#transactions).
       """;
 
   private static final List<Column> COLUMNS =
@@ -74,7 +87,11 @@ final class EngineMarkdown {
             + "\n# What gives each level of durability\n\n"
             + durabilityTable(engines)
             + "\n"
-            + DURABILITY_LEGEND);
+            + DURABILITY_LEGEND
+            + "\n# What transactions protect from others' changes\n\n"
+            + isolationTable(engines)
+            + "\n"
+            + ISOLATION_LEGEND);
     engines.forEach(info -> files.put(info.name() + ".md", MADE + "\n\n" + page(info)));
     return files;
   }
@@ -117,6 +134,51 @@ final class EngineMarkdown {
     return text.toString();
   }
 
+  private static String isolationTable(Collection<EngineInfo> engines) {
+    StringBuilder text = new StringBuilder();
+    rows(
+        text,
+        List.of("engine", "optimistic", "pessimistic"),
+        engines.stream()
+            .filter(engine -> !isolation(engine).isEmpty())
+            .map(engine ->
+                List.of(
+                    "[" + engine.name() + "](" + engine.name() + ".md)",
+                    isolation(engine, TransactionMode.OPTIMISTIC),
+                    isolation(engine, TransactionMode.PESSIMISTIC)))
+            .toList());
+    return text.toString();
+  }
+
+  /** What transactions of this mode protect from others' changes. */
+  private static String isolation(EngineInfo info, TransactionMode mode) {
+    Set<Capability> has = info.capabilities();
+    if (!has.contains(mode.capability())) {
+      return NO;
+    }
+    if (!has.contains(Capability.SERIALIZABLE_SCANS)) {
+      return "keys";
+    }
+    boolean asked = // an option of this name is about locks
+        mode == TransactionMode.PESSIMISTIC
+            && info.options().stream().anyMatch(option -> option.name().equals("isolation"));
+    return asked ? "keys; with `isolation=serializable` keys and scans" : "keys and scans";
+  }
+
+  /** The same for each mode that it has, or nothing if there is none. */
+  static String isolation(EngineInfo info) {
+    return Arrays.stream(TransactionMode.values())
+        .filter(mode -> info.capabilities().contains(mode.capability()))
+        .map(mode -> "in " + mode.capability().description() + ": " + isolation(info, mode))
+        .collect(Collectors.joining("; "));
+  }
+
+  /** Whether it keeps files and must be asked to open them without a promise. */
+  private static boolean promisesNothing(EngineInfo info) {
+    return info.capabilities().contains(Capability.PERSISTENT)
+        && !info.durability().containsKey(Durability.PROCESS);
+  }
+
   /** All that an engine declares. */
   static String page(EngineInfo info) {
     StringBuilder text = new StringBuilder();
@@ -133,6 +195,7 @@ final class EngineMarkdown {
             + info.name()
             + ":"
             + (info.onDisk() ? "directory" : "")
+            + (promisesNothing(info) ? "?durability=none" : "")
             + "`. Dependency: `io.kvstadium:kv-stadium-engine-"
             + info.name()
             + "`.");
@@ -147,6 +210,13 @@ final class EngineMarkdown {
       paragraph(text, "Lacks: " + String.join(", ", lacks) + ".");
     }
     paragraph(text, "Keys of " + limits(info) + ".");
+    if (!isolation(info).isEmpty()) {
+      paragraph(
+          text,
+          "Protected from others' changes "
+              + isolation(info)
+              + " ([what that means](comparison.md#what-transactions-protect-from-others-changes)).");
+    }
     paragraph(text, "## Durability");
     rows(text, List.of("asked for", "given", "settings"), durability(info));
     if (!info.options().isEmpty()) {

@@ -3,10 +3,10 @@ package io.kvstadium.cli;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineInfo;
-import io.kvstadium.store.spi.OptionSpec;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,6 +83,7 @@ final class EngineText {
             words.add("transact");
           }
         }
+        case SERIALIZABLE_SCANS -> words.add("serializable");
         case SNAPSHOT -> words.add("snapshot");
         case BULK_LOAD -> words.add("load");
         case SCAN -> {
@@ -95,6 +96,7 @@ final class EngineText {
             CONCURRENT_READ_ONLY,
             CATCH_UP,
             EMPTY_KEY,
+            RANGE_DELETE,
             ESTIMATED_COUNT,
             COMPACT -> {}
       }
@@ -118,6 +120,10 @@ final class EngineText {
         String.join(", ", info.capabilities().stream().map(Capability::description).toList()),
         out);
     wrap("  ", "keys of " + EngineMarkdown.limits(info), out);
+    String isolation = EngineMarkdown.isolation(info);
+    if (!isolation.isEmpty()) {
+      wrap("  ", "protected from others' changes " + isolation, out);
+    }
     heading("Durability", out);
     info.durability()
         .forEach((level, mapping) ->

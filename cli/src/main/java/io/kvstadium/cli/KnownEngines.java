@@ -1,37 +1,18 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.store.Engines;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The engines that KV Stadium has adapters for, whether they are installed or not. */
+/** The engines that KV Stadium has adapters for and that are not here. */
 final class KnownEngines {
-  /** The modules in {@code engines/}. */
-  static final List<String> NAMES =
-      List.of(
-          "berkeleydb",
-          "h2",
-          "halodb",
-          "lmdb",
-          "mapdb",
-          "memory",
-          "mvstore",
-          "mysql",
-          "null",
-          "qdbm",
-          "rocksdb",
-          "sparkey",
-          "speedb",
-          "sqlite",
-          "tokyocabinet");
-
   private KnownEngines() {}
 
   /** What else there could be, and how to get it, by name. */
   static Map<String, String> missing(Set<String> installed) {
     Map<String, String> missing = new LinkedHashMap<>();
-    for (String name : NAMES) {
+    for (String name : Engines.KNOWN) {
       if (!installed.contains(name)) {
         missing.put(
             name,

@@ -16,6 +16,13 @@ import java.util.stream.Stream;
 final class Cli {
   private static final long PATIENCE_MINUTES = 10;
 
+  /**
+   * Where tests run in the background or under nohup, they and their children ignore SIGINT; a
+   * shell cannot undo that, but this can. Empty where it is not known: then tests of it need a
+   * terminal.
+   */
+  private static final List<String> HEEDING_INTERRUPTS = heedingInterrupts();
+
   private final Path directory;
   private final List<String> jvmArguments = new ArrayList<>();
   private String classPath = System.getProperty("java.class.path");
@@ -29,6 +36,23 @@ final class Cli {
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(Cli::isOfTheLauncher)
         .forEach(jvmArguments::add);
+  }
+
+  private static List<String> heedingInterrupts() {
+    List<String> command = List.of("env", "--default-signal=INT");
+    try {
+      Process trial =
+          new ProcessBuilder(Stream.concat(command.stream(), Stream.of("true")).toList())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return trial.waitFor() == 0 ? command : List.of();
+    } catch (IOException e) {
+      return List.of(); // no such program
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    }
   }
 
   /** What a run left. */
@@ -72,7 +96,7 @@ final class Cli {
     private final Path err;
 
     private Started(Object... arguments) {
-      List<String> command = new ArrayList<>();
+      List<String> command = new ArrayList<>(HEEDING_INTERRUPTS);
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(jvmArguments);
       command.addAll(List.of("-cp", classPath, main));

@@ -42,7 +42,7 @@ class EnginePagesTest {
 
   @Test
   void theCommandKnowsEveryEngineThereIs() throws IOException {
-    assertThat(KnownEngines.NAMES).containsExactlyElementsOf(modules().keySet());
+    assertThat(Engines.KNOWN).containsExactlyElementsOf(modules().keySet());
   }
 
   @Test

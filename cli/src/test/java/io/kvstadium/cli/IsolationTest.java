@@ -46,6 +46,9 @@ class IsolationTest {
   private static final String FAKE_ENGINE =
       """
       package clash;
+      import io.kvstadium.store.DurabilityMapping;
+      import io.kvstadium.store.EngineInfo;
+      import io.kvstadium.store.Limits;
       import io.kvstadium.store.spi.*;
       import java.util.*;
       public class FakeEngine implements Engine {

@@ -2,11 +2,11 @@ package io.kvstadium.bench.fake;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.spi.DurabilityMapping;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Limits;
 import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineInfo;
 import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Limits;
 import io.kvstadium.store.spi.StoreConfig;
 import java.util.EnumMap;
 import java.util.EnumSet;

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.trial;
 
 import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
 import java.lang.foreign.MemorySegment;
@@ -79,6 +80,16 @@ class MapTarget implements Target {
       public boolean next() {
         current = found.hasNext() ? found.next() : null;
         return current != null;
+      }
+
+      @Override
+      public int nextChunk(Entry[] chunk) {
+        throw new UnsupportedOperationException("trials step one by one");
+      }
+
+      @Override
+      public boolean seek(byte[] key) {
+        throw new UnsupportedOperationException("trials do not seek");
       }
 
       @Override
