@@ -1,0 +1,20 @@
+package app;
+
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.TypedTable;
+
+/** Counts its own runs in the store that the argument names. */
+public final class Visits {
+  private Visits() {}
+
+  public static void main(String[] arguments) {
+    String url = arguments.length > 0 ? arguments[0] : "sqlite:data/visits";
+    try (Store store = Stadium.open(url)) {
+      TypedTable<String, Long> visits = store.table("visits", Codec.STRING, Codec.LONG);
+      visits.put("home", visits.getOrDefault("home", 0L) + 1);
+      System.out.println("visit " + visits.get("home") + " in " + store.engine());
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package events;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.TupleCodec;
+import io.kvstadium.store.TypedRange;
+import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.UnsupportedException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Events in the order in which they came, and by their source: on any engine with ordered scans,
+ * several tables and transactions. The argument says which and where.
+ */
+public final class EventLog implements AutoCloseable {
+  /** What happened, and where. */
+  public record Event(String source, String text) {}
+
+  /** A place in the second order. */
+  private record BySource(String source, long number) {}
+
+  private static final TupleCodec.Field<BySource, String> SOURCE =
+      Codec.field(BySource::source, Codec.STRING);
+  private static final TupleCodec.Field<BySource, Long> NUMBER =
+      Codec.field(BySource::number, Codec.ULONG);
+
+  private final Store store;
+  private final TypedTable<Long, Event> events;
+  private final TypedTable<BySource, Boolean> index; // the key says it all
+  private final TypedTable<String, Long> counters;
+
+  public EventLog(String url) {
+    this.store =
+        Stadium.open(url, OpenOptions.DEFAULT.require(Capability.ORDERED_SCAN, Capability.TABLES));
+    try {
+      store.transact(_ -> 0); // of whichever kind: an engine without is refused here and now
+    } catch (UnsupportedException e) {
+      store.close();
+      throw e;
+    }
+    this.events =
+        store.table(
+            "events",
+            Codec.ULONG,
+            Codec.of(
+                Event::new,
+                Codec.field(Event::source, Codec.STRING),
+                Codec.field(Event::text, Codec.STRING)));
+    this.index = store.table("by-source", Codec.of(BySource::new, SOURCE, NUMBER), Codec.BOOLEAN);
+    this.counters = store.table("counters", Codec.STRING, Codec.LONG);
+  }
+
+  /**
+   * Appends an event. Its number, itself and its place in the index are written together or not at
+   * all; of two appends at once, one gets the next number.
+   */
+  public long append(String source, String text) {
+    return store.transact(tx -> {
+      long number = tx.on(counters).add("next", 1);
+      tx.on(events).put(number, new Event(source, text));
+      tx.on(index).put(new BySource(source, number), true);
+      return number;
+    });
+  }
+
+  /** The events from a number on, oldest first. */
+  public List<Map.Entry<Long, Event>> since(long number) {
+    try (Stream<Map.Entry<Long, Event>> found = events.scan(TypedRange.atLeast(number)).stream()) {
+      return found.toList();
+    }
+  }
+
+  /**
+   * The last events of a source, newest first; all of one moment where the engine has snapshots.
+   */
+  public List<Event> latest(String source, int most) {
+    return store.read(view -> {
+      TypedRange<BySource> newest =
+          TypedRange.<BySource>matching(SOURCE.is(source)).reverse().limit(most);
+      try (var places = view.on(index).scan(newest).stream()) {
+        List<Long> numbers = places.map(place -> place.getKey().number()).toList();
+        return view.on(events).getAll(numbers).stream().flatMap(Stream::ofNullable).toList();
+      }
+    });
+  }
+
+  /** Forgets all events below a number; returns how many there were. */
+  public long prune(long number) {
+    return store.transact(tx -> {
+      try (var old = tx.on(events).scan(TypedRange.lessThan(number)).stream()) {
+        for (Map.Entry<Long, Event> event : old.toList()) {
+          tx.on(index).delete(new BySource(event.getValue().source(), event.getKey()));
+        }
+      }
+      return tx.on(events).delete(TypedRange.lessThan(number));
+    });
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  /** Writes a small log, from four threads, and prunes it. */
+  public static void main(String[] arguments) throws InterruptedException {
+    String url = arguments.length > 0 ? arguments[0] : "memory:";
+    try (EventLog log = new EventLog(url)) {
+      List<Thread> sources =
+          Stream.of("door", "lift", "roof", "yard")
+              .map(source ->
+                  Thread.ofPlatform()
+                      .start(() -> {
+                        for (int i = 1; i <= 25; i++) {
+                          log.append(source, source + " " + i);
+                        }
+                      }))
+              .toList();
+      for (Thread source : sources) {
+        source.join();
+      }
+      List<Long> numbers = log.since(0).stream().map(Map.Entry::getKey).toList();
+      System.out.println(
+          "events: "
+              + numbers.size()
+              + ", numbered "
+              + numbers.getFirst()
+              + " to "
+              + numbers.getLast());
+      System.out.println("last of the lift: " + log.latest("lift", 2));
+      System.out.println("forgotten: " + log.prune(91));
+      System.out.println("left: " + log.since(0).size());
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package sessions;
+
+import io.kvstadium.micrometer.StoreMetrics;
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.ExpiringTable;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.TypedRange;
+import io.kvstadium.store.TypedTable;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is logged in, and how often each logged in: on any engine that writes and scans several
+ * tables. The argument says which and where.
+ */
+public final class SessionStore implements AutoCloseable {
+  private static final Duration IDLE = Duration.ofMinutes(30);
+
+  /**
+   * What is kept of a session.
+   *
+   * @param begun seconds since 1970
+   */
+  public record Session(String user, long begun) {}
+
+  private final Store store;
+  private final InstantSource clock;
+  private final ExpiringTable<UUID, Session> sessions;
+  private final TypedTable<String, Long> logins;
+
+  public SessionStore(String url, InstantSource clock, MeterRegistry registry) {
+    StoreMetrics metrics = new StoreMetrics(registry, Tags.of("store", "sessions"));
+    this.store = Stadium.open(url, OpenOptions.DEFAULT.listener(metrics));
+    metrics.watch(store);
+    this.clock = clock;
+    TypedTable<UUID, Session> table =
+        store.table(
+            "sessions",
+            Codec.UUID,
+            Codec.of(
+                Session::new,
+                Codec.field(Session::user, Codec.STRING),
+                Codec.field(Session::begun, Codec.LONG)));
+    this.sessions = ExpiringTable.of(table, IDLE, clock);
+    this.logins = store.table("logins", Codec.STRING, Codec.LONG);
+  }
+
+  /** Begins a session and counts it. */
+  public UUID login(String user) {
+    UUID token = UUID.randomUUID();
+    sessions.put(token, new Session(user, clock.instant().getEpochSecond()));
+    logins.add(user, 1);
+    return token;
+  }
+
+  /** Whose session it is, or {@code null} if it is over; each request lets it live on. */
+  public @Nullable String user(UUID token) {
+    if (!sessions.touch(token)) {
+      return null;
+    }
+    Session session = sessions.get(token);
+    return session == null ? null : session.user();
+  }
+
+  public void logout(UUID token) {
+    sessions.delete(token);
+  }
+
+  /** How often a user logged in. */
+  public long logins(String user) {
+    return logins.getOrDefault(user, 0L);
+  }
+
+  /** How many sessions there are now. */
+  public long active() {
+    try (var present = sessions.stream(TypedRange.all())) {
+      return present.count();
+    }
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  /** Plays an hour of a site. */
+  public static void main(String[] arguments) {
+    String url = arguments.length > 0 ? arguments[0] : "memory:";
+    Instant[] now = {Instant.parse("2026-01-31T09:00:00Z")};
+    MeterRegistry registry = new SimpleMeterRegistry();
+    try (SessionStore site = new SessionStore(url, () -> now[0], registry)) {
+      UUID ann = site.login("ann");
+      UUID bob = site.login("bob");
+      site.logout(site.login("cy"));
+      System.out.println("logged in: " + site.active());
+      now[0] = now[0].plus(Duration.ofMinutes(20));
+      System.out.println("ann after 20 minutes: " + site.user(ann));
+      now[0] = now[0].plus(Duration.ofMinutes(20));
+      System.out.println("ann after 40 minutes: " + site.user(ann));
+      System.out.println("bob, who did nothing: " + site.user(bob));
+      System.out.println("logged in: " + site.active());
+      site.login("ann");
+      System.out.println("logins of ann: " + site.logins("ann"));
+      System.out.println(
+          "login counters were written "
+              + registry.get("stadium.calls").tags("call", "put", "table", "logins").timer().count()
+              + " times");
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package examples;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,67 @@
+package io.kvstadium.kotlin
+
+import io.kvstadium.store.Codec
+import io.kvstadium.store.Store
+import io.kvstadium.store.TypedRange
+import io.kvstadium.store.TypedReader
+import io.kvstadium.store.TypedTable
+import io.kvstadium.store.TypedWriter
+import java.util.UUID
+import kotlin.reflect.KClass
+
+/**
+ * A table by the types of its keys and values, which are those of [codec]:
+ *
+ * ```
+ * Stadium.open("rocksdb:data/app").use { store ->
+ *   val visits = store.table<String, Long>("visits")
+ *   visits["home"] = (visits["home"] ?: 0) + 1
+ * }
+ * ```
+ */
+public inline fun <reified K : Any, reified V : Any> Store.table(name: String): TypedTable<K, V> =
+    table(name, codec<K>(), codec<V>())
+
+/** The library's codec of a type. Other types have codecs by [Codec.map], [Codec.of] or of your own. */
+public inline fun <reified T : Any> codec(): Codec<T> = codec(T::class)
+
+/**
+ * See the other [codec].
+ *
+ * @throws IllegalArgumentException if the library has none for it
+ */
+@Suppress("UNCHECKED_CAST")
+public fun <T : Any> codec(type: KClass<T>): Codec<T> =
+    when (type) {
+      String::class -> Codec.STRING
+      ByteArray::class -> Codec.BYTES
+      Boolean::class -> Codec.BOOLEAN
+      Int::class -> Codec.INT
+      Long::class -> Codec.LONG
+      Float::class -> Codec.FLOAT
+      Double::class -> Codec.DOUBLE
+      UUID::class -> Codec.UUID
+      else ->
+          throw IllegalArgumentException(
+              "there is no codec for $type: make one by Codec.map or Codec.of, and give it to table(name, keys, values)"
+          )
+    }
+        as Codec<T>
+
+/** `table[key] = value` */
+public operator fun <K : Any, V : Any> TypedWriter<K, V>.set(key: K, value: V): Unit = put(key, value)
+
+/** `table -= key` */
+public operator fun <K : Any, V : Any> TypedWriter<K, V>.minusAssign(key: K): Unit = delete(key)
+
+/** `key in table` */
+public operator fun <K : Any, V : Any> TypedReader<K, V>.contains(key: K): Boolean = exists(key)
+
+/**
+ * Gives [block] the entries of a range, lazily, as a sequence that can be walked once and only inside of it; then
+ * closes the scan.
+ */
+public inline fun <K : Any, V : Any, R> TypedReader<K, V>.scan(
+    range: TypedRange<K>,
+    block: (Sequence<Map.Entry<K, V>>) -> R,
+): R = scan(range).use { cursor -> block(cursor.entries().asSequence()) }

@@ -1,0 +1,90 @@
+package io.kvstadium.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class StoreMetricsTest {
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final StoreMetrics metrics = new StoreMetrics(registry, Tags.of("store", "sessions"));
+  private final byte[] key = {1};
+
+  @Test
+  void countsAndTimesCallsByTable() {
+    try (Store store = Stadium.open("memory:", OpenOptions.DEFAULT.listener(metrics))) {
+      Table users = store.table("users");
+
+      users.put(key, new byte[9]);
+      users.get(key);
+      users.get(key);
+
+      var timer = registry.get("stadium.calls").tags("call", "get", "table", "users").timer();
+      assertThat(timer.count()).isEqualTo(2);
+      assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isPositive();
+      assertThat(timer.getId().getTag("store")).isEqualTo("sessions");
+      assertThat(registry.get("stadium.bytes").tags("call", "put").counter().count()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void countsFailuresConflictsAndLeaks() {
+    boolean[] lost = new boolean[1];
+    Cursor forgotten;
+    try (Store store = Stadium.open("memory:", OpenOptions.DEFAULT.listener(metrics))) {
+      store.table().put(key, key);
+      assertThatThrownBy(() ->
+              store
+                  .table()
+                  .get(
+                      key,
+                      _ -> {
+                        throw new IllegalStateException("mine");
+                      }))
+          .isInstanceOf(IllegalStateException.class);
+      store.transact(tx -> {
+        if (!lost[0]) {
+          lost[0] = true;
+          throw new ConflictException("planted");
+        }
+        return 0;
+      });
+      forgotten = store.table().scan(Range.all());
+    }
+
+    assertThat(forgotten).isNotNull();
+    assertThat(registry.get("stadium.conflicts").counter().count()).isEqualTo(1);
+    assertThat(registry.get("stadium.leaks").counter().count()).isEqualTo(1);
+    assertThat(
+            registry
+                .get("stadium.failures")
+                .tags("call", "get", "exception", "IllegalStateException")
+                .counter()
+                .count())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void watchesAStoreUntilItIsClosed() {
+    Store store = Stadium.open("memory:", OpenOptions.DEFAULT.listener(metrics));
+    metrics.watch(store);
+    Cursor cursor = store.table().scan(Range.all());
+
+    assertThat(registry.get("stadium.handles").gauge().value()).isEqualTo(1);
+    assertThat(registry.get("stadium.size").gauge().value()).isZero();
+
+    cursor.close();
+    store.close();
+    assertThat(registry.get("stadium.size").gauge().value()).isNaN();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kvstadium.micrometer;
+
+import org.jspecify.annotations.NullMarked;

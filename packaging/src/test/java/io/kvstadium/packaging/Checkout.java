@@ -1,0 +1,48 @@
+package io.kvstadium.packaging;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Where things are, and how programs are run. */
+final class Checkout {
+  static final Path ROOT = Path.of(System.getProperty("stadium.root"));
+  static final String VERSION = System.getProperty("stadium.version");
+
+  private Checkout() {}
+
+  /** What the build made of a module. */
+  static Path built(String module, String file) {
+    return ROOT.resolve(module).resolve(System.getProperty("stadium.build")).resolve(file);
+  }
+
+  static Path tool(String name) {
+    return Path.of(System.getProperty("java.home"), "bin", name);
+  }
+
+  /** How a program ended, and what it said to both of its outputs. */
+  record Run(int exit, String said) {}
+
+  /** Runs a program on this JDK, for five minutes at most. */
+  static Run run(Path directory, List<String> command) throws IOException, InterruptedException {
+    Path said = Files.createTempFile(directory, "run", ".txt");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile());
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().remove("MAVEN_ARGS");
+    Process process = builder.start();
+    try {
+      if (!process.waitFor(5, TimeUnit.MINUTES)) {
+        throw new IllegalStateException(command + " hangs: " + Files.readString(said));
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    return new Run(process.exitValue(), Files.readString(said));
+  }
+}

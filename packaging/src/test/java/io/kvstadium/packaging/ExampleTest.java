@@ -1,0 +1,87 @@
+package io.kvstadium.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The project to copy, built outside of this one, from artifacts in a local repository. */
+class ExampleTest {
+  private static final Path MAVEN = Path.of(System.getProperty("maven.home"), "bin", "mvn");
+
+  @TempDir Path directory;
+
+  @Test
+  void itIsBuiltFromTheArtifactsAndCountsItsRuns() throws Exception {
+    // given a copy of it, and a local repository with what it names
+    Path app = copy(Checkout.ROOT.resolve("examples/app"), directory.resolve("app"));
+    publish("kv-stadium", Checkout.ROOT.resolve("pom.xml"));
+    publish("kv-stadium-bom", Checkout.built("bom", ".flattened-pom.xml"));
+    publish("kv-stadium-engines", Checkout.ROOT.resolve("engines/pom.xml"));
+    publish("kv-stadium-store", Checkout.ROOT.resolve("store/pom.xml"));
+    publish("kv-stadium-engine-sqlite", Checkout.ROOT.resolve("engines/sqlite/pom.xml"));
+    assumeTrue(chainsRepositories(), "Maven 3.9 or newer reads from two local repositories");
+
+    // when it is run twice
+    Checkout.Run first = maven(app, "compile", "exec:exec");
+    Checkout.Run second = maven(app, "exec:exec");
+
+    // then what the first run wrote is there at the second
+    assertThat(first.exit()).as(first.said()).isZero();
+    assertThat(first.said()).contains("visit 1 in sqlite");
+    assertThat(second.said()).contains("visit 2 in sqlite");
+    assertThat(app.resolve("data/visits")).isDirectory();
+  }
+
+  private boolean chainsRepositories() throws IOException, InterruptedException {
+    Checkout.Run version = maven(directory, "--version");
+    return !version.said().matches("(?s).*Apache Maven 3\\.[0-8]\\..*");
+  }
+
+  private Checkout.Run maven(Path where, String... goals) throws IOException, InterruptedException {
+    return Checkout.run(
+        where,
+        Stream.concat(
+                Stream.of(
+                    MAVEN.toString(),
+                    "-B",
+                    "-q",
+                    "-Dmaven.repo.local=" + directory.resolve("repository"),
+                    "-Dmaven.repo.local.tail=" + System.getProperty("maven.repository")),
+                Stream.of(goals))
+            .toList());
+  }
+
+  /** Puts a pom, and the jar if there is one, where a local repository has them. */
+  private void publish(String artifact, Path pom) throws IOException {
+    Path place =
+        directory.resolve(Path.of("repository", "io", "kvstadium", artifact, Checkout.VERSION));
+    String name = artifact + "-" + Checkout.VERSION;
+    Files.createDirectories(place);
+    Files.copy(pom, place.resolve(name + ".pom"));
+    String module = Checkout.ROOT.relativize(pom.getParent()).toString();
+    Path jar = Checkout.built(module, name + ".jar");
+    if (Files.exists(jar)) {
+      Files.copy(jar, place.resolve(name + ".jar"));
+    }
+  }
+
+  private static Path copy(Path from, Path to) throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(from)) {
+      files = all.filter(Files::isRegularFile).toList();
+    }
+    for (Path file : files) {
+      Path target = to.resolve(from.relativize(file));
+      Files.createDirectories(target.getParent());
+      Files.copy(file, target);
+    }
+    return to;
+  }
+}

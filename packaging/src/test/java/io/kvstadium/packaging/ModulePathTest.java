@@ -1,0 +1,78 @@
+package io.kvstadium.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An application that is a module. */
+class ModulePathTest {
+  @TempDir Path directory;
+
+  @Test
+  void anApplicationWithAModuleOfItsOwnFindsItsEnginesOnTheModulePath() throws Exception {
+    // given an application that requires the library and names no engine
+    Path sources = Checkout.ROOT.resolve("packaging/src/test/modular");
+
+    // when it is compiled, with the library and no engine
+    Checkout.Run javac =
+        javac(
+            "-Xlint:all",
+            "-Werror",
+            "-d",
+            directory.resolve("app").toString(),
+            "-p",
+            jars("kv-stadium-store-", "jspecify-"),
+            sources.resolve("module-info.java").toString(),
+            sources.resolve("app/Main.java").toString());
+    assertThat(javac.exit()).as(javac.said()).isZero();
+
+    // and run with engines of both kinds, with a descriptor and with a name in the manifest
+    Checkout.Run java =
+        Checkout.run(
+            directory,
+            List.of(
+                Checkout.tool("java").toString(),
+                "-p",
+                directory.resolve("app")
+                    + File.pathSeparator
+                    + jars("kv-stadium-", "pcollections-", "h2-", "sqlite-jdbc-", "slf4j-"),
+                "-m",
+                "app/app.Main",
+                "memory:"));
+
+    assertThat(java.exit()).as(java.said()).isZero();
+    assertThat(java.said().lines())
+        .containsExactly(
+            "module app counts 1",
+            "module io.kvstadium.store",
+            "memory in module io.kvstadium.engine.memory",
+            "mvstore in module io.kvstadium.engine.mvstore with RawMvstore",
+            "null in module io.kvstadium.engine.nothing with RawNull",
+            "qdbm in module io.kvstadium.engine.qdbm with RawQdbm",
+            "sqlite in module io.kvstadium.engine.sqlite with RawSqlite",
+            "tokyocabinet in module io.kvstadium.engine.tokyocabinet with RawTokyoCabinet");
+  }
+
+  private Checkout.Run javac(String... arguments) throws IOException, InterruptedException {
+    return Checkout.run(
+        directory,
+        Stream.concat(Stream.of(Checkout.tool("javac").toString()), Stream.of(arguments)).toList());
+  }
+
+  /** The jars of the class path whose names begin so, as a path. */
+  private static String jars(String... beginnings) {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .map(Path::of)
+        .filter(jar -> Stream.of(beginnings).anyMatch(jar.getFileName().toString()::startsWith))
+        .map(Path::toString)
+        .filter(jar -> jar.endsWith(".jar"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+}

@@ -1,0 +1,27 @@
+package app;
+
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.Stadium;
+
+/** An application with a module of its own. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    try (var store = Stadium.open(arguments[0])) {
+      var visits = store.table("visits", Codec.STRING, Codec.LONG);
+      visits.put("home", visits.getOrDefault("home", 0L) + 1);
+      System.out.println(Main.class.getModule() + " counts " + visits.get("home"));
+      System.out.println(store.getClass().getModule());
+      for (var engine : Engines.installed().all()) {
+        var baseline = Engines.installed().baseline(engine.info().name());
+        System.out.println(
+            engine.info().name()
+                + " in "
+                + engine.getClass().getModule()
+                + (baseline == null ? "" : " with " + baseline.getClass().getSimpleName()));
+      }
+    }
+  }
+}
