@@ -75,7 +75,9 @@ public final class MvstoreEngine implements Engine {
                   + " that changed: writes from several threads share commits, and batches write far"
                   + " less than single writes.",
               "The file grows between compactions. Where every write is committed, the fill rate is"
-                  + " looked at every 256 commits; otherwise by MVStore's background thread.",
+                  + " looked at every 256 commits; otherwise by MVStore's background thread."
+                  + " compact() rewrites chunks that are mostly dead; it leaves the others where"
+                  + " they are, so that the file ends where the last of them does.",
               "An open snapshot or cursor keeps the space of everything that was overwritten since"
                   + " from being used again.",
               "At durability=none and engine-default the background thread may save in the middle of"

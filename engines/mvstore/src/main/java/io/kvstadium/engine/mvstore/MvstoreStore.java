@@ -31,7 +31,8 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   private static final int COMMITS_PER_LOOK = 256;
 
   private static final int MOST_BYTES_REWRITTEN = 4 << 20;
-  private static final int COMPACT_MILLIS = 10 * 60 * 1_000;
+  private static final int BYTES_PER_COMPACTION = 16 << 20;
+  private static final long COMPACT_NANOS = 600_000_000_000L;
 
   private final MVStore store;
   private final MvstoreFile file;
@@ -314,17 +315,26 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     ownThread.run(this::compact);
   }
 
+  /**
+   * Rewrites what is sparse. {@link MVStore#compactFile} would move chunks as well, but its last
+   * step is wrong: it may put a chunk where the newest one was before that move is on the disk, and
+   * where assertions are on it closes the store instead.
+   */
   private void compact() {
     commits.lock();
     long stamp = changes.readLock(); // it commits, too
     int retention = store.getRetentionTime();
+    long end = System.nanoTime() + COMPACT_NANOS;
     try {
-      store.compactFile(COMPACT_MILLIS);
+      store.setRetentionTime(0);
+      while (store.compact(fillRate, BYTES_PER_COMPACTION) && System.nanoTime() < end) {
+        sync("compact");
+      }
       sync("compact");
     } catch (MVStoreException e) {
       throw file.failed("compact", e);
     } finally {
-      store.setRetentionTime(retention); // which it sets to zero
+      store.setRetentionTime(retention);
       changes.unlockRead(stamp);
       commits.unlock();
     }
@@ -340,10 +350,13 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   @Override
   public void close() {
     try (ownThread) {
-      pins.dropAll();
-      // Reads only count their pins down; this lets go of the versions that nobody uses any more.
-      store.deregisterVersionUsage(store.registerVersionUsage());
-      ownThread.run(store::close);
+      ownThread.run(() -> {
+        store.setAutoCommitDelay(0); // ends the background thread, which may hold the lock for:
+        pins.dropAll();
+        // Reads only count their pins down; this lets go of versions that nobody uses any more.
+        store.deregisterVersionUsage(store.registerVersionUsage());
+        store.close();
+      });
     } catch (MVStoreException e) {
       throw file.failed("close", e);
     }

@@ -14,7 +14,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.h2.mvstore.DataUtils;
@@ -64,6 +67,43 @@ class MvstoreStoreTest {
     fill("?compress=deflate", 100, 10_000);
 
     assertThat(Files.size(file())).isLessThan(plain / 4);
+  }
+
+  /** A wrong assertion of MVStore's, where they are on, once closed the store. */
+  @Test
+  void compactionBesideWritersLeavesTheStoreUsable() throws Exception {
+    fill("", 300, 700);
+    try (Store store = open("")) {
+      Table table = store.table();
+      AtomicBoolean over = new AtomicBoolean();
+      List<FutureTask<Void>> writers = new ArrayList<>();
+      for (int n = 0; n < 3; n++) {
+        Random random = new Random(n);
+        FutureTask<Void> writer =
+            new FutureTask<>(
+                () -> {
+                  while (!over.get()) {
+                    table.put(key(random.nextInt(300)), new byte[700]);
+                  }
+                },
+                null);
+        writers.add(writer);
+        Thread.ofPlatform().start(writer);
+      }
+
+      try {
+        for (int i = 0; i < 200; i++) {
+          table.compact();
+        }
+      } finally {
+        over.set(true);
+      }
+
+      for (FutureTask<Void> writer : writers) {
+        writer.get();
+      }
+      assertThat(table.count()).isEqualTo(300);
+    }
   }
 
   /** Each commit frees the pages that it replaced; other writers may still walk them. */
