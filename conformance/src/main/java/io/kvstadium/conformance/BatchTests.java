@@ -163,6 +163,6 @@ interface BatchTests extends Staged {
         }
       }
     } while (!writer.getFirst().isDone());
-    writer.forEach(Crew::join);
+    Crew.joinAll(writer);
   }
 }

@@ -59,7 +59,7 @@ interface CloseTests extends Staged {
       throw new AssertionError("interrupted", e);
     }
     close.run();
-    crew.forEach(Crew::join);
+    Crew.joinAll(crew);
   }
 
   @Test

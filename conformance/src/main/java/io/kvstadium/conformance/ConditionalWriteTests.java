@@ -407,7 +407,7 @@ interface ConditionalWriteTests extends Staged {
     } finally {
       over.set(true);
     }
-    adders.forEach(Crew::join);
+    Crew.joinAll(adders);
   }
 
   private static void put(Way way, Store store, TypedTable<String, Long> numbers, long value) {

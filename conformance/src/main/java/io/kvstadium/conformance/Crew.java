@@ -42,7 +42,7 @@ final class Crew {
 
   /** Runs a job on several threads and waits for all of them. */
   static void run(int members, Job job) {
-    start(members, job).forEach(Crew::join);
+    joinAll(start(members, job));
   }
 
   /** Calls on another thread and waits for the result. */
@@ -58,6 +58,27 @@ final class Crew {
       work.run();
       return 0;
     });
+  }
+
+  /** Waits for all; throws the first failure in their order, with the others suppressed. */
+  @SuppressWarnings("ReferenceEquality") // no exception suppresses itself
+  static void joinAll(List<? extends FutureTask<?>> tasks) {
+    List<Throwable> failures = new ArrayList<>();
+    for (FutureTask<?> task : tasks) {
+      try {
+        join(task);
+      } catch (RuntimeException | Error e) {
+        failures.add(e);
+      }
+    }
+    if (!failures.isEmpty()) {
+      Throwable first = failures.removeFirst();
+      failures.stream().filter(other -> other != first).forEach(first::addSuppressed);
+      if (first instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) first;
+    }
   }
 
   static <R> R join(FutureTask<R> task) {

@@ -153,7 +153,7 @@ interface CursorTests extends Staged {
     } finally {
       enough.set(true);
     }
-    writer.forEach(Crew::join);
+    Crew.joinAll(writer);
   }
 
   @Test

@@ -222,7 +222,7 @@ interface InterruptTests extends Staged {
       }
     }
 
-    crew.forEach(Crew::join);
+    Crew.joinAll(crew);
     checkAll(store);
     store.sync();
     store.close();

@@ -429,7 +429,7 @@ interface IsolationTests extends Staged {
               own.put(bytes("result"), bytes("1"));
               return done && !entry;
             });
-    writers.forEach(Crew::join);
+    Crew.joinAll(writers);
 
     assertThat(saw).as("the second of two writes was seen, and the first was not").isFalse();
   }

@@ -100,7 +100,7 @@ interface LostHandleTests extends Staged {
               inside.put(key((round * 37 + i) % 1_000), value(200, i));
               inside.delete(key(500 + (round * 41 + i) % 500));
             }
-            closing.forEach(Crew::join);
+            Crew.joinAll(closing);
           }
           inside.put(bytes("last"), bytes("1"));
           return 0;

@@ -1,7 +1,6 @@
 package io.kvstadium.conformance;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.Store;
 import java.nio.file.Files;
 import java.util.HashSet;
@@ -29,8 +28,6 @@ interface MisuseTests extends Staged {
   @ValueSource(booleans = {false, true})
   @Timeout(value = 2, unit = TimeUnit.DAYS)
   default void carelessProgramsGetRightAnswers(boolean virtual) throws Exception {
-    String url = stage().url();
-    String impatient = url;
     int steps = 400;
     Set<String> impossible = new HashSet<>();
     if (!standsInterruptsDuringCalls()) {
@@ -41,12 +38,7 @@ interface MisuseTests extends Staged {
         impossible.add("open twice"); // a server takes any number of clients
         steps = store.capabilities().contains(Capability.PERSISTENT) ? 60 : steps; // and waits long
       }
-      for (OptionSpec option : store.engine().options()) {
-        if (option.name().endsWith("lock_timeout") || option.name().equals("busy_timeout")) {
-          impatient = Stage.with(impatient, option.name(), "100ms");
-        }
-      }
     }
-    new MisuseRun(MisusePlan.of(virtual, steps, impossible), impatient).run();
+    new MisuseRun(MisusePlan.of(virtual, steps, impossible), stage().impatiently()).run();
   }
 }

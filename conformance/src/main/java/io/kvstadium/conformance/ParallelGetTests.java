@@ -146,7 +146,7 @@ interface ParallelGetTests extends Staged {
     } finally {
       done.set(true);
     }
-    writers.forEach(Crew::join);
+    Crew.joinAll(writers);
   }
 
   @Test

@@ -258,7 +258,7 @@ interface RangeDeleteTests extends Staged {
         assertThat(snapshot.on(table).count()).isIn(0L, 50L);
       }
     } while (!writer.getFirst().isDone());
-    writer.forEach(Crew::join);
+    Crew.joinAll(writer);
   }
 
   @Test
@@ -288,6 +288,6 @@ interface RangeDeleteTests extends Staged {
     } finally {
       over.set(true);
     }
-    adders.forEach(Crew::join);
+    Crew.joinAll(adders);
   }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.Transaction;
@@ -167,7 +168,8 @@ interface ReentryTests extends Staged {
   @ParameterizedTest
   @EnumSource
   default void plainWriteOfTheSameEntryInsideATransactionHappensOrIsRefused(TransactionMode mode) {
-    Store store = stage().openWith(mode.capability());
+    Store store = stage().open(stage().impatiently(), OpenOptions.DEFAULT);
+    Stage.need(store, mode.capability());
     Table table = store.table();
     List<Boolean> done = new ArrayList<>();
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
@@ -109,6 +110,19 @@ final class Stage implements AutoCloseable {
       }
     }
     return result.append(option).append('=').append(value).toString();
+  }
+
+  /** {@link #url()} with short lock timeouts, for what would wait for itself. */
+  String impatiently() {
+    String url = url();
+    try (Store store = openAny()) {
+      for (OptionSpec option : store.engine().options()) {
+        if (option.name().endsWith("lock_timeout") || option.name().equals("busy_timeout")) {
+          url = with(url, option.name(), "100ms");
+        }
+      }
+    }
+    return url;
   }
 
   static String with(String url, Durability durability) {

@@ -257,7 +257,7 @@ interface TableTests extends Staged {
       dropped.countDown();
     }
 
-    crew.forEach(Crew::join);
+    Crew.joinAll(crew);
     assertThat(others(store)).containsExactly("busy", "slow");
   }
 

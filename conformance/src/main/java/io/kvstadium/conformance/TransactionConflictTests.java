@@ -119,7 +119,7 @@ interface TransactionConflictTests extends Staged {
         assertThat(sum(snapshot.on(table), accounts)).isEqualTo(100L * accounts);
       }
     }
-    crew.forEach(Crew::join);
+    Crew.joinAll(crew);
 
     assertThat(sum(table, accounts)).isEqualTo(100L * accounts);
   }
@@ -294,7 +294,7 @@ interface TransactionConflictTests extends Staged {
     // come, since then what is there now would be 2.
     boolean gaveUp = false;
     try {
-      others.forEach(Crew::join);
+      Crew.joinAll(others);
     } catch (ConflictException e) {
       gaveUp = true;
     }
