@@ -137,8 +137,11 @@ class RunMethodologyTest {
       assertThat(results.audit().batchedNanos()).isPositive();
       assertThat(results.audit().timerNanos()).isPositive();
       assertThat(results.audit().slipNanos()).isNotNegative();
+      // on a machine too busy for the pacer there are too few operations for a 99th percentile
       assertThat(results.audit().slipP99Nanos())
-          .isGreaterThanOrEqualTo(results.audit().slipNanos());
+          .satisfiesAnyOf(
+              p99 -> assertThat(p99).isGreaterThanOrEqualTo(results.audit().slipNanos()),
+              p99 -> assertThat(p99).isEqualTo(-1));
     }
   }
 
