@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Codec;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
@@ -19,6 +20,7 @@ import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.TypedTable;
 import io.kvstadium.store.UnsupportedException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -278,6 +280,48 @@ interface ConditionalWriteTests extends Staged {
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("3")));
     assertThat(text(table.get(bytes("u")))).isEqualTo(text(bytes("3")));
     assertThat(table.add(bytes("n"), 0)).isEqualTo(11);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void updateFunctionOfABorrowedTransactionMayNotCloseTheStore(TransactionMode mode) {
+    Store store = stage().openWith(mode.capability());
+    Table table = store.table();
+
+    store.transact(
+        TransactionOptions.DEFAULT.mode(mode),
+        tx -> {
+          Table own = tx.on(table);
+          Crew.doElsewhere(() ->
+              own.update(
+                  bytes("a"),
+                  _ -> {
+                    assertThatThrownBy(() -> store.close(Duration.ZERO))
+                        .isInstanceOf(BadArgumentException.class);
+                    return bytes("1");
+                  }));
+          return 0;
+        });
+
+    assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("1")));
+  }
+
+  @Test
+  default void conditionalWritesToADroppedTableAreRefusedAndNothingElse() {
+    Store store = stage().openWith(Capability.TABLES, Capability.WRITE);
+    Table dropped = store.table("dropped");
+    store.dropTable("dropped");
+
+    assertThatThrownBy(() -> dropped.putIfAbsent(bytes("a"), bytes("1")))
+        .isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> dropped.replace(bytes("a"), bytes("1"), bytes("2")))
+        .isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> dropped.update(bytes("a"), now -> now))
+        .isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> dropped.add(bytes("a"), 1)).isInstanceOf(ClosedException.class);
+
+    assertThat(store.table().add(bytes("n"), 1)).isOne();
+    Crew.doElsewhere(store::close);
   }
 
   @Test

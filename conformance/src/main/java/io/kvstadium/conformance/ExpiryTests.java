@@ -4,6 +4,7 @@ import static io.kvstadium.conformance.Bytes.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Codec;
 import io.kvstadium.store.CorruptException;
@@ -15,7 +16,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Entries that expire, on whatever writes and scans. */
@@ -125,5 +128,22 @@ interface ExpiryTests extends Staged {
       LockSupport.parkNanos(1_000_000);
     }
     assertThat(sessions.get("ann")).isNull();
+  }
+
+  @Test
+  default void whatIsRefusedSweepsNothing() {
+    Store store = stage().openWith(Capability.ORDERED_SCAN, Capability.WRITE);
+    Set<Thread> others = sweepers();
+
+    assertThatThrownBy(() -> ExpiringTable.of(store.table(), Duration.ZERO))
+        .isInstanceOf(BadArgumentException.class);
+
+    assertThat(sweepers()).isSubsetOf(others);
+  }
+
+  private static Set<Thread> sweepers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("stadium-sweep"))
+        .collect(Collectors.toSet());
   }
 }

@@ -2,6 +2,7 @@ package io.kvstadium.conformance;
 
 import io.kvstadium.store.Batch;
 import io.kvstadium.store.Cursor;
+import io.kvstadium.store.ReadView;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.Transaction;
@@ -21,13 +22,20 @@ sealed interface Lost {
   record LostCursor(Cursor cursor, String table, boolean onlyToClose) implements Lost {}
 
   /**
-   * A snapshot, with what was found in it.
+   * A snapshot, or the view of a {@code read} block, with what was found in it.
    *
    * @param seen what was read in it so far, by table and key; empty for what was absent
    * @param dropped as of its beginning, see {@link SharedStore#dropped}
    */
-  record LostSnapshot(Snapshot snapshot, Map<String, byte[]> seen, Map<String, Long> dropped)
-      implements Lost {}
+  record LostView(ReadView view, Map<String, byte[]> seen, Map<String, Long> dropped)
+      implements Lost {
+    /** Some views are disguised snapshots. */
+    void close() {
+      if (view instanceof Snapshot snapshot) {
+        snapshot.close();
+      }
+    }
+  }
 
   /** The transaction itself and a table of it. */
   record LostTransaction(Transaction transaction, Table table, Map<String, Long> dropped)

@@ -4,16 +4,12 @@ import static io.kvstadium.conformance.Bytes.bytes;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.Transaction;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +21,7 @@ final class MisuseBlocks {
   /** What would wait for the caller itself must be refused, wherever it stands. */
   private static void tryWhatIsRefused(Misuser m) {
     Store store = m.store();
-    switch (m.random.nextInt(5)) {
+    switch (m.random.nextInt(6)) {
       case 0 -> Misuser.refused("close", store::close);
       case 1 -> Misuser.refused("close", () -> store.close(Duration.ZERO));
       case 2 -> {
@@ -38,6 +34,11 @@ final class MisuseBlocks {
           Misuser.refused("write", () -> store.write(_ -> {}));
         }
       }
+      case 4 -> {
+        if (m.can(Capability.WRITE)) {
+          refuseConditional(m, store.table());
+        }
+      }
       default -> {
         if (m.can(Capability.OPTIMISTIC_TRANSACTION) || m.can(Capability.PESSIMISTIC_TRANSACTION)) {
           Misuser.refused("transact", () -> store.transact(m.transactionOptions(), _ -> 0));
@@ -46,8 +47,29 @@ final class MisuseBlocks {
     }
   }
 
+  private static void refuseConditional(Misuser m, Table table) {
+    byte[] key = m.anyKey();
+    byte[] value = m.value(table.name(), key);
+    switch (m.random.nextInt(4)) {
+      case 0 -> Misuser.refused("putIfAbsent", () -> table.putIfAbsent(key, value));
+      case 1 -> Misuser.refused("replace", () -> table.replace(key, value, value));
+      case 2 -> Misuser.refused("add", () -> table.add(key, 1));
+      default -> Misuser.refused("update", () -> table.update(key, _ -> value));
+    }
+  }
+
+  /** What may be done in the function of an update: it concerns no table that may be dropped. */
+  static void callInFunction(Misuser m) {
+    switch (m.random.nextInt(4)) {
+      case 0 -> tryWhatIsRefused(m);
+      case 1 -> m.read(m.store().table(), Store.DEFAULT_TABLE, m.anyKey(), Map.of());
+      case 2 -> putBeside(m);
+      default -> {}
+    }
+  }
+
   /** What may be done anywhere. */
-  private static void callAgain(Misuser m) {
+  static void callAgain(Misuser m) {
     switch (m.random.nextInt(6)) {
       case 0, 1 -> tryWhatIsRefused(m);
       case 2 -> {
@@ -111,6 +133,9 @@ final class MisuseBlocks {
             Table table = m.store().table(m.anyName()); // makes it, where it must
             byte[] key = m.anyKey();
             batch.on(table).put(key, m.value(table.name(), key));
+            if (m.oneIn(10) && m.can(Capability.ORDERED_SCAN)) {
+              batch.on(table).delete(Range.between(m.anyKey(), m.anyKey()));
+            }
             if (m.oneIn(4)) {
               callAgain(m);
             }
@@ -123,144 +148,15 @@ final class MisuseBlocks {
   }
 
   /** Puts to a place. */
-  private interface Putter {
+  interface Putter {
     void put(byte[] key, byte[] value);
   }
 
   /** Two entries that are only ever written together. */
-  private static void putPair(Misuser m, Putter target) {
+  static void putPair(Misuser m, Putter target) {
     long stamp = m.shared().tick();
     for (byte[] key : MisuseHandles.PAIR) {
       target.put(key, Proof.make(Store.DEFAULT_TABLE, key, stamp, 20));
-    }
-  }
-
-  static void transact(Misuser m) {
-    if (m.oneIn(3)) {
-      new Block(m, true).runLeaking();
-    } else {
-      new Block(m, false).runStrictly();
-    }
-  }
-
-  /** One {@code transact} block. */
-  private static final class Block {
-    private final Misuser m;
-
-    /** Whether other threads get hold of it: then they may spoil it. */
-    private final boolean leaking;
-
-    private final boolean swallows;
-    private Map<Integer, byte[]> after = new HashMap<>();
-    private Map<String, Long> dropped = Map.of();
-    private boolean rolledBack;
-
-    Block(Misuser m, boolean leaking) {
-      this.m = m;
-      this.leaking = leaking;
-      this.swallows = m.oneIn(4);
-    }
-
-    void runLeaking() {
-      m.store().transact(m.transactionOptions(), this::body);
-    }
-
-    /** Whoever keeps its transaction to itself gets what is promised, whatever others do. */
-    void runStrictly() {
-      Store store = m.store();
-      m.forgetTables();
-      try {
-        store.transact(m.transactionOptions(), this::body);
-      } catch (ClosedException e) {
-        if (!m.tookDroppable() && !m.shared().isLeaving(store)) {
-          throw new WrongAnswer("a transaction was refused, though nobody closed anything", e);
-        }
-        throw e;
-      } catch (BadArgumentException e) {
-        throw new WrongAnswer("a transaction was refused without a reason: " + e, e);
-      }
-      if (!rolledBack) {
-        m.own.become(after);
-      }
-    }
-
-    private int body(Transaction transaction) {
-      rolledBack = false;
-      dropped = m.shared().dropped();
-      after = m.own.copy();
-      Table table = transaction.on(m.store().table());
-      if (leaking) {
-        m.lost().add(new Lost.LostTransaction(transaction, table, dropped), m.random);
-      }
-      for (int i = m.random.nextInt(10); i >= 0; i--) {
-        try {
-          call(transaction, table);
-        } catch (ConflictException e) {
-          if (!swallows) {
-            throw e;
-          }
-        }
-      }
-      if (m.oneIn(8)) {
-        throw new Misuser.OnPurpose();
-      }
-      if (m.oneIn(8)) {
-        transaction.rollback();
-        rolledBack = true;
-      }
-      return 0;
-    }
-
-    private void call(Transaction transaction, Table table) {
-      switch (m.random.nextInt(10)) {
-        case 0, 1 -> own(table);
-        case 2, 3 -> {
-          Table other = transaction.on(m.tableInside());
-          MisuseSteps.change(m, other);
-          m.read(other, other.name(), m.anyKey(), dropped);
-        }
-        case 4, 5, 6 -> {
-          if (m.can(Capability.SCAN)) {
-            cursor(table);
-          }
-        }
-        case 7 -> putPair(m, table::put);
-        case 8 -> Misuser.refused("load", () -> refuseLoad(table));
-        default -> callAgain(m);
-      }
-    }
-
-    private static void refuseLoad(Table table) {
-      try {
-        table.load(java.util.Collections.emptyIterator(), true);
-      } catch (io.kvstadium.store.UnsupportedException e) {
-        throw new BadArgumentException("as documented: " + e.getMessage());
-      }
-    }
-
-    private void own(Table table) {
-      int entry = m.random.nextInt(OwnEntries.COUNT);
-      byte[] key = m.own.key(entry);
-      if (leaking) {
-        m.read(table, Store.DEFAULT_TABLE, key, dropped);
-        return;
-      }
-      OwnEntries.demand(
-          "in a transaction", after.get(entry), m.read(table, Store.DEFAULT_TABLE, key, dropped));
-      if (m.oneIn(4)) {
-        table.delete(key);
-        after.remove(entry);
-      } else {
-        byte[] value = m.value(Store.DEFAULT_TABLE, key);
-        table.put(key, value);
-        after.put(entry, value);
-      }
-    }
-
-    private void cursor(Table table) {
-      Cursor cursor = table.scan(Range.all());
-      MisuseHandles.walk(m, cursor, Store.DEFAULT_TABLE, dropped, 5);
-      MisuseHandles.leave(m, cursor, Store.DEFAULT_TABLE, !leaking);
     }
   }
 

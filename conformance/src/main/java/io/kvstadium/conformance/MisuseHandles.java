@@ -2,14 +2,16 @@ package io.kvstadium.conformance;
 
 import static io.kvstadium.conformance.Bytes.bytes;
 
+import io.kvstadium.store.BatchTable;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.ReadGuarantee;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
-import io.kvstadium.store.TableWriter;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,18 @@ final class MisuseHandles {
 
   /** Steps on, and checks what it meets: nobody else may use the cursor meanwhile. */
   static void walk(Misuser m, Cursor cursor, String table, Map<String, Long> dropped, int most) {
+    if (m.oneIn(6)) {
+      cursor.stream()
+          .limit(most)
+          .forEach(seen -> m.check(table, seen.key(), seen.value(), dropped));
+      return; // and nobody closes the stream
+    }
+    if (m.oneIn(6)) {
+      Entry[] chunk = new Entry[1 + m.random.nextInt(20)];
+      for (int i = cursor.nextChunk(chunk) - 1; i >= 0; i--) {
+        m.check(table, chunk[i].key(), chunk[i].value(), dropped);
+      }
+    }
     for (int i = 0; i < most && cursor.next(); i++) {
       byte[] key = cursor.key();
       byte[] value =
@@ -68,12 +82,14 @@ final class MisuseHandles {
   static void snapshot(Misuser m) {
     Map<String, Long> dropped = m.shared().dropped();
     Snapshot snapshot = m.store().snapshot();
-    Lost.LostSnapshot lost = new Lost.LostSnapshot(snapshot, new ConcurrentHashMap<>(), dropped);
+    Lost.LostView lost = new Lost.LostView(snapshot, new ConcurrentHashMap<>(), dropped);
     for (int i = 0; i < 3; i++) {
       read(m, lost);
     }
     int entry = m.random.nextInt(OwnEntries.COUNT);
-    m.checkOwn("in a snapshot", entry, snapshot.on(m.store().table()).get(m.own.key(entry)));
+    TableReader then = snapshot.on(m.store().table());
+    m.checkOwn("in a snapshot", entry, then.get(m.own.key(entry)));
+    OwnWalk.any(m, then, m.own.copy());
     switch (m.random.nextInt(5)) {
       case 0 -> {} // forgotten
       case 1, 2 -> m.lost().add(lost, m.random);
@@ -85,12 +101,13 @@ final class MisuseHandles {
   }
 
   /** What a snapshot said once, it says always; and it has both of a pair or none. */
-  private static void read(Misuser m, Lost.LostSnapshot lost) {
+  static void read(Misuser m, Lost.LostView lost) {
     Table table = m.tableInside();
-    TableReader then = lost.snapshot().on(table);
+    TableReader then = lost.view().on(table);
     byte[] key = m.oneOfFewKeys(); // so that it is read again
     byte[] value = m.read(then, table.name(), key, lost.dropped());
-    if (table.name().equals(Store.DEFAULT_TABLE)) { // another one may be dropped and made again
+    if (lost.view().guarantee() == ReadGuarantee.SNAPSHOT
+        && table.name().equals(Store.DEFAULT_TABLE)) { // another one may be dropped and made again
       String place = new String(key, java.nio.charset.StandardCharsets.US_ASCII);
       byte[] known = lost.seen().putIfAbsent(place, value == null ? Bytes.EMPTY : value);
       if (known != null) {
@@ -120,13 +137,16 @@ final class MisuseHandles {
     switch (m.lost().find(m.random)) {
       case Lost.LostCursor lost when lost.onlyToClose() -> lost.cursor().close();
       case Lost.LostCursor lost -> useCursor(m, lost);
-      case Lost.LostSnapshot lost -> read(m, lost);
+      case Lost.LostView lost -> read(m, lost);
       case Lost.LostTransaction lost -> useTransaction(m, lost);
       case Lost.LostBatch lost -> {
         Table table = m.store().table(m.anyName());
-        TableWriter writer = lost.batch().on(table);
+        BatchTable writer = lost.batch().on(table);
         byte[] key = m.anyKey();
         writer.put(key, m.value(table.name(), key));
+        if (m.can(Capability.ORDERED_SCAN)) {
+          writer.delete(Range.between(m.anyKey(), m.anyKey()));
+        }
       }
       case Lost.LostTable lost -> {
         Table table = lost.table();
@@ -145,7 +165,11 @@ final class MisuseHandles {
     if (cursor.next()) {
       cursor.key();
       byte[] value = cursor.value();
-      Proof.keyOf(lost.table(), value);
+      Proof.checkAlone(lost.table(), value);
+      if (m.oneIn(4) && m.can(Capability.ORDERED_SCAN)) {
+        cursor.seek(m.anyKey());
+        cursor.nextChunk(new Entry[3]);
+      }
       if (m.oneIn(3)) {
         cursor.value(lent -> {
           cursor.close(); // refused while it is in use, here by this very reader
@@ -173,7 +197,7 @@ final class MisuseHandles {
   static void close(Misuser m) {
     switch (m.lost().take(m.random)) {
       case Lost.LostCursor lost -> lost.cursor().close();
-      case Lost.LostSnapshot lost -> lost.snapshot().close();
+      case Lost.LostView lost -> lost.close();
       case Lost.LostTransaction lost -> lost.transaction().rollback();
       case Lost.LostBatch _, Lost.LostTable _ -> {}
       case null -> {}

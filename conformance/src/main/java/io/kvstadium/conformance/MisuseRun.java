@@ -1,5 +1,6 @@
 package io.kvstadium.conformance;
 
+import io.kvstadium.store.FullException;
 import io.kvstadium.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,6 +66,9 @@ final class MisuseRun {
     // Leaks are what this is about; but that a close failed is told nowhere else.
     Logger logger = Logger.getLogger(Store.class.getPackageName());
     logger.setFilter(this::isWorthALine);
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, e) -> convict("thread " + thread.getName() + " ended", e)); // the store's own ones
     try {
       runThreads();
       if (verdict.get() == null) {
@@ -72,6 +76,7 @@ final class MisuseRun {
       }
     } finally {
       logger.setFilter(null);
+      Thread.setDefaultUncaughtExceptionHandler(before);
     }
     AssertionError wrong = verdict.get();
     if (wrong != null) {
@@ -83,10 +88,11 @@ final class MisuseRun {
   }
 
   private boolean isWorthALine(LogRecord line) {
-    if (line.getMessage().startsWith("leak: ")) {
+    Throwable thrown = line.getThrown();
+    if (line.getMessage().startsWith("leak: ")
+        || (thrown instanceof FullException && shared.hasLimitOfReaders())) {
       return false;
     }
-    Throwable thrown = line.getThrown();
     convict("logged: " + line.getMessage(), thrown == null ? new AssertionError() : thrown);
     return true;
   }
@@ -117,6 +123,7 @@ final class MisuseRun {
         shared.closeAndOpen(new SplittableRandom(plan.seed()));
         try (Store store = shared.get()) {
           misusers.forEach(misuser -> misuser.checkAtTheEnd(store));
+          shared.counters().forEach(counter -> counter.checkAtTheEnd(store));
         }
       });
     } catch (RuntimeException | Error e) {

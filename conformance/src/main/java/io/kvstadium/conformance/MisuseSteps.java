@@ -29,6 +29,7 @@ final class MisuseSteps {
   private static final Set<Capability> WRITE = Set.of(Capability.WRITE);
   private static final Set<Capability> BATCH = Set.of(Capability.BATCH);
   private static final Set<Capability> SCAN = Set.of(Capability.SCAN);
+  private static final Set<Capability> ORDERED = Set.of(Capability.ORDERED_SCAN);
   private static final Set<Capability> SNAPSHOT = Set.of(Capability.SNAPSHOT);
   private static final Set<Capability> TABLES = Set.of(Capability.TABLES);
   private static final Set<Capability> TRANSACTION =
@@ -43,12 +44,20 @@ final class MisuseSteps {
           new Step("load an own entry", 40, NOTHING, MisuseSteps::loadOwn),
           new Step("write own entries in a batch", 300, BATCH, MisuseSteps::writeOwnInBatch),
           new Step("scan own entries", 300, SCAN, MisuseSteps::scanOwn),
+          new Step("write an own entry by its value", 500, WRITE, MisuseConditions::changeOwn),
+          new Step("walk over own entries", 300, ORDERED, MisuseConditions::walkOwn),
+          new Step("load from a cursor", 20, ORDERED, MisuseConditions::loadFromCursor),
+          new Step("ends of a range", 200, ORDERED, MisuseConditions::ends),
+          new Step("add", 200, NOTHING, MisuseConditions::add),
+          new Step("add in a transaction", 100, TRANSACTION, MisuseConditions::addInTransaction),
+          new Step("expire", 400, WRITE, MisuseExpiry::expire),
           new Step("read with a reader that calls", 500, NOTHING, MisuseBlocks::reader),
           new Step("batch", 400, BATCH, MisuseBlocks::batch),
-          new Step("transact", 900, TRANSACTION, MisuseBlocks::transact),
+          new Step("transact", 900, TRANSACTION, MisuseTransaction::run),
           new Step("load", 60, NOTHING, MisuseBlocks::load),
           new Step("scan", 800, SCAN, MisuseHandles::scan),
           new Step("snapshot", 400, SNAPSHOT, MisuseHandles::snapshot),
+          new Step("read in a view", 400, NOTHING, MisuseViews::read),
           new Step("keep a table", 150, NOTHING, MisuseHandles::keepTable),
           new Step("use what was lost", 1_500, NOTHING, MisuseHandles::use),
           new Step("close what was lost", 400, NOTHING, MisuseHandles::close),
@@ -93,17 +102,17 @@ final class MisuseSteps {
     m.read(table, table.name(), m.anyKey(), m.shared().dropped());
   }
 
-  private static void write(Misuser m) {
+  static void write(Misuser m) {
     change(m, m.store().table(m.anyName()));
   }
 
-  /** Puts or deletes an entry that belongs to all. */
+  /** Changes entries that belong to all. */
   static void change(Misuser m, Table table) {
     byte[] key = m.anyKey();
-    if (m.oneIn(4)) {
-      table.delete(key);
-    } else {
-      table.put(key, m.value(table.name(), key));
+    switch (m.random.nextInt(8)) {
+      case 0, 1 -> table.delete(key);
+      case 2, 3 -> MisuseConditions.change(m, table);
+      default -> table.put(key, m.value(table.name(), key));
     }
   }
 
@@ -164,6 +173,11 @@ final class MisuseSteps {
       byte[] value = m.value(Store.DEFAULT_TABLE, m.own.key(entry));
       batch.on(m.store().table()).put(m.own.key(entry), value);
       after.put(entry, value);
+      if (m.oneIn(8) && m.can(Capability.ORDERED_SCAN)) {
+        OwnCalls.Span span = OwnCalls.Span.any(m);
+        batch.on(m.store().table()).delete(span.range(m));
+        after.keySet().removeAll(span.of(after).keySet());
+      }
     }
     return after;
   }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Misuser implements Runnable {
   private static final List<String> TABLES = List.of(Store.DEFAULT_TABLE, "t0", "t1");
-  private static final int SHARED_KEYS = 40;
+  static final int SHARED_KEYS = 40;
 
   private final MisuseRun run;
   private final SharedStore shared;
@@ -36,6 +36,7 @@ final class Misuser implements Runnable {
   private final MisuseSteps steps;
   final SplittableRandom random;
   final OwnEntries own;
+  final OwnExpiring expiring;
 
   private Store store;
   private int opening;
@@ -51,6 +52,7 @@ final class Misuser implements Runnable {
     this.store = shared.get();
     this.steps = new MisuseSteps(store.capabilities(), run.plan().without());
     this.own = new OwnEntries(number);
+    this.expiring = new OwnExpiring(number);
   }
 
   @Override
@@ -73,6 +75,7 @@ final class Misuser implements Runnable {
   private void take(MisuseSteps.Step next) {
     begin();
     try {
+      own.settle(store.table());
       next.action().accept(this);
     } catch (ClosedException e) {
       if (shared.isLeaving(store) && random.nextInt(10) > 0) {
@@ -86,7 +89,9 @@ final class Misuser implements Runnable {
         | OnPurpose e) {
       // as documented
     } catch (FullException e) {
-      demandLimitOfReaders(e);
+      if (!shared.hasLimitOfReaders()) {
+        throw e;
+      }
     }
     if (random.nextInt(3) == 0) {
       Thread.interrupted();
@@ -95,18 +100,13 @@ final class Misuser implements Runnable {
 
   private void begin() {
     stepBegan = System.nanoTime();
-    int now = shared.opening();
     store = shared.get();
+    int now = shared.opening(); // after that: what is forgotten too early is in no later store
     if (now != opening && !can(Capability.PERSISTENT)) {
       own.forget();
+      expiring.forget();
     }
     opening = now;
-  }
-
-  private void demandLimitOfReaders(FullException e) {
-    if (store.engine().options().stream().noneMatch(option -> option.name().contains("readers"))) {
-      throw e;
-    }
   }
 
   boolean isInStepFor(Duration limit) {
@@ -125,6 +125,10 @@ final class Misuser implements Runnable {
 
   Store store() {
     return store;
+  }
+
+  void countCheck() {
+    run.countCheck();
   }
 
   SharedStore shared() {
@@ -183,11 +187,15 @@ final class Misuser implements Runnable {
   }
 
   byte[] oneOfFewKeys() {
-    return bytes("s%02d".formatted(random.nextInt(3)));
+    return sharedKey(random.nextInt(3));
   }
 
   byte[] anyKey() {
-    return bytes("s%02d".formatted(random.nextInt(SHARED_KEYS)));
+    return sharedKey(random.nextInt(SHARED_KEYS));
+  }
+
+  byte[] sharedKey(int number) {
+    return bytes("s%02d".formatted(number));
   }
 
   /** Those of a transaction that soon gives up. */
@@ -286,6 +294,7 @@ final class Misuser implements Runnable {
   /** Whatever this thread wrote last must be there. */
   void checkAtTheEnd(Store last) {
     if (can(Capability.PERSISTENT)) {
+      own.settle(last.table());
       own.entries(entry -> checkOwn("after the end", entry, last.table().get(own.key(entry))));
     }
   }

@@ -2,18 +2,28 @@ package io.kvstadium.conformance;
 
 import static io.kvstadium.conformance.Bytes.bytes;
 
+import io.kvstadium.store.Table;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of the default table that only one thread writes, as they must be. */
 final class OwnEntries {
+  /** Those whose values are proofs. */
   static final int COUNT = 6;
+
+  /** The one that is a number, in the form of {@code Codec.LONG}; its key is the greatest. */
+  static final int NUMBER = COUNT;
 
   private final String prefix;
   private Map<Integer, byte[]> values = new HashMap<>();
+
+  /** What may have been removed by a call that failed half-way. */
+  private final Set<Integer> doubtful = new TreeSet<>();
 
   OwnEntries(int thread) {
     this.prefix = "p" + thread + "-";
@@ -24,7 +34,7 @@ final class OwnEntries {
   }
 
   byte[] key(int entry) {
-    return bytes(prefix + entry);
+    return bytes(prefix + (entry == NUMBER ? Proof.NUMBER : entry));
   }
 
   /** A copy to change; see {@link #become}. */
@@ -40,10 +50,30 @@ final class OwnEntries {
   /** The store does not keep them over a close. */
   void forget() {
     values = new HashMap<>();
+    doubtful.clear();
+  }
+
+  /** Some of these may be gone, or not. */
+  void doubt(Set<Integer> entries) {
+    doubtful.addAll(entries);
+  }
+
+  /** Looks which of them are there, before anything else is checked. */
+  void settle(Table table) {
+    while (!doubtful.isEmpty()) {
+      int entry = doubtful.iterator().next();
+      byte[] seen = table.get(key(entry));
+      if (seen != null) {
+        check("after a call that failed", entry, seen);
+      } else {
+        values.remove(entry);
+      }
+      doubtful.remove(entry);
+    }
   }
 
   void entries(IntConsumer action) {
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i <= NUMBER; i++) {
       action.accept(i);
     }
   }
@@ -56,6 +86,13 @@ final class OwnEntries {
     if (!Arrays.equals(expected, seen)) {
       throw new WrongAnswer(
           "%s: expected %s, but there is %s".formatted(what, text(expected), text(seen)));
+    }
+  }
+
+  static void demandKey(String what, byte[] expected, byte[] seen) {
+    if (!Arrays.equals(expected, seen)) {
+      throw new WrongAnswer(
+          "%s: expected %s, but it is %s".formatted(what, Bytes.text(expected), Bytes.text(seen)));
     }
   }
 

@@ -2,14 +2,24 @@ package io.kvstadium.conformance;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
  * Values that say where they belong: whoever reads one, at whatever time, can tell whether it was
- * written as a whole, to this table, under this key, and when.
+ * written as a whole, to this table, under this key, and when. Keys say which values are of another
+ * form: numbers, and those of an {@code ExpiringTable}, which have its header before the proof.
  */
 final class Proof {
+  /** The first letter of the keys of an {@code ExpiringTable}, and none of others. */
+  static final String EXPIRING = "e";
+
+  /** The last letter of the keys of numbers, and none of others. */
+  static final String NUMBER = "n";
+
   private static final int CRC_BYTES = Integer.BYTES;
+  private static final int HEADER_BYTES = Long.BYTES;
+  private static final byte HEADER_MARK = (byte) 0xee;
 
   private Proof() {}
 
@@ -36,18 +46,42 @@ final class Proof {
   }
 
   /**
-   * The stamp of a value that was found under this key.
+   * The stamp of a value that was found under this key; a number has none, and is never outdated.
    *
    * @throws WrongAnswer if it does not belong there
    */
   static long check(String table, byte[] key, byte[] value) {
-    byte[] owner = keyOf(table, value);
-    if (!java.util.Arrays.equals(owner, key)) {
+    if (key[key.length - 1] == NUMBER.charAt(0)) {
+      if (value.length != Long.BYTES) {
+        throw new WrongAnswer(
+            "no number under %s of table %s: %s".formatted(text(key), table, Bytes.text(value)));
+      }
+      return Long.MAX_VALUE;
+    }
+    byte[] proof = key[0] == EXPIRING.charAt(0) ? withoutHeader(table, value) : value;
+    byte[] owner = keyOf(table, proof);
+    if (!Arrays.equals(owner, key)) {
       throw new WrongAnswer(
           "the value under %s of table %s was written under %s"
               .formatted(text(key), table, text(owner)));
     }
-    return stamp(value);
+    return stamp(proof);
+  }
+
+  /** Checks a value that was found under a key that nobody knows. */
+  static void checkAlone(String table, byte[] value) {
+    if (value.length != Long.BYTES) {
+      keyOf(table, value[0] == HEADER_MARK ? withoutHeader(table, value) : value);
+    }
+  }
+
+  private static byte[] withoutHeader(String table, byte[] value) {
+    if (value.length < HEADER_BYTES || value[0] != HEADER_MARK) {
+      throw new WrongAnswer(
+          "table %s has a value that no ExpiringTable wrote: %s"
+              .formatted(table, Bytes.text(value)));
+    }
+    return Arrays.copyOfRange(value, HEADER_BYTES, value.length);
   }
 
   /** The key that a value of this table was written under; what it says otherwise is checked. */

@@ -97,6 +97,40 @@ interface ReadTests extends Staged {
   }
 
   @Test
+  default void closeOfTheStoreEndsAReadView() {
+    Store store = stage().openWith(Capability.SCAN);
+    Table table = store.table();
+    table.put(bytes("a"), bytes("1"));
+
+    store.read(view -> {
+      TableReader reader = view.on(table);
+      Cursor cursor = reader.scan(Range.all());
+      assertThat(cursor.next()).isTrue();
+      Crew.doElsewhere(store::close);
+      assertThatThrownBy(cursor::next).isInstanceOf(ClosedException.class);
+      assertThatThrownBy(() -> reader.get(bytes("a"))).isInstanceOf(ClosedException.class);
+      return 0; // and what follows meets an engine that is closed
+    });
+  }
+
+  @Test
+  default void dropOfATableClosesCursorsOfAReadView() {
+    Store store = stage().openWith(Capability.SCAN, Capability.TABLES);
+    Table table = store.table("dropped");
+    table.put(bytes("a"), bytes("1"));
+
+    store.read(view -> {
+      Cursor cursor = view.on(table).scan(Range.all());
+      assertThat(cursor.next()).isTrue();
+      Crew.doElsewhere(() -> store.dropTable("dropped"));
+      assertThatThrownBy(cursor::next).isInstanceOf(ClosedException.class);
+      return 0;
+    });
+
+    assertThat(store.tables()).doesNotContain("dropped");
+  }
+
+  @Test
   default void whatTheReadBlockThrowsReachesTheCaller() {
     Store store = stage().openAny();
     IllegalStateException mine = new IllegalStateException("mine");

@@ -6,6 +6,9 @@ import io.kvstadium.store.LockedException;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +32,13 @@ final class SharedStore {
   private volatile @Nullable Store leaving;
   private final AtomicInteger opening = new AtomicInteger();
 
+  /** What everybody adds to. */
+  private final List<Counter> counters =
+      List.of(new Counter("c0"), new Counter("c1"), new Counter("c2"));
+
+  /** For what expires. */
+  private final Clock time = new Clock();
+
   SharedStore(String url) {
     this.url = url;
     this.store = Stadium.open(url);
@@ -40,6 +50,19 @@ final class SharedStore {
 
   boolean can(Capability capability) {
     return store.capabilities().contains(capability);
+  }
+
+  /** Whether cursors and snapshots that are kept may let other calls fail as full. */
+  boolean hasLimitOfReaders() {
+    return store.engine().options().stream().anyMatch(option -> option.name().contains("readers"));
+  }
+
+  List<Counter> counters() {
+    return counters;
+  }
+
+  Clock time() {
+    return time;
   }
 
   /** How often it was opened again. */
@@ -90,8 +113,9 @@ final class SharedStore {
       leaving = old;
       close(old, random);
       demandClosed(old);
-      store = Stadium.open(url);
-      opening.incrementAndGet();
+      Store next = Stadium.open(url);
+      opening.incrementAndGet(); // before anybody can write to it: who keeps nothing has forgotten
+      store = next;
       leaving = null;
     } finally {
       life.writeLock().unlock();
@@ -158,5 +182,24 @@ final class SharedStore {
       life.readLock().unlock();
     }
     throw new WrongAnswer("a second open, or a destroy, of a store that is open was let in");
+  }
+
+  /** A clock that moves on only when it is told to. */
+  static final class Clock implements InstantSource {
+    private final AtomicLong millis = new AtomicLong(1_800_000_000_000L);
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochMilli(millis());
+    }
+
+    @Override
+    public long millis() {
+      return millis.get();
+    }
+
+    void pass(long more) {
+      millis.addAndGet(more);
+    }
   }
 }

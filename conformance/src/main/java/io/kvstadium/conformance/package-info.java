@@ -24,6 +24,15 @@
  * at run time (this artifact brings them) and neither may be excluded from the run. The kill tests
  * start child processes with the class path and the virtual machine's flags of the test run.
  *
+ * <h2>Random misuse</h2>
+ *
+ * <p>One of the tests is a careless program of several threads, some hundred steps long. It begins
+ * from the same seed each time, so that a build fails for what was changed; only how its threads
+ * fall together varies. {@code -Dstadium.misuse.seed=random} (or a number, as a failure names it)
+ * and {@code -Dstadium.misuse.steps=1000000}, of all threads together, make it a search for
+ * defects; {@code -Dstadium.misuse.threads} says how many threads there are, and {@code
+ * -Dstadium.misuse.without} leaves steps out, by their names.
+ *
  * <h2>Threads</h2>
  *
  * <p>Tests of one subclass may not run concurrently with each other.

@@ -56,11 +56,14 @@ public final class ExpiringTable<K, V> {
   /** The same with another clock, for tests. */
   public static <K, V> ExpiringTable<K, V> of(
       TypedTable<K, V> table, Duration timeToLive, InstantSource clock) {
-    Sweeper.of(table.raw(), clock).sweepInBackground();
-    return new ExpiringTable<>(
-        table.raw().typed(table.keyCodec(), new ExpiringCodec<>(table.valueCodec())),
-        timeToLive,
-        clock);
+    Sweeper sweeper = Sweeper.of(table.raw(), clock);
+    ExpiringTable<K, V> expiring =
+        new ExpiringTable<>(
+            table.raw().typed(table.keyCodec(), new ExpiringCodec<>(table.valueCodec())),
+            timeToLive,
+            clock);
+    sweeper.sweepInBackground(); // not if the call is refused: it would go on for good
+    return expiring;
   }
 
   /** This table as seen from inside a transaction. */

@@ -1,35 +1,33 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.spi.EngineTable;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** The latest state of a store without snapshots, for the time of a {@link Store#read} block. */
-final class LatestView<T extends EngineTable> implements ReadView, AutoCloseable {
+final class LatestView<T extends EngineTable> implements ReadView {
   private final OpenStore<T> store;
-  private final HandleAccess access;
-  private final Set<Handle> cursors = ConcurrentHashMap.newKeySet();
+  private final Handle handle;
 
-  LatestView(OpenStore<T> store, StoreAccess parent) {
+  /**
+   * @param handle what the store, or the drop of a table, closes this view's cursors through
+   */
+  LatestView(OpenStore<T> store, Handle handle) {
     this.store = store;
-    this.access = new HandleAccess(parent, "the view", true);
-    access.exit(access.enter()); // refuses a closed store, as a snapshot would
+    this.handle = handle;
   }
 
   @Override
   public TableReader on(Table table) {
     return new TableView<>(
-        store.view(table).handle(), access, store.engineStore(), null, cursors, this);
+        store.view(table).handle(),
+        handle.access(),
+        store.engineStore(),
+        null,
+        handle.children(),
+        this);
   }
 
   @Override
   public ReadGuarantee guarantee() {
     return ReadGuarantee.LATEST;
-  }
-
-  @Override
-  public void close() {
-    cursors.forEach(Handle::closeNow);
-    access.close();
   }
 }

@@ -295,13 +295,10 @@ class OpenStore<T extends EngineTable> implements Store {
     checkOutside(call);
     if (keyLocks != null) {
       Gate.Pass pass = access.enter();
-      long keys = KeyLocks.of(table.handle().engineTable(), key);
-      keyLocks.lockAlone(keys);
       try {
-        return step.apply(table);
+        return alone(keyLocks, KeyLocks.of(table.handle().engineTable(), key), table, step);
       } finally {
-        keyLocks.unlockAlone(keys);
-        access.exit(pass);
+        access.exit(pass); // also if the table was dropped
       }
     }
     TransactionOptions options = TransactionOptions.DEFAULT;
@@ -314,6 +311,15 @@ class OpenStore<T extends EngineTable> implements Store {
           throw e;
         }
       }
+    }
+  }
+
+  private static <R> R alone(KeyLocks locks, long keys, Table table, Function<Table, R> step) {
+    locks.lockAlone(keys);
+    try {
+      return step.apply(table);
+    } finally {
+      locks.unlockAlone(keys);
     }
   }
 
@@ -338,8 +344,28 @@ class OpenStore<T extends EngineTable> implements Store {
         return block.apply(snapshot);
       }
     }
-    try (LatestView<T> view = new LatestView<>(this, access)) {
-      return block.apply(view);
+    Handle view = newView("view", () -> {});
+    try {
+      return block.apply(new LatestView<>(this, view));
+    } finally {
+      view.closeNow();
+    }
+  }
+
+  /** The handle behind a snapshot or another view of the store. */
+  private Handle newView(String what, Runnable engineClose) {
+    Gate.Pass pass = access.enter(); // or a store that closes could miss it
+    try {
+      return new Handle(
+          what + " of " + url,
+          access.gate(),
+          new HandleAccess(access, "the " + what, true),
+          engineClose,
+          handles,
+          null,
+          listener());
+    } finally {
+      access.exit(pass);
     }
   }
 
@@ -349,16 +375,7 @@ class OpenStore<T extends EngineTable> implements Store {
     Gate.Pass pass = access.enter();
     try {
       EngineSnapshot<T> snapshot = engineStore.snapshot();
-      Handle handle =
-          new Handle(
-              "snapshot of " + url,
-              access.gate(),
-              new HandleAccess(access, "the snapshot", true),
-              snapshot::close,
-              handles,
-              null,
-              listener());
-      return new SnapshotView<>(this, snapshot, handle);
+      return new SnapshotView<>(this, snapshot, newView("snapshot", snapshot::close));
     } finally {
       access.exit(pass);
     }

@@ -210,10 +210,14 @@ final class TableView<T extends EngineTable> implements Table {
     return isOfStore() ? handle.store().atomically(call, this, key, step) : step.apply(this);
   }
 
-  /** Runs what calls back into the application; inside a transaction one is in a block already. */
+  /**
+   * Runs what calls back into the application. Inside a transaction one is in a block already,
+   * unless another thread got hold of it.
+   */
   <R extends @Nullable Object> R inBlock(String call, Supplier<R> block) {
     writer();
-    return isOfStore() ? handle.store().inBlock(call, block) : block.get();
+    OpenStore<T> store = handle.store();
+    return isOfStore() || !store.isInside() ? store.inBlock(call, block) : block.get();
   }
 
   @Override

@@ -34,6 +34,8 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   /** After some errors H2 rolls back by itself; what came then would be committed on its own. */
   private @Nullable StadiumException failure;
 
+  private boolean committed;
+
   private H2Transaction(
       Sessions sessions, Session session, Committer committer, Errors errors, Runnable atEnd) {
     this.sessions = sessions;
@@ -127,6 +129,7 @@ final class H2Transaction implements EngineTransaction<H2Table> {
         }
       });
       committer.commit(session);
+      committed = true;
     } catch (SQLException e) {
       throw fail("commit", e);
     }
@@ -135,14 +138,22 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   @Override
   public void close() {
     try {
-      session.connection().rollback(); // of what was not committed
-      session.connection().setAutoCommit(true);
+      if (committed) {
+        end();
+      } else {
+        committer.calmly(this::end); // saves too, where commits are synced
+      }
     } catch (SQLException e) {
       throw errors.calling("rollback", e);
     } finally {
       atEnd.run();
     }
     sessions.release(session);
+  }
+
+  private void end() throws SQLException {
+    session.connection().rollback(); // of what was not committed
+    session.connection().setAutoCommit(true);
   }
 
   private StadiumException fail(String what, SQLException e) {

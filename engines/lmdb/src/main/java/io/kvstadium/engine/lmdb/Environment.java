@@ -243,8 +243,8 @@ final class Environment implements AutoCloseable {
     }
     if (!readers.exclusively(() -> remap(wanted), PATIENCE)) {
       throw full(
-          "it cannot be enlarged while a cursor, a snapshot or a lent value is in use; none of them was"
-              + " given up within "
+          "it cannot be enlarged while a cursor, a snapshot or a lent value is in use; one was not given"
+              + " up while this or an earlier write waited for "
               + PATIENCE.toSeconds()
               + " s, or the writing thread has one itself",
           cause);

@@ -147,8 +147,8 @@ public final class LmdbEngine implements Engine {
         "Durability none can leave a file after a power cut that cannot be opened, or whose reader is"
             + " killed by SIGBUS.",
         "The map grows by itself, while nothing is being read: with a small map_size a write can wait"
-            + " for up to 5 s for cursors and snapshots, and then fails as full. A transaction that"
-            + " fills the map runs again.",
+            + " for up to 5 s for cursors and snapshots, and then fails as full; later ones do not wait"
+            + " for the same cursors and snapshots again. A transaction that fills the map runs again.",
         "After a full disk make room and open the store again: until then it is only read.",
         "Without checksums: bytes that the disk damaged are returned as they are, or end a walk early.",
         "Never on a network file system, and never opened twice by one process: its locks then fail.",

@@ -13,11 +13,15 @@ import org.lmdbjava.Txn;
 @SuppressWarnings(
     "unused") // the padding, which keeps readers of different cores on their own lines
 final class Reader {
-  private static final VarHandle TAKEN;
+  private static final int FREE = 0;
+  private static final int TAKEN = 1;
+  private static final int AWAITED = 2;
+
+  private static final VarHandle STATE;
 
   static {
     try {
-      TAKEN = MethodHandles.lookup().findVarHandle(Reader.class, "taken", boolean.class);
+      STATE = MethodHandles.lookup().findVarHandle(Reader.class, "state", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -25,8 +29,8 @@ final class Reader {
 
   private long p1, p2, p3, p4, p5, p6, p7, p8;
 
-  @SuppressWarnings("FieldMayBeFinal") // written through TAKEN
-  private boolean taken;
+  @SuppressWarnings("FieldMayBeFinal") // written through STATE
+  private int state = FREE;
 
   private @Nullable Thread owner; // meaningful to the thread that it names
   private @Nullable Txn<Slice> txn; // null before its first use
@@ -34,7 +38,7 @@ final class Reader {
   private long q1, q2, q3, q4, q5, q6, q7, q8;
 
   boolean tryTake() {
-    if (!(boolean) TAKEN.getOpaque(this) && TAKEN.compareAndSet(this, false, true)) {
+    if ((int) STATE.getOpaque(this) == FREE && STATE.compareAndSet(this, FREE, TAKEN)) {
       owner = Thread.currentThread();
       return true;
     }
@@ -43,7 +47,17 @@ final class Reader {
 
   void giveBack() {
     owner = null;
-    TAKEN.setRelease(this, false);
+    STATE.setRelease(this, FREE);
+  }
+
+  /** Notes that somebody has waited for it in vain, if it is taken; until it is given back. */
+  void noteWait() {
+    STATE.compareAndSet(this, TAKEN, AWAITED);
+  }
+
+  /** Whether it has been waited for in vain since it was taken. */
+  boolean isAwaited() {
+    return (int) STATE.getAcquire(this) == AWAITED;
   }
 
   /** Whether the calling thread has taken it, so that waiting for it would never end. */

@@ -56,19 +56,22 @@ final class Readers {
 
   /**
    * Runs {@code action} while nobody has a reader, or gives up after {@code patience}, or at once
-   * if the calling thread has one itself. Meanwhile threads that have none wait, in rounds, so that
-   * a reader that is kept for long does not hold up all others for long; threads that have one may
-   * take more, because they may need them before the first comes back.
+   * if the calling thread has one itself, or if one is in use for which an earlier call has waited
+   * in vain: what was forgotten must not hold up every writer anew. Meanwhile threads that have
+   * none wait, in rounds, so that a reader that is kept for long does not hold up all others for
+   * long; threads that have one may take more, because they may need them before the first comes
+   * back.
    *
    * @return whether it ran
    */
   boolean exclusively(Runnable action, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
-    if (hasOne()) {
+    if (hasOne() || Arrays.stream(all).anyMatch(Reader::isAwaited)) {
       return false;
     }
     while (!round(action)) {
       if (System.nanoTime() > deadline) {
+        Arrays.stream(all).forEach(Reader::noteWait);
         return false;
       }
       LockSupport.parkNanos(BETWEEN_ROUNDS_NANOS);

@@ -7,12 +7,16 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ReadersTest {
@@ -43,6 +47,25 @@ final class ReadersTest {
       // then there are only as many readers as were in use at once
       assertThat(Integer.parseInt(store.stats().get("readers"))).isLessThan(100);
     }
+  }
+
+  /** Whoever forgot it would hold up every writer for as long. */
+  @Test
+  @Timeout(60)
+  void aReaderIsWaitedForInVainOnlyOnce() throws Exception {
+    // given a reader that another thread keeps
+    Readers readers = new Readers(8);
+    Reader kept = CompletableFuture.supplyAsync(readers::take).get();
+    AtomicInteger runs = new AtomicInteger();
+    assertThat(readers.exclusively(runs::incrementAndGet, Duration.ZERO)).isFalse();
+
+    // when somebody with much patience comes, then he is told at once
+    assertThat(readers.exclusively(runs::incrementAndGet, Duration.ofDays(1))).isFalse();
+
+    // and it is waited for anew once it has been given back
+    kept.giveBack();
+    assertThat(readers.exclusively(runs::incrementAndGet, Duration.ofDays(1))).isTrue();
+    assertThat(runs).hasValue(1);
   }
 
   @Test

@@ -37,9 +37,4 @@ class SmallMapConformanceTest extends EngineConformance {
   @Disabled(REASON)
   @Override
   public void snapshotKeepsWhatWasOverwrittenDeletedAndCleared() {}
-
-  @Test
-  @Disabled("forgotten cursors keep the map from growing, so that writers wait half a minute each")
-  @Override
-  public void carelessProgramsGetRightAnswers(boolean virtual) {}
 }
