@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class EngineConformance extends RandomOperations
     implements DeclarationTests,
         EntryTests,
+        NullTests,
         SizeTests,
         WholeTableTests,
         ScanTests,

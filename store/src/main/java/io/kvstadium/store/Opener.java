@@ -37,6 +37,7 @@ final class Opener {
   }
 
   Store open(String url, OpenOptions asked) {
+    Arguments.given(url, "OpenOptions", asked);
     StoreUrl parsed = StoreUrl.parse(url);
     OpenOptions how = asked.readOnly(asked.readOnly() || saysReadOnly(parsed, url));
     Engine engine = engines.engine(parsed.engine());
