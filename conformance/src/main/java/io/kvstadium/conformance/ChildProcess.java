@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** How another virtual machine like this one is started. */
-final class ChildProcess {
+public final class ChildProcess {
   private ChildProcess() {}
 
-  /** The command that runs a class of the kit with this class path and these flags. */
-  static List<String> command(Class<?> main, String... arguments) {
+  /** The command that runs a class with this class path and these flags. */
+  public static List<String> command(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {

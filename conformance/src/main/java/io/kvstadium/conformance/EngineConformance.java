@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class EngineConformance extends RandomOperations
     implements DeclarationTests,
         EntryTests,
+        NullTests,
         SizeTests,
         WholeTableTests,
         ScanTests,
@@ -36,6 +37,7 @@ public abstract class EngineConformance extends RandomOperations
         ReadTests,
         TableTests,
         OpenTests,
+        ReadBesideTests,
         CloseTests,
         ReentryTests,
         InterruptTests,
@@ -76,6 +78,16 @@ public abstract class EngineConformance extends RandomOperations
   @Override
   public boolean standsInterruptsDuringCalls() {
     return true;
+  }
+
+  /**
+   * Whether a store of {@link #url} that is open read-only beside a writer shows each of its
+   * commits by itself. Where it has to be asked, it has {@link
+   * io.kvstadium.store.Capability#CATCH_UP}.
+   */
+  @Override
+  public boolean readersSeeEachCommit() {
+    return false;
   }
 
   @BeforeEach

@@ -200,27 +200,6 @@ interface EntryTests extends Staged {
   }
 
   @Test
-  default void nullArgumentsAreRefused() {
-    Table table = stage().open().table();
-    byte[] nothing = absent();
-
-    assertThatThrownBy(() -> table.put(bytes("a"), nothing)).satisfies(EntryTests::isACallersError);
-    assertThatThrownBy(() -> table.put(nothing, bytes("1"))).satisfies(EntryTests::isACallersError);
-    assertThatThrownBy(() -> table.get(nothing)).satisfies(EntryTests::isACallersError);
-    assertThat(table.get(bytes("a"))).isNull();
-  }
-
-  @SuppressWarnings("NullAway") // what a caller without a checker can do
-  private static byte[] absent() {
-    return null;
-  }
-
-  private static void isACallersError(Throwable thrown) {
-    assertThat(thrown)
-        .isInstanceOfAny(NullPointerException.class, io.kvstadium.store.BadArgumentException.class);
-  }
-
-  @Test
   default void manyThreadsReadWhatEachWrote() {
     Table table = stage().open().table();
 

@@ -10,6 +10,6 @@ public interface Batch {
 
   /** The typed table as a target of this batch. */
   default <K, V> TypedBatchTable<K, V> on(TypedTable<K, V> table) {
-    return table.on(this);
+    return Arguments.given("on", "table", table).on(this);
   }
 }

@@ -4,7 +4,7 @@ package io.kvstadium.store;
 final class BytesCodec implements Codec<byte[]> {
   @Override
   public byte[] encode(byte[] value) {
-    return value;
+    return Arguments.given(this, "value", value);
   }
 
   @Override

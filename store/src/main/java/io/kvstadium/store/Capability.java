@@ -43,7 +43,10 @@ public enum Capability {
   SNAPSHOT("snapshots"),
   /** The store can be opened without the right to change it. */
   READ_ONLY("read-only open"),
-  /** It can be opened read-only while another handle has it open for writing. */
+  /**
+   * It can be opened read-only while another process has it open for writing. Within one process an
+   * engine may refuse that with {@link LockedException}: share the store that is open there.
+   */
   CONCURRENT_READ_ONLY("read-only open beside a writer"),
   /** What is open read-only beside a writer sees its writes when asked to; see {@link Follower}. */
   CATCH_UP("catching up with a writer"),

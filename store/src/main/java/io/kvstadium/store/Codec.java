@@ -2,7 +2,7 @@ package io.kvstadium.store;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
+import java.util.Arrays;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -146,7 +146,9 @@ public interface Codec<T> {
    */
   static <R, A, B> TupleCodec<R> of(
       BiFunction<A, B, R> make, TupleCodec.Field<R, A> a, TupleCodec.Field<R, B> b) {
-    return new TupleCodec<>(parts -> make.apply(parts.get(0, a), parts.get(1, b)), List.of(a, b));
+    Arguments.given("Codec.of", "function", make);
+    return new TupleCodec<>(
+        parts -> make.apply(parts.get(0, a), parts.get(1, b)), Arrays.asList(a, b));
   }
 
   /** {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)} with three components. */
@@ -155,8 +157,10 @@ public interface Codec<T> {
       TupleCodec.Field<R, A> a,
       TupleCodec.Field<R, B> b,
       TupleCodec.Field<R, C> c) {
+    Arguments.given("Codec.of", "function", make);
     return new TupleCodec<>(
-        parts -> make.apply(parts.get(0, a), parts.get(1, b), parts.get(2, c)), List.of(a, b, c));
+        parts -> make.apply(parts.get(0, a), parts.get(1, b), parts.get(2, c)),
+        Arrays.asList(a, b, c));
   }
 
   /** {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)} with four components. */
@@ -166,9 +170,10 @@ public interface Codec<T> {
       TupleCodec.Field<R, B> b,
       TupleCodec.Field<R, C> c,
       TupleCodec.Field<R, D> d) {
+    Arguments.given("Codec.of", "function", make);
     return new TupleCodec<>(
         parts -> make.apply(parts.get(0, a), parts.get(1, b), parts.get(2, c), parts.get(3, d)),
-        List.of(a, b, c, d));
+        Arrays.asList(a, b, c, d));
   }
 
   /** {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)} with five components. */
@@ -179,6 +184,7 @@ public interface Codec<T> {
       TupleCodec.Field<R, C> c,
       TupleCodec.Field<R, D> d,
       TupleCodec.Field<R, E> e) {
+    Arguments.given("Codec.of", "function", make);
     return new TupleCodec<>(
         parts ->
             make.apply(
@@ -187,7 +193,7 @@ public interface Codec<T> {
                 parts.get(2, c),
                 parts.get(3, d),
                 parts.get(4, e)),
-        List.of(a, b, c, d, e));
+        Arrays.asList(a, b, c, d, e));
   }
 
   /** {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)} with six components. */
@@ -199,6 +205,7 @@ public interface Codec<T> {
       TupleCodec.Field<R, D> d,
       TupleCodec.Field<R, E> e,
       TupleCodec.Field<R, F> f) {
+    Arguments.given("Codec.of", "function", make);
     return new TupleCodec<>(
         parts ->
             make.apply(
@@ -208,6 +215,6 @@ public interface Codec<T> {
                 parts.get(3, d),
                 parts.get(4, e),
                 parts.get(5, f)),
-        List.of(a, b, c, d, e, f));
+        Arrays.asList(a, b, c, d, e, f));
   }
 }

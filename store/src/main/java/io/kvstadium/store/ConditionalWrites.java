@@ -82,6 +82,7 @@ final class ConditionalWrites {
   static byte @Nullable [] update(
       TableView<?> table, byte[] key, UnaryOperator<byte @Nullable []> function) {
     table.checkKey(key);
+    Arguments.given(table, "function of update", function);
     long begun = System.nanoTime();
     for (int attempt = 0; ; attempt++) {
       byte[] before = table.get(key);

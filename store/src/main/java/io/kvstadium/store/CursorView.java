@@ -62,7 +62,7 @@ final class CursorView implements Cursor {
 
   @Override
   public int nextChunk(Entry[] chunk) {
-    if (chunk.length == 0) {
+    if (Arguments.given("nextChunk", "array", chunk).length == 0) {
       throw new BadArgumentException("the chunk has no room: give an array of 1 or more");
     }
     Gate.Pass pass = access.enter();
@@ -83,6 +83,7 @@ final class CursorView implements Cursor {
 
   @Override
   public boolean seek(byte[] key) {
+    Arguments.given("seek", "key", key);
     Gate.Pass pass = access.enter();
     try {
       return arrive(source != null && left > 0 && moveTo(source, key));
@@ -136,6 +137,7 @@ final class CursorView implements Cursor {
 
   @Override
   public <R extends @Nullable Object> R value(ValueReader<R> reader) {
+    Arguments.given("value", "value reader", reader);
     Gate.Pass pass = access.enter();
     try {
       return currentWithValue().value(reader);

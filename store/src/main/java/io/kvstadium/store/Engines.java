@@ -65,7 +65,8 @@ public final class Engines {
 
   /** Exactly these. */
   public static Engines of(Collection<Engine> engines) {
-    return new Engines(plugins(engines, List.of()));
+    return new Engines(
+        plugins(Arguments.given("Engines.of", "collection of engines", engines), List.of()));
   }
 
   /**
@@ -79,7 +80,7 @@ public final class Engines {
    */
   public static Engines inFolders(List<Path> folders) {
     Map<String, List<URL>> jars = new TreeMap<>();
-    for (Path folder : folders) {
+    for (Path folder : Arguments.given("Engines.inFolders", "list of folders", folders)) {
       for (Path sub : list(folder)) {
         List<URL> found =
             list(sub).stream()
@@ -113,7 +114,7 @@ public final class Engines {
    *     hold what its name says
    */
   public Engine engine(String name) {
-    Plugin plugin = plugins.get(name);
+    Plugin plugin = plugins.get(Arguments.given("Engines.engine", "name", name));
     if (plugin == null) {
       boolean known = KNOWN.contains(name);
       throw new BadArgumentException(
@@ -133,7 +134,7 @@ public final class Engines {
 
   /** The engine of this name used by hand, or {@code null} if it comes without. */
   public @Nullable Baseline baseline(String name) {
-    Plugin plugin = plugins.get(name);
+    Plugin plugin = plugins.get(Arguments.given("Engines.baseline", "name", name));
     return plugin == null ? null : plugin.services().baseline();
   }
 

@@ -50,12 +50,16 @@ public final class ExpiringTable<K, V> {
 
   /** The same with byte strings. */
   public static ExpiringTable<byte[], byte[]> of(Table table, Duration timeToLive) {
-    return of(table.typed(Codec.BYTES, Codec.BYTES), timeToLive);
+    return of(
+        Arguments.given("ExpiringTable.of", "table", table).typed(Codec.BYTES, Codec.BYTES),
+        timeToLive);
   }
 
   /** The same with another clock, for tests. */
   public static <K, V> ExpiringTable<K, V> of(
       TypedTable<K, V> table, Duration timeToLive, InstantSource clock) {
+    Arguments.given("ExpiringTable.of", "table", table);
+    Arguments.given("ExpiringTable.of", "clock", clock);
     Sweeper sweeper = Sweeper.of(table.raw(), clock);
     ExpiringTable<K, V> expiring =
         new ExpiringTable<>(
@@ -68,12 +72,13 @@ public final class ExpiringTable<K, V> {
 
   /** This table as seen from inside a transaction. */
   public ExpiringTable<K, V> on(Transaction transaction) {
-    return new ExpiringTable<>(transaction.on(table), timeToLive, clock);
+    return new ExpiringTable<>(
+        Arguments.given(table.raw(), "transaction", transaction).on(table), timeToLive, clock);
   }
 
   /** This table as a target of a batch. */
   public TypedWriter<K, V> on(Batch batch) {
-    TypedWriter<K, Expiring<V>> writer = batch.on(table);
+    TypedWriter<K, Expiring<V>> writer = Arguments.given(table.raw(), "batch", batch).on(table);
     return new TypedWriter<>() {
       @Override
       public void put(K key, V value) {
@@ -132,6 +137,7 @@ public final class ExpiringTable<K, V> {
    * @return what the function returned
    */
   public @Nullable V update(K key, Function<@Nullable V, @Nullable V> function) {
+    Arguments.given(table.raw(), "function of update", function);
     Expiring<V> after =
         table.update(
             key,
@@ -183,6 +189,7 @@ public final class ExpiringTable<K, V> {
    * @throws BadArgumentException if the range asks for keys only: values say what is due
    */
   public Stream<Map.Entry<K, V>> stream(TypedRange<K> range) {
+    Arguments.given(table.raw(), "range", range);
     return table.scan(range.limit(Long.MAX_VALUE)).stream()
         .filter(entry -> alive(entry.getValue()) != null)
         .map(entry -> Map.entry(entry.getKey(), entry.getValue().value()))
@@ -204,6 +211,7 @@ public final class ExpiringTable<K, V> {
   }
 
   private Expiring<V> expiring(V value, Duration time) {
+    Arguments.given(table.raw(), "value", value);
     long now = clock.millis();
     // as millis() would overflow for a duration that means forever
     boolean forever = checked(time).toSeconds() >= (ExpiringCodec.LAST - now) / 1_000;
@@ -211,7 +219,8 @@ public final class ExpiringTable<K, V> {
   }
 
   private static Duration checked(Duration time) {
-    if (time.compareTo(Duration.ofMillis(1)) < 0) {
+    if (Arguments.given("an expiring entry", "time to live", time).compareTo(Duration.ofMillis(1))
+        < 0) {
       throw new BadArgumentException(
           "a time to live of " + time + " is too short: use a millisecond or more");
     }

@@ -78,6 +78,7 @@ final class FixedCodecs {
   static final class OfBoolean implements Codec<Boolean> {
     @Override
     public byte[] encode(Boolean value) {
+      Arguments.given(this, "value", value);
       return new byte[] {(byte) (value ? 1 : 0)};
     }
 
@@ -114,6 +115,7 @@ final class FixedCodecs {
   static final class OfInt implements Codec<Integer> {
     @Override
     public byte[] encode(Integer value) {
+      Arguments.given(this, "value", value);
       return ofInt(value ^ Integer.MIN_VALUE);
     }
 
@@ -151,6 +153,7 @@ final class FixedCodecs {
   static final class OfLong implements Codec<Long> {
     @Override
     public byte[] encode(Long value) {
+      Arguments.given(this, "value", value);
       return ofLong(value ^ Long.MIN_VALUE);
     }
 
@@ -188,6 +191,7 @@ final class FixedCodecs {
   static final class OfUnsignedInt implements Codec<Integer> {
     @Override
     public byte[] encode(Integer value) {
+      Arguments.given(this, "value", value);
       return ofInt(value);
     }
 
@@ -225,6 +229,7 @@ final class FixedCodecs {
   static final class OfUnsignedLong implements Codec<Long> {
     @Override
     public byte[] encode(Long value) {
+      Arguments.given(this, "value", value);
       return ofLong(value);
     }
 
@@ -285,6 +290,7 @@ final class FixedCodecs {
   static final class OfFloat implements Codec<Float> {
     @Override
     public byte[] encode(Float value) {
+      Arguments.given(this, "value", value);
       return ofInt(toggle(Float.floatToIntBits(value)));
     }
 
@@ -322,6 +328,7 @@ final class FixedCodecs {
   static final class OfDouble implements Codec<Double> {
     @Override
     public byte[] encode(Double value) {
+      Arguments.given(this, "value", value);
       return ofLong(toggle(Double.doubleToLongBits(value)));
     }
 
@@ -359,6 +366,7 @@ final class FixedCodecs {
   static final class OfUuid implements Codec<UUID> {
     @Override
     public byte[] encode(UUID value) {
+      Arguments.given(this, "value", value);
       byte[] bytes = new byte[length()];
       LONG_VIEW.set(bytes, 0, value.getMostSignificantBits());
       LONG_VIEW.set(bytes, Long.BYTES, value.getLeastSignificantBits());

@@ -79,7 +79,7 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
 
   @Override
   public Entry next() {
-    Entry entry = fromCaller(entries::next);
+    Entry entry = Arguments.given(table, "entry", fromCaller(entries::next));
     table.checkKey(entry.key());
     table.checkValue(entry.value());
     if (sorted) {

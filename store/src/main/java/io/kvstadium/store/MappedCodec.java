@@ -10,9 +10,19 @@ record MappedCodec<B, T>(
     Codec<B> base, Function<? super B, ? extends T> to, Function<? super T, ? extends B> from)
     implements Codec<T> {
 
+  MappedCodec {
+    Arguments.given("Codec.map", "base codec", base);
+    Arguments.given("Codec.map", "function to", to);
+    Arguments.given("Codec.map", "function from", from);
+  }
+
   @Override
   public byte[] encode(T value) {
-    return base.encode(from.apply(value));
+    return base.encode(
+        Arguments.given(
+            this,
+            "result of the function from",
+            from.apply(Arguments.given(this, "value", value))));
   }
 
   @Override

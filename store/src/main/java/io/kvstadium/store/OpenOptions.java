@@ -1,6 +1,5 @@
 package io.kvstadium.store;
 
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
@@ -33,7 +32,9 @@ public record OpenOptions(
 
   public OpenOptions {
     EnumSet<Capability> copy = EnumSet.noneOf(Capability.class);
-    copy.addAll(required);
+    for (Capability capability : Arguments.given("OpenOptions", "set of capabilities", required)) {
+      copy.add(Arguments.given("OpenOptions", "required capability", capability));
+    }
     required = Collections.unmodifiableSet(copy);
   }
 
@@ -88,7 +89,10 @@ public record OpenOptions(
   public OpenOptions require(Capability... capabilities) {
     EnumSet<Capability> all = EnumSet.noneOf(Capability.class);
     all.addAll(required);
-    all.addAll(Arrays.asList(capabilities));
+    for (Capability capability :
+        Arguments.given("require", "array of capabilities", capabilities)) {
+      all.add(Arguments.given("require", "capability", capability));
+    }
     return new OpenOptions(
         createIfMissing, errorIfExists, destroyFirst, readOnly, compactOnClose, listener, all);
   }

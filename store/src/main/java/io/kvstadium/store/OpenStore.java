@@ -204,6 +204,7 @@ class OpenStore<T extends EngineTable> implements Store {
 
   @Override
   public void write(Consumer<Batch> block) {
+    Arguments.given(url, "block of write", block);
     require(Capability.BATCH);
     checkWritable();
     inBlock(
@@ -331,6 +332,8 @@ class OpenStore<T extends EngineTable> implements Store {
   @Override
   public <R extends @Nullable Object> R transact(
       TransactionOptions options, Function<Transaction, R> block) {
+    Arguments.given(url, "TransactionOptions", options);
+    Arguments.given(url, "block of transact", block);
     checkWritable();
     checkOutside("transact");
     return new Transactions<>(this, engineStore, access, transactions.readLock())
@@ -339,6 +342,7 @@ class OpenStore<T extends EngineTable> implements Store {
 
   @Override
   public <R extends @Nullable Object> R read(Function<ReadView, R> block) {
+    Arguments.given(url, "block of read", block);
     if (capabilities.contains(Capability.SNAPSHOT)) {
       try (Snapshot snapshot = snapshot()) {
         return block.apply(snapshot);
@@ -467,6 +471,7 @@ class OpenStore<T extends EngineTable> implements Store {
 
   @Override
   public boolean close(Duration atMost) {
+    Arguments.given(url, "longest wait of close", atMost);
     checkOutside("close");
     boolean first = closing.compareAndSet(false, true);
     if (first) {

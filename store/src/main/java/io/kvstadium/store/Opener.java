@@ -20,6 +20,7 @@ final class Opener {
   private static final String TABLE_PREFIX = "table.";
   private static final String DURABILITY = "durability";
   private static final String READ_ONLY = "read_only";
+  private static final String CLOSE_IT = "close it there, or use another directory";
 
   private final Engines engines;
 
@@ -37,6 +38,7 @@ final class Opener {
   }
 
   Store open(String url, OpenOptions asked) {
+    Arguments.given(url, "OpenOptions", asked);
     StoreUrl parsed = StoreUrl.parse(url);
     OpenOptions how = asked.readOnly(asked.readOnly() || saysReadOnly(parsed, url));
     Engine engine = engines.engine(parsed.engine());
@@ -80,7 +82,8 @@ final class Opener {
       engine.destroy(config);
     } else if (engine.exists(config)) {
       StoreDirectory directory = new StoreDirectory(config.directory(), url);
-      try (StoreDirectory.Lock _ = directory.lock(false)) { // refuses what is open
+      try (StoreDirectory.Lock _ =
+          directory.lock(StoreDirectory.Use.ALONE, () -> CLOSE_IT)) { // refuses what is open
         engine.destroy(config);
         directory.remove();
       }
@@ -132,16 +135,39 @@ final class Opener {
     if (!exists) {
       directory.create();
     }
-    StoreDirectory.Lock lock = null;
-    if (!(how.readOnly()
-        && engine.info().capabilities().contains(Capability.CONCURRENT_READ_ONLY))) {
-      lock = directory.lock(how.readOnly());
-    }
+    StoreDirectory.Use use = use(engine, how.readOnly());
+    StoreDirectory.Lock lock =
+        use == null ? null : directory.lock(use, () -> advice(engine.info(), how.readOnly()));
     Store store = start(url, engine, config, how, lock);
     if (!exists) {
       closedUnless(store, directory::makeDurable);
     }
     return store;
+  }
+
+  /** What the directory is to be locked for, or {@code null} for a reader that needs no lock. */
+  private static StoreDirectory.@Nullable Use use(Engine engine, boolean readOnly) {
+    if (!engine.info().capabilities().contains(Capability.CONCURRENT_READ_ONLY)) {
+      return readOnly ? StoreDirectory.Use.READ : StoreDirectory.Use.ALONE;
+    }
+    if (engine.opensTwiceInOneProcess()) {
+      return readOnly ? null : StoreDirectory.Use.ALONE;
+    }
+    return readOnly
+        ? StoreDirectory.Use.READ_BESIDE_WRITER
+        : StoreDirectory.Use.WRITE_BESIDE_READERS;
+  }
+
+  /** What to do about a store that another process has open. */
+  private String advice(EngineInfo info, boolean readOnly) {
+    if (info.capabilities().contains(Capability.CONCURRENT_READ_ONLY)) {
+      return readOnly ? CLOSE_IT : CLOSE_IT + "; with read_only=true it can be read meanwhile";
+    }
+    return readOnly
+        ? CLOSE_IT
+            + "; engines whose stores can be read beside a writer: "
+            + engines.having(Set.of(Capability.CONCURRENT_READ_ONLY))
+        : CLOSE_IT;
   }
 
   /** Takes a step of the opening that, if it fails, leaves nothing open. */

@@ -18,6 +18,7 @@ final class RangeDelete {
 
   /** What a range says about which entries it has, and nothing else. */
   static Range bounds(TableView<?> table, Range range) {
+    Arguments.given(table, "range", range);
     if (range.limit() != Long.MAX_VALUE) {
       throw new BadArgumentException(
           table

@@ -7,7 +7,7 @@ public interface ReadView {
 
   /** The typed table as of this view. */
   default <K, V> TypedReader<K, V> on(TypedTable<K, V> table) {
-    return table.on(this);
+    return Arguments.given("on", "table", table).on(this);
   }
 
   /** What this view promises. */

@@ -15,6 +15,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +36,46 @@ final class StoreDirectory {
   /** Channels that must never be closed, not even by the garbage collector: see {@link #LOCKED}. */
   private static final Queue<FileChannel> KEPT_OPEN = new ConcurrentLinkedQueue<>();
 
+  /**
+   * Bytes of the lock file. A writer holds the first one alone, and whoever lets no readers in all
+   * of them. A writer beside readers, and each of these, share the second one: so a removal, which
+   * takes all of them, is refused while anybody reads. Within one virtual machine no two channels
+   * may have locks on the same byte, shared or not, so the second one also keeps apart copies of
+   * this library in different class loaders.
+   */
+  private static final long WRITER = 0;
+
+  private static final long READERS = 1;
+
   private final Path path;
   private final String url;
+
+  /** What a directory is locked for, and against whom. */
+  enum Use {
+    /** To write or remove it: nobody else may have it open. */
+    ALONE,
+    /** To read it: others may, too, and nobody may write. */
+    READ,
+    /** To write it while other processes may read it. */
+    WRITE_BESIDE_READERS,
+    /** To read it while another process may write. */
+    READ_BESIDE_WRITER;
+
+    private boolean writes() {
+      return this == ALONE || this == WRITE_BESIDE_READERS;
+    }
+
+    /** Takes the locks; false if another process has one that forbids it. */
+    private boolean lock(FileChannel channel) throws IOException {
+      return switch (this) {
+        case ALONE -> channel.tryLock(0, Long.MAX_VALUE, false) != null;
+        case READ -> channel.tryLock(0, Long.MAX_VALUE, true) != null;
+        case WRITE_BESIDE_READERS ->
+            READ_BESIDE_WRITER.lock(channel) && channel.tryLock(WRITER, 1, false) != null;
+        case READ_BESIDE_WRITER -> channel.tryLock(READERS, 1, true) != null;
+      };
+    }
+  }
 
   /** A lock on a directory; given back by {@link #close}. */
   record Lock(Path realPath, @Nullable FileChannel channel) implements AutoCloseable {
@@ -111,13 +150,14 @@ final class StoreDirectory {
   }
 
   /**
-   * Locks it against a second open; it exists.
+   * Locks it; it exists.
    *
-   * @param shared whether others may lock it in the same way
-   * @return the lock, or {@code null} if a shared lock is asked for where nothing can be written
+   * @param advice for the message if another process has it open
+   * @return the lock, or {@code null} if it is to be read alone where nothing can be written
    */
-  @Nullable Lock lock(boolean shared) {
-    if (shared && !Files.isWritable(path)) {
+  @Nullable Lock lock(Use use, Supplier<String> advice) {
+    boolean writable = use.writes() || Files.isWritable(path);
+    if (use == Use.READ && !writable) {
       return null; // a read-only medium: nobody can have it open for writing
     }
     Path file = path.resolve(LOCK_FILE);
@@ -132,15 +172,15 @@ final class StoreDirectory {
     }
     FileChannel channel = null;
     try {
+      if (!writable) {
+        return new Lock(realPath, null); // no file to be made; still, once in this process
+      }
       channel =
           FileChannel.open(
               file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-      if (channel.tryLock(0, Long.MAX_VALUE, shared) == null) {
+      if (!use.lock(channel)) {
         throw new LockedException(
-            url
-                + ": "
-                + path
-                + " is open in another process: close it there, or use another directory");
+            url + ": " + path + " is open in another process: " + advice.get());
       }
       return new Lock(realPath, channel);
     } catch (OverlappingFileLockException e) {

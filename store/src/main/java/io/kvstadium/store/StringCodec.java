@@ -11,7 +11,7 @@ final class StringCodec implements Codec<String> {
 
   @Override
   public byte[] encode(String value) {
-    refuseHalfPairs(value);
+    refuseHalfPairs(Arguments.given(this, "value", value));
     return value.getBytes(UTF_8);
   }
 

@@ -86,6 +86,7 @@ final class TableView<T extends EngineTable> implements Table {
   @Override
   public <R> @Nullable R get(byte[] key, ValueReader<R> valueReader) {
     checkKey(key);
+    Arguments.given(this, "value reader", valueReader);
     Gate.Pass pass = access.enter();
     try {
       return reader.get(handle.engineTable(), key, valueReader);
@@ -116,7 +117,7 @@ final class TableView<T extends EngineTable> implements Table {
   }
 
   private byte[][] checked(List<byte[]> keys) {
-    byte[][] array = keys.toArray(byte[][]::new);
+    byte[][] array = Arguments.given(this, "list of keys", keys).toArray(byte[][]::new);
     for (byte[] key : array) {
       checkKey(key);
     }
@@ -222,6 +223,7 @@ final class TableView<T extends EngineTable> implements Table {
 
   @Override
   public Cursor scan(Range range) {
+    Arguments.given(this, "range", range);
     boolean whole = range.from() == null && range.to() == null && !range.reversed();
     handle.store().require(whole ? Capability.SCAN : Capability.ORDERED_SCAN);
     Gate.Pass pass = access.enter();
@@ -253,6 +255,7 @@ final class TableView<T extends EngineTable> implements Table {
   }
 
   private @Nullable Entry end(Range range, boolean upper) {
+    Arguments.given(this, "range", range);
     handle.store().require(Capability.ORDERED_SCAN);
     Range one =
         new Range(
@@ -298,6 +301,7 @@ final class TableView<T extends EngineTable> implements Table {
 
   @Override
   public long load(Iterator<Entry> entries, boolean sorted) {
+    Arguments.given(this, "iterator of entries", entries);
     OpenStore<T> store = onlyOutside("load");
     store.checkLoad();
     Load<T> load = new Load<>(this, entries, sorted);
@@ -335,6 +339,7 @@ final class TableView<T extends EngineTable> implements Table {
 
   @Override
   public long delete(Range range) {
+    Arguments.given(this, "range", range);
     writer();
     Range bounds = RangeDelete.bounds(this, range);
     OpenStore<T> store = handle.store();

@@ -56,14 +56,14 @@ final class Tables<T extends EngineTable> {
   }
 
   static void checkName(String name) {
-    if (!NAME.matcher(name).matches()) {
+    if (!NAME.matcher(Arguments.given("a table", "name", name)).matches()) {
       throw new BadArgumentException(
           "'" + name + "' cannot name a table: use 1 to 64 letters, digits, '_', '-' and '.'");
     }
   }
 
   TableView<T> get(String name) {
-    TableView<T> known = views.get(name);
+    TableView<T> known = name == null ? null : views.get(name);
     if (known == null) {
       return open(name);
     }

@@ -20,7 +20,7 @@ public interface Transaction {
 
   /** The typed table as seen from inside this transaction. */
   default <K, V> TypedTable<K, V> on(TypedTable<K, V> table) {
-    return table.on(this);
+    return Arguments.given("on", "table", table).on(this);
   }
 
   /** Makes {@code transact} drop all writes at the end of the block instead of committing them. */

@@ -25,6 +25,8 @@ public record TransactionOptions(
     if (attempts < 1) {
       throw new BadArgumentException("attempts is " + attempts + ": use 1 or more");
     }
+    Arguments.given("TransactionOptions", "lockTimeout", lockTimeout);
+    Arguments.given("TransactionOptions", "backOff", backOff);
     if (lockTimeout.isNegative() || backOff.isNegative()) {
       throw new BadArgumentException("lockTimeout and backOff must not be negative");
     }

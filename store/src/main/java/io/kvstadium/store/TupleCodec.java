@@ -24,9 +24,14 @@ public final class TupleCodec<R> implements Codec<R> {
    * @param <A> the type of the component
    */
   public record Field<R, A>(Function<R, A> accessor, Codec<A> codec) {
+    public Field {
+      Arguments.given("Codec.field", "accessor", accessor);
+      Arguments.given("Codec.field", "codec", codec);
+    }
+
     /** Matches the records whose component is this one. */
     public Match<R> is(A value) {
-      return new Match<>(this, codec.encode(value), false);
+      return new Match<>(this, codec.encode(Arguments.given("is", "component", value)), false);
     }
 
     /**
@@ -41,7 +46,8 @@ public final class TupleCodec<R> implements Codec<R> {
         throw new BadArgumentException(
             codec + " has values of one length, none of which begins like another: use is(…)");
       }
-      return new Match<>(this, codec.encode(start), true);
+      return new Match<>(
+          this, codec.encode(Arguments.given("startsWith", "component", start)), true);
     }
   }
 
@@ -98,6 +104,9 @@ public final class TupleCodec<R> implements Codec<R> {
 
   TupleCodec(Function<Parts, R> make, List<Field<R, ?>> fields) {
     this.make = make;
+    for (Field<R, ?> field : fields) {
+      Arguments.given("Codec.of", "field", field);
+    }
     this.fields = List.copyOf(fields);
   }
 
@@ -182,7 +191,11 @@ public final class TupleCodec<R> implements Codec<R> {
   }
 
   private <A> byte[] encodeComponent(Field<R, A> field, R value) {
-    byte[] bytes = field.codec().encode(field.accessor().apply(value));
+    A component = field.accessor().apply(Arguments.given(this, "record", value));
+    byte[] bytes =
+        field
+            .codec()
+            .encode(Arguments.given(this, "component " + (fields.indexOf(field) + 1), component));
     int length = field.codec().length();
     if (length >= 0 && bytes.length != length) {
       throw new BadArgumentException(

@@ -93,6 +93,7 @@ public final class TypedCursor<K, V> implements AutoCloseable {
 
   /** Calls {@code action} for each entry that is left. Does not close. */
   public void forEach(BiConsumer<? super K, ? super V> action) {
+    Arguments.given("forEach", "action", action);
     entries().forEachRemaining(entry -> action.accept(entry.getKey(), entry.getValue()));
   }
 

@@ -102,6 +102,9 @@ public final class TypedRange<K> {
   @SafeVarargs
   @SuppressWarnings("varargs") // List.of only reads the array
   public static <K> TypedRange<K> matching(TupleCodec.Match<K>... leading) {
+    for (TupleCodec.Match<K> match : Arguments.given("matching", "array of matches", leading)) {
+      Arguments.given("matching", "match", match);
+    }
     return of(new Scope.Matching<>(List.of(leading)));
   }
 

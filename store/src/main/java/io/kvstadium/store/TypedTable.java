@@ -28,8 +28,8 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
 
   private TypedTable(Table table, Codec<K> keys, Codec<V> values) {
     this.table = table;
-    this.keys = keys;
-    this.values = values;
+    this.keys = Arguments.given(table, "codec of the keys", keys);
+    this.values = Arguments.given(table, "codec of the values", values);
     this.reader = new TypedView<>(table, keys, values);
     this.writer = writer(table);
   }
@@ -55,7 +55,7 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
 
   /** This table as a target of a batch. */
   public TypedBatchTable<K, V> on(Batch batch) {
-    BatchTable target = batch.on(table);
+    BatchTable target = Arguments.given(table, "batch", batch).on(table);
     TypedWriter<K, V> typed = writer(target);
     return new TypedBatchTable<>() {
       @Override
@@ -70,19 +70,20 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
 
       @Override
       public void delete(TypedRange<K> range) {
-        target.delete(range.encode(keys));
+        target.delete(Arguments.given(table, "range", range).encode(keys));
       }
     };
   }
 
   /** This table as seen from inside a transaction. */
   public TypedTable<K, V> on(Transaction transaction) {
-    return new TypedTable<>(transaction.on(table), keys, values);
+    return new TypedTable<>(
+        Arguments.given(table, "transaction", transaction).on(table), keys, values);
   }
 
   /** This table as of a view: a snapshot, or what {@link Store#read} gives. */
   public TypedReader<K, V> on(ReadView view) {
-    return new TypedView<>(view.on(table), keys, values);
+    return new TypedView<>(Arguments.given(table, "view", view).on(table), keys, values);
   }
 
   @Override
@@ -156,7 +157,7 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
    * @throws BadArgumentException also if the range has bounds that the key codec cannot express
    */
   public long delete(TypedRange<K> range) {
-    return table.delete(range.encode(keys));
+    return table.delete(Arguments.given(table, "range", range).encode(keys));
   }
 
   /** See {@link Table#putIfAbsent}. */
@@ -176,6 +177,7 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
    */
   public @Nullable V update(K key, Function<@Nullable V, @Nullable V> function) {
     byte[] encoded = encodeKey(key);
+    Arguments.given(table, "function of update", function);
     AtomicReference<@Nullable V> last = new AtomicReference<>();
     table.update(
         encoded,
@@ -213,6 +215,7 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
    * @return how many entries there were
    */
   public long load(Iterator<? extends Map.Entry<K, V>> entries, boolean sorted) {
+    Arguments.given(table, "iterator of entries", entries);
     return table.load(
         new Iterator<>() {
           @Override
@@ -222,7 +225,7 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
 
           @Override
           public Entry next() {
-            Map.Entry<K, V> entry = entries.next();
+            Map.Entry<K, V> entry = Arguments.given(table, "entry", entries.next());
             return new Entry(
                 TypedView.encode(table, "key", keys, entry.getKey()), value(entry.getValue()));
           }

@@ -74,7 +74,7 @@ final class TypedView<K, V> implements TypedReader<K, V> {
   }
 
   private List<byte[]> encode(List<K> wanted) {
-    List<byte[]> encoded = new ArrayList<>(wanted.size());
+    List<byte[]> encoded = new ArrayList<>(Arguments.given(table, "list of keys", wanted).size());
     for (K key : wanted) {
       encoded.add(encode(table, "key", keys, key));
     }
@@ -96,23 +96,27 @@ final class TypedView<K, V> implements TypedReader<K, V> {
 
   @Override
   public TypedCursor<K, V> scan(TypedRange<K> range) {
-    return new TypedCursor<>(table.scan(range.encode(keys)), this);
+    return new TypedCursor<>(table.scan(encode(range)), this);
   }
 
   @Override
   public Map.@Nullable Entry<K, V> first(TypedRange<K> range) {
-    Entry entry = table.first(range.encode(keys));
+    Entry entry = table.first(encode(range));
     return entry == null ? null : decode(entry);
   }
 
   @Override
   public Map.@Nullable Entry<K, V> last(TypedRange<K> range) {
-    Entry entry = table.last(range.encode(keys));
+    Entry entry = table.last(encode(range));
     return entry == null ? null : decode(entry);
   }
 
   Map.Entry<K, V> decode(Entry entry) {
     return Map.entry(decodeKey(entry.key()), decodeValue(entry::key, entry.value()));
+  }
+
+  private Range encode(TypedRange<K> range) {
+    return Arguments.given(table, "range", range).encode(keys);
   }
 
   /** The bytes of a key that stands for a place in the order. */

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lmdbjava.Dbi;
 import org.lmdbjava.Env;
 import org.lmdbjava.EnvFlags;
 import org.lmdbjava.LmdbNativeException;
@@ -33,6 +34,11 @@ final class Environment implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  /** For LMDB: the size that stands in the file's head. */
+  private static final long SIZE_OF_OTHERS = 0;
+
+  private static final long BETWEEN_LOOKS_NANOS = 1_000_000_000;
+
   private final Failures failures;
   private final boolean readOnly;
   private final boolean syncedAtCommit;
@@ -43,6 +49,7 @@ final class Environment implements AutoCloseable {
   private Arena arena = Arena.ofShared(); // of what was lent from the present map
   private volatile @Nullable RuntimeException broken; // why nothing works any more
   private boolean lostMap; // written before broken
+  private long lookedForDead = System.nanoTime(); // under the writer's lock
 
   Environment(StoreConfig config, Failures failures) {
     this.failures = failures;
@@ -66,7 +73,7 @@ final class Environment implements AutoCloseable {
     }
     env = opened;
     refused = tooLarge;
-    readers = new Readers(maxReaders);
+    readers = new Readers(maxReaders, Readers.PATIENCE);
   }
 
   private static Env<Slice> open(
@@ -132,14 +139,38 @@ final class Environment implements AutoCloseable {
 
   /** A reader of the present state, to be given back with {@link #end}. */
   Reader begin() {
-    Reader reader = readers.take();
-    try {
-      checkReadable();
-      reader.begin(env);
-      return reader;
-    } catch (RuntimeException e) {
-      reader.giveBack();
-      throw failures.of(e);
+    while (true) {
+      Reader reader = readers.take();
+      try {
+        checkReadable();
+        reader.begin(env);
+        return reader;
+      } catch (Dbi.MapResizedException e) {
+        reader.giveBack();
+        takeSizeOfOthers(e);
+      } catch (RuntimeException e) {
+        reader.giveBack();
+        throw failures.of(e);
+      }
+    }
+  }
+
+  /** Maps as much as the writer, which is another process, has made of the file. */
+  private void takeSizeOfOthers(Dbi.MapResizedException cause) {
+    if (!readers.exclusively(() -> remap(SIZE_OF_OTHERS), PATIENCE)) {
+      throw failures.of(cause);
+    }
+  }
+
+  /**
+   * Lets go of what processes read that were killed meanwhile: LMDB would keep those pages for
+   * good. Called by whoever has the writer's lock; now and then is enough.
+   */
+  void forgetDeadReaders() {
+    long now = System.nanoTime();
+    if (now - lookedForDead >= BETWEEN_LOOKS_NANOS) {
+      lookedForDead = now;
+      env.readerCheck();
     }
   }
 
@@ -189,6 +220,7 @@ final class Environment implements AutoCloseable {
   <R extends @Nullable Object> R write(long bytes, Function<Txn<Slice>, R> work) {
     writer.lock();
     try {
+      forgetDeadReaders();
       while (true) {
         checkUsable();
         try {
@@ -264,11 +296,11 @@ final class Environment implements AutoCloseable {
           new FullException(
               "engine lmdb, "
                   + failures.path()
-                  + ": the system refused to enlarge the map to "
-                  + size
-                  + " bytes: close the store and open it again with map_size="
-                  + size
-                  + " or as large as the limit on address space (ulimit -v) allows",
+                  + ": the system refused to enlarge the map"
+                  + (size == SIZE_OF_OTHERS ? "" : " to " + size + " bytes")
+                  + ": close the store and open it again with map_size="
+                  + (size == SIZE_OF_OTHERS ? "" : size + " or ")
+                  + "as large as the limit on address space (ulimit -v) allows",
               e);
     }
   }

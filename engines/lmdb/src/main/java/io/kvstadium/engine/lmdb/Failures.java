@@ -55,8 +55,8 @@ record Failures(Path path) {
       case Env.ReadersFullException e ->
           new FullException(
               text(
-                  "the table of readers is full: close cursors and snapshots, or open with a larger"
-                      + " max_readers"),
+                  "the table of readers, which all processes share, is full: close cursors and"
+                      + " snapshots, or have the first one open with a larger max_readers"),
               e);
       case Txn.TxFullException e ->
           new FullException(text("the batch or transaction changes too much: split it"), e);
@@ -78,7 +78,11 @@ record Failures(Path path) {
               text("it was made by another program with flags such as DUPSORT, or is no table"), e);
       case Dbi.MapResizedException e ->
           new StoreIoException(
-              text("another process enlarged the map: close the store and open it again"), e);
+              text(
+                  "another process enlarged the map, and this one cannot follow while a cursor, a"
+                      + " snapshot or a lent value is in use: close them, or open with a larger"
+                      + " map_size"),
+              e);
       case LmdbNativeException.PanicException e ->
           new StoreIoException(
               text("an earlier write of the file's head failed: close the store and open it again"),

@@ -32,6 +32,7 @@ public final class LmdbEngine implements Engine {
           Capability.TABLES,
           Capability.SNAPSHOT,
           Capability.READ_ONLY,
+          Capability.CONCURRENT_READ_ONLY,
           Capability.ESTIMATED_COUNT);
 
   private static final Set<Capability> WRITES =
@@ -73,6 +74,12 @@ public final class LmdbEngine implements Engine {
   @Override
   public boolean exists(StoreConfig config) {
     return Files.exists(config.directory().resolve("data.mdb"));
+  }
+
+  /** LMDB would lose its locks on the file with the first one that is closed. */
+  @Override
+  public boolean opensTwiceInOneProcess() {
+    return false;
   }
 
   @Override
@@ -151,7 +158,12 @@ public final class LmdbEngine implements Engine {
             + " for the same cursors and snapshots again. A transaction that fills the map runs again.",
         "After a full disk make room and open the store again: until then it is only read.",
         "Without checksums: bytes that the disk damaged are returned as they are, or end a walk early.",
-        "Never on a network file system, and never opened twice by one process: its locks then fail.",
+        "Other processes of the same machine can read beside a writer (read_only=true): each read sees"
+            + " the last commit, tables that are made later included. They share one table of"
+            + " readers, which is as large as max_readers of the first one asked. What a process that"
+            + " was killed was reading is given up by the writer's writes after a second at the most.",
+        "Never on a network file system, and once in a process: its locks would fail. The library"
+            + " refuses the second open.",
         "Keys have 1 to 511 bytes. Values above about 2 kB take whole pages of 4 kB of their own.",
         "In a transaction lent values are copies; elsewhere they are the map itself.");
   }

@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
   private final Environment environment;
+  private final LmdbTables tables;
   private final Reader reader;
   private final long id;
   private final ReentrantLock lock = new ReentrantLock();
 
-  LmdbSnapshot(Environment environment) {
+  LmdbSnapshot(Environment environment, LmdbTables tables) {
     this.environment = environment;
-    this.reader = environment.begin();
+    this.tables = tables;
+    this.reader = tables.begin();
     this.id = reader.txn().getId();
   }
 
@@ -68,6 +70,9 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
     }
     lock.lock();
     try {
+      if (table.shared() && !tables.isThere(reader, table)) {
+        return EngineCursor.empty();
+      }
       return new LmdbCursor(
           table.dbi().openCursor(reader.txn()),
           range,

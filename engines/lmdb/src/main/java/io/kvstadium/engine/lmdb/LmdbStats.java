@@ -1,7 +1,8 @@
 package io.kvstadium.engine.lmdb;
 
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.lmdbjava.Env;
 import org.lmdbjava.EnvInfo;
@@ -16,7 +17,7 @@ final class LmdbStats {
    *
    * @param reader begun
    */
-  static Map<String, String> of(Env<Slice> env, Reader reader, Collection<LmdbTable> tables) {
+  static Map<String, String> of(Env<Slice> env, Reader reader, LmdbTables tables) {
     Map<String, String> stats = new LinkedHashMap<>();
     EnvInfo info = env.info();
     long page = env.stat().pageSize;
@@ -26,11 +27,15 @@ final class LmdbStats {
     stats.put("last_transaction", String.valueOf(info.lastTransactionId));
     stats.put("readers", String.valueOf(info.numReaders));
     stats.put("max_readers", String.valueOf(info.maxReaders));
-    stats.put("tables", String.valueOf(tables.size()));
-    for (LmdbTable table : tables) {
-      if (table.since() <= reader.txn().getId()) { // not made while the figures are read
-        add(stats, table.name(), table.dbi().stat(reader.txn()));
+    List<LmdbTable> present = new ArrayList<>();
+    for (LmdbTable table : tables.known()) {
+      if (tables.isThere(reader, table)) { // not made while the figures are read, nor dropped
+        present.add(table);
       }
+    }
+    stats.put("tables", String.valueOf(present.size()));
+    for (LmdbTable table : present) {
+      add(stats, table.name(), table.dbi().stat(reader.txn()));
     }
     return stats;
   }

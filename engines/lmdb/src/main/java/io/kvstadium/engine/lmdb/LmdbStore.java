@@ -16,19 +16,13 @@ import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Portions;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Cursor;
-import org.lmdbjava.Dbi;
-import org.lmdbjava.DbiFlags;
-import org.lmdbjava.Env;
 import org.lmdbjava.GetOp;
 import org.lmdbjava.PutFlags;
 import org.lmdbjava.Txn;
@@ -41,8 +35,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   private final Environment environment;
   private final Set<Capability> capabilities;
   private final Durability durability;
-  private final Map<String, LmdbTable> tables = new ConcurrentHashMap<>();
-  private final ReentrantLock dropping = new ReentrantLock(); // frees what LMDB knows of a table
+  private final LmdbTables tables;
   private final KeyBuffer key = new KeyBuffer(); // of whoever has the writer's lock
 
   LmdbStore(StoreConfig config, Set<Capability> capabilities, Failures failures) {
@@ -50,27 +43,13 @@ final class LmdbStore implements EngineStore<LmdbTable> {
     this.durability = config.durability();
     this.environment = new Environment(config, failures);
     try {
-      openExistingTables();
+      tables = new LmdbTables(environment, config.readOnly());
       if (!config.readOnly()) {
-        make(Store.DEFAULT_TABLE);
+        tables.make(Store.DEFAULT_TABLE);
       }
     } catch (RuntimeException e) {
       environment.close();
       throw failures.of(e);
-    }
-  }
-
-  /** All at once: a snapshot could not use a handle that was opened after it began. */
-  private void openExistingTables() {
-    Env<Slice> env = environment.env();
-    env.readerCheck(); // forget readers of processes that were killed
-    for (byte[] bytes : env.getDbiNames()) {
-      String name = new String(bytes, StandardCharsets.UTF_8);
-      try {
-        tables.put(name, new LmdbTable(name, env.openDbi(bytes), 0));
-      } catch (Dbi.IncompatibleException e) {
-        // an entry of another program's unnamed database: no table of ours
-      }
     }
   }
 
@@ -86,7 +65,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public Set<String> tables() {
-    return Set.copyOf(tables.keySet());
+    return tables.names();
   }
 
   /**
@@ -94,25 +73,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
    */
   @Override
   public @Nullable LmdbTable openTable(String name, Options options, boolean create) {
-    return create ? make(name) : tables.get(name);
-  }
-
-  private LmdbTable make(String name) {
-    LmdbTable present = tables.get(name);
-    if (present != null) {
-      return present;
-    }
-    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-    LmdbTable made =
-        environment.write(
-            bytes.length,
-            txn ->
-                new LmdbTable(
-                    name,
-                    environment.env().openDbi(txn, bytes, null, false, DbiFlags.MDB_CREATE),
-                    txn.getId()));
-    tables.put(name, made);
-    return made;
+    return create ? tables.make(name) : tables.get(name);
   }
 
   /**
@@ -122,16 +83,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   @Override
   public void dropTable(LmdbTable table) {
     clear(table);
-    environment.writeWithRoom(txn -> {
-      dropping.lock();
-      try {
-        tables.remove(table.name());
-        table.dbi().drop(txn, true);
-      } finally {
-        dropping.unlock();
-      }
-      return true;
-    });
+    tables.drop(table);
   }
 
   @Override
@@ -194,6 +146,10 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   public EngineCursor cursor(LmdbTable table, Range range) {
     Reader reader = environment.begin();
     try {
+      if (table.shared() && !tables.isThere(reader, table)) {
+        environment.end(reader);
+        return EngineCursor.empty();
+      }
       return new LmdbCursor(
           table.dbi().openCursor(reader.txn()),
           range,
@@ -289,6 +245,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
     environment.writer().lock(lockTimeout);
     try {
       environment.checkUsable();
+      environment.forgetDeadReaders();
       return new LmdbTransaction(environment);
     } catch (RuntimeException e) {
       environment.writer().unlock();
@@ -298,7 +255,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public EngineSnapshot<LmdbTable> snapshot() {
-    return new LmdbSnapshot(environment);
+    return new LmdbSnapshot(environment, tables);
   }
 
   @Override
@@ -348,7 +305,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   public long count(LmdbTable table) {
     Reader reader = environment.begin();
     try {
-      return table.dbi().stat(reader.txn()).entries;
+      return tables.count(reader, table);
     } catch (RuntimeException e) {
       throw environment.failures().of(e);
     } finally {
@@ -369,13 +326,11 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   @Override
   public Map<String, String> stats() {
     Reader reader = environment.begin(); // no map is given up meanwhile
-    dropping.lock();
     try {
-      return LmdbStats.of(environment.env(), reader, tables.values());
+      return tables.whileNoneIsDropped(() -> LmdbStats.of(environment.env(), reader, tables));
     } catch (RuntimeException e) {
       throw environment.failures().of(e);
     } finally {
-      dropping.unlock();
       environment.end(reader);
     }
   }

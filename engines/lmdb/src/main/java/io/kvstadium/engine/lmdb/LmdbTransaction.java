@@ -98,6 +98,11 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
     end();
   }
 
+  /** How many cursors it keeps in mind, to close them at its end. */
+  int openCursors() {
+    return cursors.size();
+  }
+
   private <R extends @Nullable Object> R run(Supplier<R> step) {
     if (lost != null) {
       throw new ConflictException(String.valueOf(lost.getMessage()), lost);

@@ -3,6 +3,7 @@ package io.kvstadium.engine.lmdb;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
+import org.lmdbjava.Dbi;
 import org.lmdbjava.Env;
 import org.lmdbjava.Txn;
 
@@ -88,7 +89,14 @@ final class Reader {
 
   /** The entry's value where it lies in the map, or null; valid until {@link #end}. */
   @Nullable Slice find(LmdbTable table, byte[] bytes) {
-    return table.dbi().get(txn(), key().hold(bytes));
+    try {
+      return table.dbi().get(txn(), key().hold(bytes));
+    } catch (Dbi.BadDbiException e) {
+      if (table.shared()) {
+        return null; // LMDB's word for a table that was dropped
+      }
+      throw e;
+    }
   }
 
   Txn<Slice> txn() {

@@ -23,9 +23,10 @@ final class Readers {
   private static final long BETWEEN_ROUNDS_NANOS = 50_000_000;
 
   /** How long a thread waits for a reader when all are in use. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final int most;
+  private final Duration patience;
   private final ReentrantLock turn = new ReentrantLock(true); // who is next to get a reader
   private final ReentrantLock emptying = new ReentrantLock();
   private final ReentrantLock enlarging = new ReentrantLock();
@@ -36,9 +37,11 @@ final class Readers {
    * @param most how many there may be at once; there are {@link #inAll} all the same, of which the
    *     second half is for threads that have one already: what they wait for in turn may be each
    *     other
+   * @param patience how long a thread waits for one when all are in use
    */
-  Readers(int most) {
+  Readers(int most, Duration patience) {
     this.most = most;
+    this.patience = patience;
     int stripes = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 8 - 1);
     this.all = filled(new Reader[0], Math.clamp(stripes, 1, most));
   }
@@ -199,8 +202,8 @@ final class Readers {
 
   /** Waits for one that is given back; those who wait get theirs in the order of their coming. */
   private Reader takeInTurn() {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    if (Locks.tryLock(turn, PATIENCE)) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    if (Locks.tryLock(turn, patience)) {
       try {
         do {
           Reader reader = takeUnlessFull();
@@ -217,8 +220,8 @@ final class Readers {
         "all "
             + most
             + " readers were in use for "
-            + PATIENCE.toSeconds()
-            + " s, by cursors, snapshots and value readers that had not returned");
+            + patience.toMillis()
+            + " ms, by cursors, snapshots and value readers that had not returned");
   }
 
   private static FullException full(String why) {

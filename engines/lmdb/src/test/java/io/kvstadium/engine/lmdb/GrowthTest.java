@@ -26,6 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class GrowthTest {
   private static final int VALUES = 20_000;
@@ -216,6 +218,37 @@ final class GrowthTest {
         assertThatThrownBy(transaction::commit).isInstanceOf(ConflictException.class);
       }
       assertThat(store.count(table)).isZero();
+    }
+  }
+
+  /** The handle goes with the drop even if its commit fails, so there must be room before. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+  void tableThatThereIsNoRoomToDropStaysUsable(int pages) {
+    String size = Long.toString((256 + pages) * 4096L);
+    try (LmdbStore store = Stores.open(directory, "map_size", size)) {
+      // given a map that is full but for some pages, and cannot grow
+      LmdbTable table = Stores.table(store, "t");
+      LmdbTable other = Stores.table(store, "default");
+      store.put(table, Stores.key(1), VALUE);
+      try (var _ = store.snapshot()) {
+        assertThatThrownBy(
+                () -> {
+                  for (int i = 0; ; i++) {
+                    store.put(other, Stores.key(i), new byte[20_000]);
+                  }
+                })
+            .isInstanceOf(FullException.class);
+        // when
+        assertThatThrownBy(() -> store.dropTable(table)).isInstanceOf(FullException.class);
+      }
+      // then it is there, can be used, and dropped once there is room
+      assertThat(store.tables()).contains("t");
+      store.put(table, Stores.key(2), VALUE);
+      assertThat(store.get(table, Stores.key(2))).isEqualTo(VALUE);
+      store.dropTable(table);
+      assertThat(store.tables()).doesNotContain("t");
+      assertThat(store.count(Stores.table(store, "t"))).isZero();
     }
   }
 }

@@ -8,4 +8,9 @@ class LmdbConformanceTest extends EngineConformance {
   protected String url(Path directory) {
     return "lmdb:" + directory;
   }
+
+  @Override
+  public boolean readersSeeEachCommit() {
+    return true;
+  }
 }

@@ -14,4 +14,9 @@ class MysqlConformanceTest extends EngineConformance {
   public boolean standsInterruptsDuringCalls() {
     return false;
   }
+
+  @Override
+  public boolean readersSeeEachCommit() {
+    return true;
+  }
 }

@@ -8,4 +8,9 @@ class SqliteWalConformanceTest extends EngineConformance {
   protected String url(Path directory) {
     return "sqlite:" + directory + "?journal_mode=wal";
   }
+
+  @Override
+  public boolean readersSeeEachCommit() {
+    return true;
+  }
 }

@@ -1,0 +1,152 @@
+package io.kvstadium.conformance;
+
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Follower;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another process that has a store open and does as it is told, a line for a line. {@link #ask}
+ * takes one of:
+ *
+ * <pre>
+ * read URL      opens it read-only; {@code ok}
+ * write URL     opens it for writing; {@code ok}
+ * get KEY       the value, or {@code absent}
+ * put KEY VALUE {@code ok} when it was acknowledged
+ * latest        catches up with the writer, where that has to be asked for; whether it did so
+ * scan          begins a scan, which is left open, and gives its first key
+ * close         closes the store; {@code ok}
+ * </pre>
+ *
+ * or gives what was thrown, after an exclamation mark.
+ */
+final class OtherProcess implements AutoCloseable {
+  /** After this it counts as hanging and is killed. */
+  private static final long LIFETIME_SECONDS = 100;
+
+  private final Process process;
+  private final BufferedReader answers;
+  private final PrintStream commands;
+  private final Path errors;
+
+  /**
+   * Starts it.
+   *
+   * @param errors file for what it writes to its standard error
+   */
+  OtherProcess(Path errors) throws IOException {
+    this.errors = errors;
+    this.process =
+        new ProcessBuilder(ChildProcess.command(OtherProcess.class))
+            .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
+            .start();
+    this.answers = process.inputReader(StandardCharsets.UTF_8);
+    this.commands = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+    CompletableFuture.delayedExecutor(LIFETIME_SECONDS, TimeUnit.SECONDS)
+        .execute(process::destroyForcibly);
+  }
+
+  /** Has it do something and gives the answer. */
+  String ask(String command) throws IOException {
+    commands.println(command);
+    String answer = answers.readLine();
+    if (answer == null) {
+      throw new AssertionError(
+          "the other process ended or hung at '"
+              + command
+              + "'; it said: "
+              + Files.readString(errors));
+    }
+    return answer;
+  }
+
+  /** Kills it, and returns when it is dead. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+
+  public static void main(String[] args) throws IOException {
+    PrintStream out = System.out;
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    Worker worker = new Worker();
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      String answer;
+      try {
+        answer = worker.run(line.split(" ", 3));
+      } catch (StadiumException e) {
+        answer = "! " + e;
+      }
+      out.println(answer);
+      out.flush();
+    }
+  }
+
+  private static final class Worker {
+    private @Nullable Store store;
+    private @Nullable Cursor cursor;
+
+    private Store store() {
+      if (store == null) {
+        throw new IllegalStateException("no store is open");
+      }
+      return store;
+    }
+
+    String run(String[] words) {
+      return switch (words[0]) {
+        case "read" -> {
+          store = Stadium.open(words[1], OpenOptions.DEFAULT.readOnly(true));
+          yield "ok";
+        }
+        case "write" -> {
+          store = Stadium.open(words[1]);
+          yield "ok";
+        }
+        case "get" -> Bytes.text(store().table().get(Bytes.bytes(words[1])));
+        case "put" -> {
+          store().table().put(Bytes.bytes(words[1]), Bytes.bytes(words[2]));
+          yield "ok";
+        }
+        case "latest" -> {
+          if (store() instanceof Follower follower) {
+            follower.catchUp();
+          }
+          yield Boolean.toString(store() instanceof Follower);
+        }
+        case "scan" -> {
+          Cursor opened = store().table().scan(Range.all());
+          cursor = opened;
+          yield opened.next() ? Bytes.text(opened.key()) : Bytes.ABSENT;
+        }
+        case "close" -> {
+          if (cursor != null) {
+            cursor.close();
+          }
+          store().close();
+          yield "ok";
+        }
+        default -> throw new IllegalArgumentException(words[0]);
+      };
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.kvstadium.conformance;
+
+import static io.kvstadium.conformance.Bytes.bytes;
+import static io.kvstadium.conformance.Bytes.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Follower;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** Reading what another process, or another handle of this one, has open for writing. */
+interface ReadBesideTests extends Staged {
+  private Store openWriter() {
+    return stage().openWith(Capability.PERSISTENT, Capability.CONCURRENT_READ_ONLY);
+  }
+
+  private Path said() {
+    return stage().path().resolveSibling("child-says");
+  }
+
+  private OtherProcess start() throws IOException {
+    return new OtherProcess(said());
+  }
+
+  /** See {@link EngineConformance#readersSeeEachCommit()}. */
+  boolean readersSeeEachCommit();
+
+  /** What follows the writer by itself must show it, what follows on request when it was asked. */
+  private void assertSees(OtherProcess reader, String key, String value) throws IOException {
+    boolean asked = Boolean.parseBoolean(reader.ask("latest"));
+    String seen = reader.ask("get " + key);
+    if (asked || readersSeeEachCommit()) {
+      assertThat(seen).isEqualTo(text(bytes(value)));
+    } else {
+      assertThat(seen).isIn(text(bytes(value)), Bytes.ABSENT); // or as of the open
+    }
+  }
+
+  @Test
+  default void anotherProcessReadsBesideTheWriter() throws Exception {
+    Store store = openWriter();
+    Table table = store.table();
+    table.put(bytes("a"), bytes("1"));
+    store.sync();
+    try (OtherProcess reader = start()) {
+      assertThat(reader.ask("read " + stage().url())).isEqualTo("ok");
+      assertThat(reader.ask("get a")).isEqualTo(text(bytes("1")));
+
+      table.put(bytes("b"), bytes("2"));
+      store.sync();
+      assertSees(reader, "b", "2");
+      assertThat(reader.ask("put c 3")).startsWith("!");
+
+      assertThat(reader.ask("close")).isEqualTo("ok");
+      table.put(bytes("d"), bytes("4"));
+      store.sync();
+      assertThat(reader.ask("read " + stage().url())).isEqualTo("ok");
+      assertThat(reader.ask("get b")).isEqualTo(text(bytes("2")));
+      assertThat(reader.ask("get c")).isEqualTo(Bytes.ABSENT);
+      assertThat(reader.ask("get d")).isEqualTo(text(bytes("4")));
+    }
+    assertThat(table.exists(bytes("d"))).isTrue();
+  }
+
+  @Test
+  default void aReaderThatIsKilledHarmsNobody() throws Exception {
+    Store store = openWriter();
+    Table table = store.table();
+    table.put(bytes("a"), bytes("1"));
+    store.sync();
+    try (OtherProcess reader = start()) {
+      assertThat(reader.ask("read " + stage().url())).isEqualTo("ok");
+      assertThat(reader.ask("scan")).isEqualTo(text(bytes("a")));
+      reader.kill();
+    }
+
+    for (int i = 0; i < 100; i++) {
+      table.put(Bytes.key(i), Bytes.value(100, i));
+    }
+    if (store.engine().onDisk()) {
+      assertThat(LockProbe.isRefused(stage().url(), said())).isTrue();
+    }
+    store.close();
+    Table again = stage().open().table();
+    for (int i = 0; i < 100; i++) {
+      assertThat(again.get(Bytes.key(i))).isEqualTo(Bytes.value(100, i));
+    }
+  }
+
+  @Test
+  default void aReaderOutlivesTheWriter() throws Exception {
+    openWriter().close();
+    try (OtherProcess writer = start();
+        OtherProcess second = start()) {
+      assertThat(writer.ask("write " + stage().url())).isEqualTo("ok");
+      assertThat(writer.ask("put a 1")).isEqualTo("ok");
+      Store reader = stage().open(OpenOptions.DEFAULT.readOnly(true));
+      assertThat(text(reader.table().get(bytes("a")))).isEqualTo(text(bytes("1")));
+      assertThat(writer.ask("put b 2")).isEqualTo("ok");
+      writer.kill();
+
+      assertThat(text(reader.table().get(bytes("a")))).isEqualTo(text(bytes("1")));
+      assertThat(second.ask("write " + stage().url())).isEqualTo("ok");
+      assertThat(second.ask("get b")).isEqualTo(text(bytes("2")));
+      assertThat(second.ask("put c 3")).isEqualTo("ok");
+      if (reader instanceof Follower follower) {
+        follower.catchUp();
+      }
+      assertThat(text(reader.table().get(bytes("a")))).isEqualTo(text(bytes("1")));
+      reader.close();
+      assertThat(second.ask("put d 4")).isEqualTo("ok");
+      assertThat(second.ask("close")).isEqualTo("ok");
+    }
+    Table table = stage().open().table();
+    assertThat(text(table.get(bytes("c")))).isEqualTo(text(bytes("3")));
+    assertThat(text(table.get(bytes("d")))).isEqualTo(text(bytes("4")));
+  }
+
+  @Test
+  default void aReaderInTheSameProcessIsSoundOrRefused() throws Exception {
+    Store store = openWriter();
+    Table table = store.table();
+    table.put(bytes("a"), bytes("1"));
+    store.sync();
+
+    Store reader;
+    try {
+      reader = stage().open(OpenOptions.DEFAULT.readOnly(true));
+    } catch (LockedException e) {
+      assertThat(e).hasMessageContaining("this process").hasMessageContaining("share");
+      table.put(bytes("b"), bytes("2"));
+      assertThat(LockProbe.isRefused(stage().url(), said())).isTrue();
+      return;
+    }
+    table.put(bytes("b"), bytes("2"));
+    assertThat(text(reader.table().get(bytes("a")))).isEqualTo(text(bytes("1")));
+    reader.close();
+    table.put(bytes("c"), bytes("3"));
+    assertThat(table.exists(bytes("b"))).isTrue();
+  }
+
+  @Test
+  default void whatCannotBeReadBesideAWriterSaysWhoCan() throws Exception {
+    Store store = stage().openWith(Capability.PERSISTENT, Capability.READ_ONLY);
+    Assumptions.assumeTrue(store.engine().onDisk());
+    Assumptions.assumeFalse(
+        store.engine().capabilities().contains(Capability.CONCURRENT_READ_ONLY));
+
+    try (OtherProcess reader = start()) {
+      assertThat(reader.ask("read " + stage().url()))
+          .startsWith("! " + LockedException.class.getName())
+          .contains("close it there", "can be read beside a writer: ");
+    }
+    assertThatThrownBy(() -> stage().open(OpenOptions.DEFAULT.readOnly(true)))
+        .isInstanceOf(LockedException.class);
+  }
+}

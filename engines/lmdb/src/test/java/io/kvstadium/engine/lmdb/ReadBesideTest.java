@@ -1,0 +1,157 @@
+package io.kvstadium.engine.lmdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Snapshot;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reading beside a writer in another process: what the kit does not ask of every engine. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ReadBesideTest {
+  private static final byte[] KEY = Stores.bytes("key");
+
+  @TempDir Path directory;
+
+  private String url() {
+    return "lmdb:" + directory.resolve("store");
+  }
+
+  private Store reader(String options) {
+    return Stadium.open(url() + options, OpenOptions.DEFAULT.readOnly(true));
+  }
+
+  @Test
+  void tablesThatTheWriterMakesAndDropsComeAndGo() throws Exception {
+    try (Peer writer = new Peer(url());
+        Store reader = reader("")) {
+      assertThat(reader.tables()).containsExactly("default");
+
+      writer.run("put new key 1");
+
+      assertThat(reader.tables()).containsExactly("default", "new");
+      Table table = reader.table("new");
+      assertThat(table.get(KEY)).isEqualTo(Stores.bytes("1"));
+      assertThat(table.count()).isEqualTo(1);
+      assertThat(reader.stats()).containsEntry("new.entries", "1");
+
+      writer.run("drop new");
+
+      assertThat(reader.tables()).containsExactly("default");
+      assertThat(table.get(KEY)).isNull();
+      assertThat(table.exists(KEY)).isFalse();
+      assertThat(table.count()).isZero();
+      assertThat(reader.stats()).doesNotContainKey("new.entries");
+
+      writer.run("put new key 2");
+
+      assertThat(table.get(KEY)).isEqualTo(Stores.bytes("2"));
+      assertThat(table.count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aSnapshotHasTheTablesOfItsMomentThoughTheyWereNotAskedForBefore() throws Exception {
+    try (Peer writer = new Peer(url());
+        Store reader = reader("")) {
+      writer.run("put before key 1");
+      try (Snapshot snapshot = reader.snapshot()) {
+        writer.run("put before key 2");
+        writer.run("put after key 2");
+
+        Table before = reader.table("before");
+        Table after = reader.table("after");
+
+        assertThat(snapshot.on(before).get(KEY)).isEqualTo(Stores.bytes("1"));
+        assertThat(snapshot.on(after).get(KEY)).isNull();
+        assertThat(before.get(KEY)).isEqualTo(Stores.bytes("2"));
+        assertThat(after.get(KEY)).isEqualTo(Stores.bytes("2"));
+      }
+    }
+  }
+
+  @Test
+  void theReaderFollowsWhenTheWriterOutgrowsItsMap() throws Exception {
+    try (Peer writer = new Peer(url() + "?map_size=1m");
+        Store reader = reader("?map_size=1m")) {
+      assertThat(reader.table().count()).isZero();
+
+      writer.run("megabytes 8");
+
+      assertThat(reader.table().count()).isEqualTo(8);
+      assertThat(reader.table().get(Stores.key(7))).hasSize(1 << 20);
+    }
+  }
+
+  @Test
+  void pagesThatAKilledProcessReadAreUsedAgain() throws Exception {
+    byte[] value = new byte[8 << 10]; // pages of its own
+    try (Store store = Stadium.open(url() + "?durability=power")) { // slow, so the file stays small
+      Table table = store.table();
+      table.put(KEY, value);
+      try (Peer reader = new Peer(url() + "?read_only=true")) {
+        reader.run("snapshot");
+      } // killed with its snapshot open
+
+      // each write takes new pages, until those are freed that the dead reader held
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+      long before;
+      do {
+        before = used(store);
+        table.put(KEY, value);
+        table.put(KEY, value);
+      } while (used(store) > before && System.nanoTime() < end);
+      assertThat(used(store)).isEqualTo(before);
+    }
+  }
+
+  private static long used(Store store) {
+    return Long.parseLong(store.stats().get("used_bytes"));
+  }
+
+  @Test
+  void oneProcessReadsItOnce() {
+    Stadium.open(url()).close();
+    try (Store first = reader("")) {
+      assertThatThrownBy(() -> reader(""))
+          .isInstanceOf(LockedException.class)
+          .hasMessageContaining("this process")
+          .hasMessageContaining("share");
+      assertThat(first.table().count()).isZero();
+    }
+    reader("").close();
+  }
+
+  @Test
+  void whatAnotherProcessReadsIsNotRemoved() throws Exception {
+    Stadium.open(url()).close();
+    try (Peer _ = new Peer(url() + "?read_only=true")) {
+      assertThatThrownBy(() -> Stadium.destroy(url()))
+          .isInstanceOf(LockedException.class)
+          .hasMessageContaining("another process");
+      Stadium.open(url()).close();
+    }
+    Stadium.destroy(url());
+  }
+
+  @Test
+  void aSecondWriterIsToldThatItMayRead() throws Exception {
+    try (Peer _ = new Peer(url())) {
+      assertThatThrownBy(() -> Stadium.open(url()))
+          .isInstanceOf(LockedException.class)
+          .hasMessageContaining("read_only=true");
+      try (Store reader = reader("")) {
+        assertThat(reader.table().count()).isZero();
+      }
+    }
+  }
+}

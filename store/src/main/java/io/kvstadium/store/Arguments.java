@@ -1,0 +1,22 @@
+package io.kvstadium.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** Refuses what a caller left out. */
+final class Arguments {
+  private Arguments() {}
+
+  /**
+   * The argument.
+   *
+   * @param where for the message: the object that was called, or the method
+   * @param what for the message: the argument's name
+   * @throws BadArgumentException if it is null
+   */
+  static <A> A given(Object where, String what, @Nullable A argument) {
+    if (argument == null) {
+      throw new BadArgumentException(where + ": the " + what + " is null");
+    }
+    return argument;
+  }
+}
