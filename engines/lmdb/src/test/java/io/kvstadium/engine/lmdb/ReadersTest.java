@@ -55,7 +55,7 @@ final class ReadersTest {
   @Timeout(60)
   void aReaderIsWaitedForInVainOnlyOnce() throws Exception {
     // given a reader that another thread keeps
-    Readers readers = new Readers(8);
+    Readers readers = new Readers(8, Readers.PATIENCE);
     Reader kept = CompletableFuture.supplyAsync(readers::take).get();
     AtomicInteger runs = new AtomicInteger();
     assertThat(readers.exclusively(runs::incrementAndGet, Duration.ZERO)).isFalse();
