@@ -1,5 +1,6 @@
 package io.kvstadium.conformance;
 
+import static io.kvstadium.conformance.Bytes.bytes;
 import static io.kvstadium.conformance.Bytes.key;
 import static io.kvstadium.conformance.Bytes.value;
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -94,16 +95,26 @@ interface InterruptTests extends Staged {
                     batch.on(table).put(key(j), content(j, member));
                   }));
             });
-        case OPTIMISTIC_TRANSACTION, PESSIMISTIC_TRANSACTION ->
-            calls.add(() -> {
-              int i = random.nextInt(ENTRIES);
-              again(() ->
-                  store.transact(tx -> {
-                    check(i, tx.on(table).get(key(i)));
-                    tx.on(table).put(key(i), content(i, member));
-                    return 0;
-                  }));
-            });
+        case OPTIMISTIC_TRANSACTION, PESSIMISTIC_TRANSACTION -> {
+          calls.add(() -> {
+            int i = random.nextInt(ENTRIES);
+            again(() ->
+                store.transact(tx -> {
+                  check(i, tx.on(table).get(key(i)));
+                  tx.on(table).put(key(i), content(i, member));
+                  return 0;
+                }));
+          });
+          calls.add(() -> {
+            int i = random.nextInt(ENTRIES);
+            again(() ->
+                store.transact(tx -> {
+                  tx.on(table).put(key(i), bytes("never committed"));
+                  tx.rollback();
+                  return 0;
+                }));
+          });
+        }
         case SCAN ->
             calls.add(() -> {
               try (Cursor cursor = table.scan(Range.all())) {

@@ -175,6 +175,34 @@ interface TransactionTests extends Staged {
     assertThat(table.count()).isEqualTo(11);
   }
 
+  /** Where an engine keeps own writes apart, nothing committed marks the range's end. */
+  @ParameterizedTest
+  @EnumSource
+  default void scansOfNothingButOwnWritesKeepTheirBounds(TransactionMode mode) {
+    Store store = stage().openWith(mode.capability(), Capability.ORDERED_SCAN);
+    Range middle = Range.between(bytes("b"), bytes("y"));
+
+    List<String> seen = new ArrayList<>();
+    store.transact(
+        TransactionOptions.DEFAULT.mode(mode),
+        tx -> {
+          Table table = tx.on(store.table());
+          for (String key : List.of("a", "b", "m", "y", "z")) {
+            table.put(bytes(key), bytes("1"));
+          }
+          seen.clear();
+          seen.addAll(Bytes.keys(table, middle));
+          seen.addAll(Bytes.keys(table, middle.reverse()));
+          seen.addAll(Bytes.keys(table, Range.prefix(bytes("m")).reverse()));
+          seen.addAll(Bytes.keys(table, middle.to(bytes("y"), true).limit(1).reverse()));
+          return 0;
+        });
+
+    assertThat(seen)
+        .containsExactlyElementsOf(
+            texts(List.of(bytes("b"), bytes("m"), bytes("m"), bytes("b"), bytes("m"), bytes("y"))));
+  }
+
   @ParameterizedTest
   @EnumSource
   default void transactionSpansTables(TransactionMode mode) {

@@ -28,6 +28,9 @@ final class Handle {
   private final @Nullable StoreListener listener;
   private final @Nullable Throwable opened;
 
+  /** Whether a block of the library's closes it in any case: then nobody forgot it. */
+  private volatile boolean ofBlock;
+
   /**
    * @param description such as {@code "cursor on table users of lmdb:data"}
    * @param gate the store's
@@ -58,6 +61,11 @@ final class Handle {
   /** Reports and closes it when {@code facade}, which the user holds, is lost. */
   Cleaner.Cleanable watch(Object facade) {
     return CLEANER.register(facade, this::lost);
+  }
+
+  /** That a block of the library's closes it in any case. */
+  void belongToBlock() {
+    ofBlock = true;
   }
 
   HandleAccess access() {
@@ -116,7 +124,7 @@ final class Handle {
 
   /** The same, and says that it was left open. */
   void closeForgotten() {
-    if (!access.isClosed()) {
+    if (!ofBlock && !access.isClosed()) {
       report("was still open when its store was closed");
     }
     closeQuietly();

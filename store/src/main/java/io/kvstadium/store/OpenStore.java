@@ -344,11 +344,13 @@ class OpenStore<T extends EngineTable> implements Store {
   public <R extends @Nullable Object> R read(Function<ReadView, R> block) {
     Arguments.given(url, "block of read", block);
     if (capabilities.contains(Capability.SNAPSHOT)) {
-      try (Snapshot snapshot = snapshot()) {
+      try (SnapshotView<T> snapshot = openSnapshot()) {
+        snapshot.handle().belongToBlock();
         return block.apply(snapshot);
       }
     }
     Handle view = newView("view", () -> {});
+    view.belongToBlock();
     try {
       return block.apply(new LatestView<>(this, view));
     } finally {
@@ -375,6 +377,10 @@ class OpenStore<T extends EngineTable> implements Store {
 
   @Override
   public Snapshot snapshot() {
+    return openSnapshot();
+  }
+
+  private SnapshotView<T> openSnapshot() {
     require(Capability.SNAPSHOT);
     Gate.Pass pass = access.enter();
     try {

@@ -18,6 +18,10 @@ final class SnapshotView<T extends EngineTable> implements Snapshot {
     this.watch = handle.watch(this);
   }
 
+  Handle handle() {
+    return handle;
+  }
+
   @Override
   public TableReader on(Table table) {
     return new TableView<>(

@@ -138,6 +138,18 @@ class StoreListenerTest {
   }
 
   @Test
+  void aViewThatTheCloseOfTheStoreEndsIsNoLeak() {
+    Store store = open();
+
+    store.read(_ -> {
+      store.close();
+      return 0;
+    });
+
+    assertThat(recorder.told).noneMatch(line -> line.startsWith("leak"));
+  }
+
+  @Test
   void whatAListenerThrowsChangesNothing() {
     Store store =
         Engines.of(List.of(new FakeEngine()))

@@ -208,7 +208,7 @@ final class H2Store implements EngineStore<H2Table> {
   private void end(Session session, boolean committed) {
     try {
       if (!committed) {
-        session.connection().rollback();
+        committer.calmly(() -> session.connection().rollback()); // saves too
       }
       session.connection().setAutoCommit(true);
     } catch (SQLException e) {

@@ -139,9 +139,9 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   public void close() {
     try {
       if (committed) {
-        end();
+        session.connection().setAutoCommit(true);
       } else {
-        committer.calmly(this::end); // saves too, where commits are synced
+        committer.calmly(this::rollBack);
       }
     } catch (SQLException e) {
       throw errors.calling("rollback", e);
@@ -151,8 +151,9 @@ final class H2Transaction implements EngineTransaction<H2Table> {
     sessions.release(session);
   }
 
-  private void end() throws SQLException {
-    session.connection().rollback(); // of what was not committed
+  /** Saves too, even if it had nothing to undo: so it is not to be interrupted. */
+  private void rollBack() throws SQLException {
+    session.connection().rollback();
     session.connection().setAutoCommit(true);
   }
 

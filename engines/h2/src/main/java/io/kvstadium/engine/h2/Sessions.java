@@ -102,7 +102,7 @@ final class Sessions {
 
   void releaseView(Session session) {
     try {
-      session.connection().rollback(); // nothing was written: it only ends
+      session.connection().commit(); // of nothing; a rollback would save what others wrote
     } catch (SQLException e) {
       throw database.errors().calling("closing a view", e);
     }

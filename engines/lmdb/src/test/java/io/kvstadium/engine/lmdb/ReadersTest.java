@@ -52,7 +52,7 @@ final class ReadersTest {
 
   /** Whoever forgot it would hold up every writer for as long. */
   @Test
-  @Timeout(60)
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aReaderIsWaitedForInVainOnlyOnce() throws Exception {
     // given a reader that another thread keeps
     Readers readers = new Readers(8, Readers.PATIENCE);

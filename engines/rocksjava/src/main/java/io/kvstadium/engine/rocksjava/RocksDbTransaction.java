@@ -75,16 +75,21 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
 
   @Override
   public EngineCursor cursor(RocksDbTable table, Range range) {
-    EngineCursor cursor =
-        new RocksDbCursor(
-            range, snapshot, options -> transaction.getIterator(options, table.family()), errors);
-    EngineCursor bounded = boundsOwnWrites ? cursor : new BoundedCursor(range, cursor);
+    EngineCursor bounded =
+        boundsOwnWrites
+            ? nativeCursor(table, range)
+            : new BoundedCursor(range, part -> nativeCursor(table, part));
     if (snapshot == null) {
       return bounded;
     }
     Scanned scanned = new Scanned(table, range, bounded);
     scans.add(scanned);
     return scanned;
+  }
+
+  private EngineCursor nativeCursor(RocksDbTable table, Range range) {
+    return new RocksDbCursor(
+        range, snapshot, options -> transaction.getIterator(options, table.family()), errors);
   }
 
   @Override
