@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sleepycat.je.DatabaseConfig;
 import com.sleepycat.je.Environment;
@@ -16,6 +17,7 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,6 +28,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -259,5 +263,115 @@ class BerkeleyDbStoreTest {
         FileChannel.open(directory.resolve("00000000.jdb"), StandardOpenOption.WRITE)) {
       file.write(ByteBuffer.wrap(bytes), offset);
     }
+  }
+
+  @Test
+  void aScanThatWaitedInVainForALockIsClosedInOrder() {
+    try (Store store = open("&lock_timeout=50ms")) {
+      fill(store.table(), 3, 10);
+
+      store.transact(tx -> {
+        tx.on(store.table()).put(key(1), new byte[1]);
+        Thread other = Thread.ofPlatform().unstarted(() -> scanInVain(store.table()));
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        other.setUncaughtExceptionHandler((_, e) -> failure.set(e));
+        other.start();
+        join(other); // while the lock is held
+        assertThat(failure).hasNullValue();
+        return 0;
+      });
+
+      store.table().put(key(1), new byte[2]); // nothing of the scan is left
+      assertThat(store.table().get(key(1))).hasSize(2);
+    }
+  }
+
+  private static void scanInVain(Table table) {
+    Cursor scan = table.scan(Range.all());
+    assertThatThrownBy(
+            () -> {
+              while (scan.next()) {}
+            })
+        .isInstanceOf(ConflictException.class);
+    assertThatCode(scan::close).doesNotThrowAnyException();
+  }
+
+  /** What the notes say of the default: JE gives up, and nothing that was acknowledged is lost. */
+  @Test
+  void anInterruptInsideACallEndsTheStoreUntilItIsOpenedAgain() throws Exception {
+    Store store = open("&lock_timeout=10m");
+    Table table = store.table();
+    fill(table, 100, 10);
+    AtomicReference<Throwable> met = new AtomicReference<>();
+    Thread[] waiting = new Thread[1];
+
+    assertThatThrownBy(() ->
+            store.transact(tx -> {
+              tx.on(table).put(key(1), new byte[1]);
+              waiting[0] =
+                  Thread.ofPlatform()
+                      .start(() -> met.set(catchThrowable(() -> table.put(key(1), new byte[2]))));
+              interruptWhenItWaits(waiting[0]);
+              join(waiting[0]);
+              return 0;
+            }))
+        .isInstanceOf(StoreIoException.class);
+
+    assertThat(met.get())
+        .isInstanceOf(StoreIoException.class)
+        .hasMessageContaining("JE gave up")
+        .hasMessageContaining("open it again");
+    assertThatThrownBy(() -> table.get(key(0))).isInstanceOf(StoreIoException.class);
+    assertThatThrownBy(() -> table.put(key(0), key(0))).isInstanceOf(StoreIoException.class);
+    assertThatThrownBy(store::close).isInstanceOf(StoreIoException.class); // it says so again
+    try (Store again = open("")) {
+      for (int i = 0; i < 100; i++) {
+        assertThat(again.table().get(key(i))).hasSize(10);
+      }
+      again.table().put(key(1), key(1));
+    }
+  }
+
+  @Test
+  void withThreadsOfItsOwnAnInterruptInsideACallChangesNothing() throws Exception {
+    try (Store store = open("&lock_timeout=10m&own_threads=true")) {
+      Table table = store.table();
+      fill(table, 3, 10);
+      AtomicBoolean stillInterrupted = new AtomicBoolean();
+      Thread[] waiting = new Thread[1];
+
+      store.transact(tx -> {
+        tx.on(table).put(key(1), new byte[1]);
+        waiting[0] =
+            Thread.ofPlatform()
+                .start(() -> {
+                  table.put(key(1), new byte[2]);
+                  stillInterrupted.set(Thread.currentThread().isInterrupted());
+                });
+        interruptWhenItWaits(waiting[0]);
+        return 0;
+      });
+      waiting[0].join();
+
+      assertThat(stillInterrupted).isTrue();
+      assertThat(table.get(key(1))).hasSize(2);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void interruptWhenItWaits(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TIMED_WAITING
+        && thread.isAlive()) {
+      Thread.onSpinWait();
+    }
+    thread.interrupt();
   }
 }
