@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.sleepycat.je.Database;
 import com.sleepycat.je.DatabaseConfig;
+import com.sleepycat.je.DatabaseEntry;
 import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentConfig;
+import com.sleepycat.je.Transaction;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
@@ -19,12 +22,14 @@ import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.TransactionOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -282,6 +287,36 @@ class BerkeleyDbStoreTest {
       });
 
       store.table().put(key(1), new byte[2]); // nothing of the scan is left
+      assertThat(store.table().get(key(1))).hasSize(2);
+    }
+  }
+
+  /** The lock is of another user of the same environment, for the library's own take turns. */
+  @Test
+  void aTransactionsScanThatWaitedInVainForALockIsClosedInOrder() {
+    try (Store store = open("&lock_timeout=50ms")) {
+      fill(store.table(), 3, 10);
+      try (Environment same = new Environment(directory.toFile(), null);
+          Database other =
+              same.openDatabase(
+                  null, Store.DEFAULT_TABLE, new DatabaseConfig().setTransactional(true))) {
+        Transaction holding = same.beginTransaction(null, null);
+        other.put(holding, new DatabaseEntry(key(1)), new DatabaseEntry(new byte[1]));
+        TransactionOptions once =
+            TransactionOptions.DEFAULT.attempts(1).lockTimeout(Duration.ofMillis(50));
+
+        assertThatThrownBy(() ->
+                store.transact(
+                    once,
+                    tx -> {
+                      scanInVain(tx.on(store.table()));
+                      return 0;
+                    }))
+            .isInstanceOf(ConflictException.class); // for the transaction is lost
+
+        holding.abort();
+      }
+      store.table().put(key(1), new byte[2]);
       assertThat(store.table().get(key(1))).hasSize(2);
     }
   }
