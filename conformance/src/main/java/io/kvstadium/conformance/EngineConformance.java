@@ -40,6 +40,7 @@ public abstract class EngineConformance extends RandomOperations
         ReadBesideTests,
         CloseTests,
         ReentryTests,
+        CallbackTests,
         InterruptTests,
         WaitingTests,
         LostHandleTests,

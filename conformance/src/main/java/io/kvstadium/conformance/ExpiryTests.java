@@ -1,6 +1,7 @@
 package io.kvstadium.conformance;
 
 import static io.kvstadium.conformance.Bytes.bytes;
+import static io.kvstadium.conformance.Bytes.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,15 +11,19 @@ import io.kvstadium.store.Codec;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
 import io.kvstadium.store.TypedRange;
 import io.kvstadium.store.TypedTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Entries that expire, on whatever writes and scans. */
@@ -145,5 +150,66 @@ interface ExpiryTests extends Staged {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith("stadium-sweep"))
         .collect(Collectors.toSet());
+  }
+
+  @Test
+  default void valuesThatWereNotPutThroughItAreReportedAndKept() {
+    Store store = stage().openWith(Capability.SCAN);
+    Table below = store.table();
+    ExpiringTable<byte[], byte[]> table = ExpiringTable.of(below, Duration.ofHours(1));
+    byte[] key = bytes("foreign");
+    byte[] foreign = bytes("no time stands here");
+    below.put(key, foreign);
+
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> table.get(key),
+            () -> table.expiry(key),
+            () -> table.touch(key),
+            () -> table.putIfAbsent(key, bytes("1")),
+            () -> table.update(key, _ -> bytes("1")),
+            () -> {
+              try (Stream<Map.Entry<byte[], byte[]>> entries = table.stream(TypedRange.all())) {
+                entries.forEach(_ -> {});
+              }
+            });
+    for (int i = 0; i < calls.size(); i++) {
+      assertThatThrownBy(calls.get(i))
+          .as("call %d", i + 1)
+          .isInstanceOf(CorruptException.class)
+          .hasMessageContaining(Store.DEFAULT_TABLE)
+          .hasMessageContaining("ExpiringTable");
+    }
+    table.sweep();
+
+    assertThat(text(below.get(key))).isEqualTo(text(foreign));
+    table.put(key, bytes("1")); // replaces it
+    assertThat(text(table.get(key))).isEqualTo(text(bytes("1")));
+  }
+
+  @Test
+  default void anUpdateThatThrowsOrGivesNothingIsAsOnOtherTables() {
+    Store store = stage().openWith(Capability.SCAN);
+    ExpiringTable<byte[], byte[]> table = ExpiringTable.of(store.table(), Duration.ofHours(1));
+    table.put(bytes("a"), bytes("1"));
+    IllegalStateException thrown = new IllegalStateException("of the function");
+
+    assertThatThrownBy(() ->
+            table.update(
+                bytes("a"),
+                _ -> {
+                  throw thrown;
+                }))
+        .isSameAs(thrown);
+    assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("1")));
+
+    assertThat(table.update(bytes("a"), _ -> absent())).isNull();
+    assertThat(table.get(bytes("a"))).isNull();
+    assertThat(store.table().exists(bytes("a"))).isFalse();
+  }
+
+  @SuppressWarnings("NullAway") // for no entry
+  private static byte[] absent() {
+    return null;
   }
 }

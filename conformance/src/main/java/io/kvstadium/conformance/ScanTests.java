@@ -11,10 +11,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.Codec;
 import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.TypedCursor;
+import io.kvstadium.store.TypedRange;
+import io.kvstadium.store.TypedTable;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -240,5 +245,38 @@ interface ScanTests extends Staged {
 
     assertThat(entries).hasSize(200).doesNotHaveDuplicates();
     assertThat(entries).contains(text(key(150)) + "=" + text(value(10, 150)));
+  }
+
+  @Test
+  default void emptyAndInvertedRangesHaveNeitherEndsNorEntries() {
+    Store store = stage().openWith(Capability.ORDERED_SCAN);
+    Table table = store.table();
+    TypedTable<String, String> typed = table.typed(Codec.STRING, Codec.STRING);
+    typed.put("b", "1");
+    typed.put("c", "2");
+
+    for (Range range :
+        List.of(
+            Range.between(bytes("c"), bytes("b")),
+            Range.between(bytes("b"), bytes("b")),
+            Range.all().from(bytes("b"), false).to(bytes("b"), true),
+            Range.all().from(bytes("c"), false).to(bytes("d"), false))) {
+      assertThat(table.first(range)).isNull();
+      assertThat(table.last(range)).isNull();
+      assertThat(table.first(range.reverse())).isNull();
+      try (Cursor cursor = table.scan(range)) {
+        assertThat(cursor.seek(bytes("b"))).isFalse();
+        assertThat(cursor.nextChunk(new Entry[3])).isZero();
+        assertThat(cursor.next()).isFalse();
+        assertThatThrownBy(cursor::key).isInstanceOf(BadArgumentException.class);
+      }
+    }
+    TypedRange<String> inverted = TypedRange.between("c", "b");
+    assertThat(typed.first(inverted)).isNull();
+    assertThat(typed.last(inverted.reverse())).isNull();
+    try (TypedCursor<String, String> cursor = typed.scan(inverted)) {
+      assertThat(cursor.nextChunk(3)).isEmpty();
+    }
+    assertThat(table.getAll(List.of())).isEmpty();
   }
 }

@@ -137,8 +137,9 @@ public interface Store extends AutoCloseable {
    * Waits for calls in progress, closes what is still open of it (cursors, snapshots) and then the
    * engine. A second call waits for the first and does nothing else.
    *
-   * @throws BadArgumentException if called from inside a {@link ValueReader}, {@code write} or
-   *     {@code transact} block of this store, where it would wait for itself
+   * @throws BadArgumentException if called from inside a {@link ValueReader}, a {@code write} or
+   *     {@code transact} block, an {@code update} function or the iterator of a {@code load} of this
+   *     store, where it would wait for itself
    */
   @Override
   void close();

@@ -112,6 +112,7 @@ public final class TupleCodec<R> implements Codec<R> {
 
   @Override
   public byte[] encode(R value) {
+    Arguments.given(this, "record", value);
     ByteArrayOutputStream out = new ByteArrayOutputStream(32);
     for (int i = 0; i < fields.size(); i++) {
       write(out, i, encodeComponent(fields.get(i), value));
@@ -191,11 +192,12 @@ public final class TupleCodec<R> implements Codec<R> {
   }
 
   private <A> byte[] encodeComponent(Field<R, A> field, R value) {
-    A component = field.accessor().apply(Arguments.given(this, "record", value));
-    byte[] bytes =
-        field
-            .codec()
-            .encode(Arguments.given(this, "component " + (fields.indexOf(field) + 1), component));
+    A component = field.accessor().apply(value);
+    if (component == null) {
+      throw new BadArgumentException(
+          this + ": component " + (fields.indexOf(field) + 1) + " of " + value + " is null");
+    }
+    byte[] bytes = field.codec().encode(component);
     int length = field.codec().length();
     if (length >= 0 && bytes.length != length) {
       throw new BadArgumentException(

@@ -98,7 +98,9 @@ public final class BerkeleyDbEngine implements Engine {
             "An interrupt that comes while a thread reads or writes can make the whole store unusable"
                 + " until it is reopened (Future.cancel(true) and shutdownNow interrupt): open it with"
                 + " own_threads=true where threads that work with it may be interrupted. Opening,"
-                + " syncing, compaction and closing are safe from that.",
+                + " syncing, compaction and closing are safe from that. Once it has happened every call fails, the"
+                + " commit of transactions and the close among them; opened again, the store has all that"
+                + " was acknowledged.",
             "The cache is on the Java heap: cache_size must leave room for the application (JE's own"
                 + " default is 60 % of the heap), and a larger one means more work for the garbage"
                 + " collector; what is not cached is read from files through the system's cache.",

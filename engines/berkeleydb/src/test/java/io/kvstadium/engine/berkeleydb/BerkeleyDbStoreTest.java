@@ -4,10 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.sleepycat.je.Database;
 import com.sleepycat.je.DatabaseConfig;
+import com.sleepycat.je.DatabaseEntry;
 import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentConfig;
+import com.sleepycat.je.Transaction;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
@@ -16,16 +20,21 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.TransactionOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -259,5 +268,145 @@ class BerkeleyDbStoreTest {
         FileChannel.open(directory.resolve("00000000.jdb"), StandardOpenOption.WRITE)) {
       file.write(ByteBuffer.wrap(bytes), offset);
     }
+  }
+
+  @Test
+  void aScanThatWaitedInVainForALockIsClosedInOrder() {
+    try (Store store = open("&lock_timeout=50ms")) {
+      fill(store.table(), 3, 10);
+
+      store.transact(tx -> {
+        tx.on(store.table()).put(key(1), new byte[1]);
+        Thread other = Thread.ofPlatform().unstarted(() -> scanInVain(store.table()));
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        other.setUncaughtExceptionHandler((_, e) -> failure.set(e));
+        other.start();
+        join(other); // while the lock is held
+        assertThat(failure).hasNullValue();
+        return 0;
+      });
+
+      store.table().put(key(1), new byte[2]); // nothing of the scan is left
+      assertThat(store.table().get(key(1))).hasSize(2);
+    }
+  }
+
+  /** The lock is of another user of the same environment, for the library's own take turns. */
+  @Test
+  void aTransactionsScanThatWaitedInVainForALockIsClosedInOrder() {
+    try (Store store = open("&lock_timeout=50ms")) {
+      fill(store.table(), 3, 10);
+      try (Environment same = new Environment(directory.toFile(), null);
+          Database other =
+              same.openDatabase(
+                  null, Store.DEFAULT_TABLE, new DatabaseConfig().setTransactional(true))) {
+        Transaction holding = same.beginTransaction(null, null);
+        other.put(holding, new DatabaseEntry(key(1)), new DatabaseEntry(new byte[1]));
+        TransactionOptions once =
+            TransactionOptions.DEFAULT.attempts(1).lockTimeout(Duration.ofMillis(50));
+
+        assertThatThrownBy(() ->
+                store.transact(
+                    once,
+                    tx -> {
+                      scanInVain(tx.on(store.table()));
+                      return 0;
+                    }))
+            .isInstanceOf(ConflictException.class); // for the transaction is lost
+
+        holding.abort();
+      }
+      store.table().put(key(1), new byte[2]);
+      assertThat(store.table().get(key(1))).hasSize(2);
+    }
+  }
+
+  private static void scanInVain(Table table) {
+    Cursor scan = table.scan(Range.all());
+    assertThatThrownBy(
+            () -> {
+              while (scan.next()) {}
+            })
+        .isInstanceOf(ConflictException.class);
+    assertThatCode(scan::close).doesNotThrowAnyException();
+  }
+
+  /** What the notes say of the default: JE gives up, and nothing that was acknowledged is lost. */
+  @Test
+  void anInterruptInsideACallEndsTheStoreUntilItIsOpenedAgain() throws Exception {
+    Store store = open("&lock_timeout=10m");
+    Table table = store.table();
+    fill(table, 100, 10);
+    AtomicReference<Throwable> met = new AtomicReference<>();
+    Thread[] waiting = new Thread[1];
+
+    assertThatThrownBy(() ->
+            store.transact(tx -> {
+              tx.on(table).put(key(1), new byte[1]);
+              waiting[0] =
+                  Thread.ofPlatform()
+                      .start(() -> met.set(catchThrowable(() -> table.put(key(1), new byte[2]))));
+              interruptWhenItWaits(waiting[0]);
+              join(waiting[0]);
+              return 0;
+            }))
+        .isInstanceOf(StoreIoException.class);
+
+    assertThat(met.get())
+        .isInstanceOf(StoreIoException.class)
+        .hasMessageContaining("JE gave up")
+        .hasMessageContaining("open it again");
+    assertThatThrownBy(() -> table.get(key(0))).isInstanceOf(StoreIoException.class);
+    assertThatThrownBy(() -> table.put(key(0), key(0))).isInstanceOf(StoreIoException.class);
+    assertThatThrownBy(store::close).isInstanceOf(StoreIoException.class); // it says so again
+    try (Store again = open("")) {
+      for (int i = 0; i < 100; i++) {
+        assertThat(again.table().get(key(i))).hasSize(10);
+      }
+      again.table().put(key(1), key(1));
+    }
+  }
+
+  @Test
+  void withThreadsOfItsOwnAnInterruptInsideACallChangesNothing() throws Exception {
+    try (Store store = open("&lock_timeout=10m&own_threads=true")) {
+      Table table = store.table();
+      fill(table, 3, 10);
+      AtomicBoolean stillInterrupted = new AtomicBoolean();
+      Thread[] waiting = new Thread[1];
+
+      store.transact(tx -> {
+        tx.on(table).put(key(1), new byte[1]);
+        waiting[0] =
+            Thread.ofPlatform()
+                .start(() -> {
+                  table.put(key(1), new byte[2]);
+                  stillInterrupted.set(Thread.currentThread().isInterrupted());
+                });
+        interruptWhenItWaits(waiting[0]);
+        return 0;
+      });
+      waiting[0].join();
+
+      assertThat(stillInterrupted).isTrue();
+      assertThat(table.get(key(1))).hasSize(2);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void interruptWhenItWaits(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TIMED_WAITING
+        && thread.isAlive()) {
+      Thread.onSpinWait();
+    }
+    thread.interrupt();
   }
 }

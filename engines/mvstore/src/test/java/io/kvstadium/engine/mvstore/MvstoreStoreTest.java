@@ -3,12 +3,14 @@ package io.kvstadium.engine.mvstore;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -265,6 +267,49 @@ class MvstoreStoreTest {
         assertThat(Arrays.compareUnsigned(before, after)).isLessThanOrEqualTo(0);
       } while (!writer.isDone());
       writer.get();
+    }
+  }
+
+  @Test
+  void afterAFailedWriteNothingIsAcknowledged() throws Exception {
+    assumeTrue(limitFileSize("unlimited"), "there is a prlimit");
+    Store store = open("");
+    Table table = store.table();
+    table.put(key(1), key(1));
+    byte[] large = new byte[1 << 20];
+    new Random(1).nextBytes(large);
+
+    limitFileSize(Long.toString(Files.size(file())));
+    try {
+      assertThatThrownBy(() -> table.put(key(2), large)).isInstanceOf(StoreIoException.class);
+    } finally {
+      limitFileSize("unlimited");
+    }
+    assertThatThrownBy(() -> table.put(key(2), key(2))).isInstanceOf(StoreIoException.class);
+    assertThatThrownBy(() -> table.get(key(1))).isInstanceOf(StoreIoException.class);
+    assertThatThrownBy(store::sync).isInstanceOf(StoreIoException.class);
+    store.close();
+
+    try (Store again = open("")) {
+      assertThat(again.table().get(key(1))).isEqualTo(key(1));
+      assertThat(again.table().exists(key(2))).isFalse();
+      again.table().put(key(2), large);
+    }
+    try (Store again = open("")) {
+      assertThat(again.table().get(key(2))).isEqualTo(large);
+    }
+  }
+
+  /** How large this process may make a file, so that a write fails as on a bad disk. */
+  private static boolean limitFileSize(String bytes) throws InterruptedException {
+    try {
+      return new ProcessBuilder(
+                  "prlimit", "--pid=" + ProcessHandle.current().pid(), "--fsize=" + bytes + ":")
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false; // no such program
     }
   }
 }

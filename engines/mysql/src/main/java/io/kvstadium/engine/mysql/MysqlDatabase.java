@@ -297,6 +297,7 @@ final class MysqlDatabase implements AutoCloseable {
             throw e;
           }
           interrupted = true; // while it waited for one
+          Thread.interrupted(); // the pool has set it again, and would give up at once each time
         }
       }
     } finally {

@@ -23,7 +23,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class OwnServerTest {
@@ -243,6 +247,66 @@ class OwnServerTest {
           .isInstanceOf(StadiumException.class)
           .hasMessageContaining("raise connections");
       assertThat(snapshot.on(store.table()).get(KEY)).isNull();
+    }
+  }
+
+  @Test
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void interruptedWaitForAConnectionGoesOnAndLosesNone() throws Exception {
+    try (Store store = Stadium.open(server.url("waits") + "&connections=1")) {
+      store.table().put(KEY, KEY);
+      for (int round = 0; round < 3; round++) {
+        AtomicBoolean stillInterrupted = new AtomicBoolean();
+        FutureTask<byte[]> read =
+            new FutureTask<>(() -> {
+              byte[] value = store.table().get(KEY);
+              stillInterrupted.set(Thread.currentThread().isInterrupted());
+              return value;
+            });
+        Thread waiting;
+        try (Snapshot snapshot = store.snapshot()) { // has the only connection
+          waiting = Thread.ofPlatform().start(read);
+          for (int i = 0; i < 3; i++) {
+            awaitWait(waiting);
+            waiting.interrupt();
+          }
+          awaitWait(waiting);
+          assertThat(snapshot.on(store.table()).get(KEY)).isEqualTo(KEY);
+        }
+
+        assertThat(read.get()).isEqualTo(KEY);
+        assertThat(stillInterrupted).isTrue();
+        store.table().put(KEY, KEY); // the connection is there again
+      }
+    }
+  }
+
+  /** Until it waits, and has seen the interrupt if there was one. */
+  private static void awaitWait(Thread thread) {
+    while (thread.isAlive()
+        && (thread.isInterrupted() || thread.getState() != Thread.State.TIMED_WAITING)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void threadThatCameInterruptedWaitsForAConnectionToo() throws Exception {
+    try (Store store = Stadium.open(server.url("comes") + "&connections=1")) {
+      store.table().put(KEY, KEY);
+      FutureTask<byte[]> read =
+          new FutureTask<>(() -> {
+            Thread.currentThread().interrupt();
+            byte[] value = store.table().get(KEY);
+            assertThat(Thread.interrupted()).isTrue();
+            return value;
+          });
+      Thread waiting;
+      try (Snapshot _ = store.snapshot()) {
+        waiting = Thread.ofPlatform().start(read);
+        awaitWait(waiting);
+      }
+      assertThat(read.get()).isEqualTo(KEY);
     }
   }
 }

@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.spotify.sparkey.Sparkey;
 import com.spotify.sparkey.SparkeyWriter;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,5 +50,63 @@ class SparkeyGenerationTest {
     assertThat(last.join()).isTrue();
     assertThat(generation.take()).isNull();
     assertThat(Sparkey.getOpenMaps()).isEqualTo(maps);
+  }
+
+  /**
+   * A virtual thread that waited for its reader to be mapped would leave its carrier, and get none
+   * again while others keep them busy.
+   */
+  @Test
+  void readers_are_mapped_without_giving_up_the_carrier() throws Exception {
+    File base = directory.resolve("pair").toFile();
+    try (SparkeyWriter writer = Sparkey.createNew(base)) {
+      writer.put("k", "v");
+      writer.writeHash();
+    }
+    Generation generation = new Generation(base);
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicBoolean starved = new AtomicBoolean();
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    Runnable busy =
+        () -> {
+          while (!done.get() && !starved.get()) {
+            starved.compareAndSet(false, System.nanoTime() > end);
+            Thread.onSpinWait();
+          }
+        };
+    List<Thread> others = new ArrayList<>();
+
+    Thread reading =
+        Thread.ofVirtual()
+            .start(() -> {
+              for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
+                others.add(Thread.ofVirtual().start(busy));
+              }
+              List<PooledReader> taken = new ArrayList<>();
+              for (int i = 0; i < MANY; i++) { // more than are mapped already
+                PooledReader reader = generation.take();
+                assertThat(reader).isNotNull();
+                open(reader, base);
+                taken.add(reader);
+              }
+              taken.forEach(PooledReader::giveBack);
+              done.set(true);
+            });
+    reading.join();
+    for (Thread other : others) {
+      other.join();
+    }
+
+    assertThat(starved).isFalse();
+    assertThat(done).isTrue();
+    assertThat(generation.unpin()).isTrue();
+  }
+
+  private static void open(PooledReader reader, File base) {
+    try {
+      assertThat(reader.open(base).getAsString("k")).isEqualTo("v");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

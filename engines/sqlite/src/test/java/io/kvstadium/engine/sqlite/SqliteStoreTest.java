@@ -7,6 +7,7 @@ import static io.kvstadium.engine.sqlite.Stores.open;
 import static io.kvstadium.engine.sqlite.Stores.rest;
 import static io.kvstadium.engine.sqlite.Stores.table;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
@@ -433,5 +434,33 @@ class SqliteStoreTest {
     store.put(table, bytes("b"), bytes("2"));
     store.put(table, bytes("c"), bytes("3"));
     return table;
+  }
+
+  @Test
+  void cursor_is_closed_though_a_transaction_has_the_connection() throws Exception {
+    try (SqliteStore store =
+            open(directory, Durability.NONE, "journal_mode=delete", "busy_timeout=20ms");
+        ExecutorService other = Executors.newSingleThreadExecutor()) {
+      SqliteTable table = table(store, "t");
+      store.put(table, bytes("a"), bytes("1"));
+      store.put(table, bytes("b"), bytes("2"));
+      EngineCursor cursor = store.cursor(table, Range.all());
+      assertThat(cursor.next()).isTrue();
+      EngineTransaction<SqliteTable> transaction =
+          other.submit(() -> store.begin(TransactionMode.PESSIMISTIC, SHORT)).get();
+
+      assertThatCode(cursor::close).doesNotThrowAnyException();
+
+      other
+          .submit(() -> {
+            transaction.put(table, bytes("c"), bytes("3"));
+            transaction.commit();
+            transaction.close();
+          })
+          .get();
+      assertThat(get(store, table, "c")).isEqualTo("3");
+      store.dropTable(table); // no statement of the cursor is left on it
+      assertThat(store.tables()).doesNotContain("t");
+    }
   }
 }
