@@ -139,11 +139,12 @@ class OpenStore<T extends EngineTable> implements Store {
   Handle newCursor(
       TableHandle<T> table, Access parent, @Nullable CursorSource cursor, Set<Handle> siblings) {
     return new Handle(
-        "cursor on table " + table.name() + " of " + url,
+        () -> "cursor on table " + table.name() + " of " + url,
         access.gate(),
         new HandleAccess(parent, "the cursor", false),
         cursor == null ? () -> {} : cursor::close,
         siblings,
+        Set.of(),
         table,
         listener());
   }
@@ -351,11 +352,12 @@ class OpenStore<T extends EngineTable> implements Store {
       EngineSnapshot<T> snapshot = engineStore.snapshot();
       Handle handle =
           new Handle(
-              "snapshot of " + url,
+              () -> "snapshot of " + url,
               access.gate(),
               new HandleAccess(access, "the snapshot", true),
               snapshot::close,
               handles,
+              ConcurrentHashMap.newKeySet(),
               null,
               listener());
       return new SnapshotView<>(this, snapshot, handle);

@@ -77,7 +77,11 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   public EngineCursor cursor(RocksDbTable table, Range range) {
     EngineCursor cursor =
         new RocksDbCursor(
-            range, snapshot, options -> transaction.getIterator(options, table.family()), errors);
+            range,
+            snapshot,
+            null,
+            options -> transaction.getIterator(options, table.family()),
+            errors);
     EngineCursor bounded = boundsOwnWrites ? cursor : new BoundedCursor(range, cursor);
     if (snapshot == null) {
       return bounded;
