@@ -7,16 +7,20 @@ import static io.kvstadium.conformance.Bytes.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableWriter;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -154,6 +158,113 @@ interface CursorTests extends Staged {
       enough.set(true);
     }
     Crew.joinAll(writer);
+  }
+
+  /** However the cursor comes by its entries: one by one, ahead of its user, or in chunks. */
+  @Test
+  default void everyKeyAndValueIsTheCallersOwnCopy() {
+    Store store = stage().openWith(Capability.ORDERED_SCAN);
+    Table table = filledTable(store);
+    List<String> expected = Bytes.entries(table, Range.all());
+
+    for (int round = 0; round < 2; round++) { // the second one sees what the first did to copies
+      List<String> seen = new ArrayList<>();
+      try (Cursor cursor = table.scan(Range.all())) {
+        while (cursor.next()) {
+          if (seen.size() % 5 == 4) { // not asked for what was asked for before
+            seen.add(
+                text(cursor.key())
+                    + "="
+                    + text(cursor.value(lent -> lent.toArray(ValueLayout.JAVA_BYTE))));
+            continue;
+          }
+          Arrays.fill(cursor.value(), (byte) 'x');
+          Arrays.fill(cursor.key(), (byte) 'x');
+          seen.add(text(cursor.key()) + "=" + text(cursor.value()));
+        }
+      }
+      assertThat(seen).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  default void stepsChunksAndSeeksMayBeMixed() {
+    Store store = stage().openWith(Capability.ORDERED_SCAN);
+    Table table = filledTable(store);
+    Entry[] chunk = new Entry[3];
+    List<String> seen = new ArrayList<>();
+
+    try (Cursor cursor = table.scan(Range.all().limit(150))) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(cursor.next()).isTrue();
+        seen.add(text(cursor.key()));
+      }
+      assertThat(cursor.nextChunk(chunk)).isEqualTo(3);
+      for (Entry entry : chunk) {
+        seen.add(text(entry.key()));
+      }
+      assertThat(text(cursor.value())).isEqualTo(text(chunk[2].value()));
+      assertThat(cursor.seek(key(7))).isTrue();
+      do {
+        seen.add(text(cursor.key()));
+      } while (cursor.next());
+    }
+
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 23; i++) {
+      expected.add(text(key(2 * i)));
+    }
+    for (int i = 0; i < 127; i++) { // what the limit leaves
+      expected.add(text(key(8 + 2 * i)));
+    }
+    assertThat(seen).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  default void whatIsClosedGivesNothingMoreOfWhatItHasRead(boolean closesStore) {
+    Store store = stage().openWith(Capability.ORDERED_SCAN);
+    Table table = filledTable(store);
+    Cursor cursor = table.scan(Range.all());
+    for (int i = 0; i < 10; i++) {
+      assertThat(cursor.next()).isTrue();
+      assertThat(text(cursor.key())).isEqualTo(text(key(2 * i)));
+      assertThat(cursor.value()).isNotNull();
+    }
+    assertThat(cursor.next()).isTrue();
+
+    if (closesStore) {
+      store.close();
+    } else {
+      cursor.close();
+    }
+
+    assertThatThrownBy(cursor::key).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(cursor::value).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> cursor.value(MemorySegment::byteSize))
+        .isInstanceOf(ClosedException.class);
+    assertThatThrownBy(cursor::next).isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  default void aReaderOfTheCursorsValueMayNotStepIt() {
+    Store store = stage().openWith(Capability.ORDERED_SCAN);
+    Table table = filledTable(store);
+
+    try (Cursor cursor = table.scan(Range.all())) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(cursor.next()).isTrue();
+        assertThat(cursor.key()).isNotNull();
+        assertThat(cursor.value()).isNotNull();
+      }
+      assertThatThrownBy(() -> cursor.value(_ -> cursor.next()))
+          .isInstanceOf(BadArgumentException.class);
+      assertThatThrownBy(() -> cursor.value(_ -> cursor.key()))
+          .isInstanceOf(BadArgumentException.class);
+      assertThat(text(cursor.key())).isEqualTo(text(key(18)));
+      assertThat(cursor.next()).isTrue();
+      assertThat(text(cursor.key())).isEqualTo(text(key(20)));
+    }
   }
 
   @Test

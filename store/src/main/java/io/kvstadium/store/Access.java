@@ -17,6 +17,9 @@ abstract class Access {
 
   abstract void exit(Gate.Pass pass);
 
+  /** Of the store. */
+  abstract Gate gate();
+
   /** Runs what closes a handle that came through this, when its engine is ready for that. */
   void whenFree(Runnable action) {
     action.run();

@@ -2,12 +2,21 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.Gate;
+import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The user's side of a cursor: guards, limit, and order of calls. */
+/**
+ * The user's side of a cursor: guards, limit, and order of calls.
+ *
+ * <p>The guards cost more than the step of a fast engine, so they are passed once for several
+ * calls. Where the engine's arrays are immutable, the cursor reads ahead, further each time.
+ * Elsewhere a step fetches at once what was asked for of the entry before, key or value or both:
+ * whoever looks at keys only never pays for values, nor does whoever takes the first entry only.
+ * Inside a transaction, which may write between two calls, each of these calls goes to the engine.
+ */
 final class CursorView implements Cursor {
   private enum Place {
     BEFORE,
@@ -15,49 +24,126 @@ final class CursorView implements Cursor {
     END
   }
 
+  /** After the first entry, how many times as many are read ahead as the time before. */
+  private static final int GROWTH = 4;
+
   private final Handle handle;
   private final HandleAccess access;
   private final Cleaner.Cleanable watch;
   private final @Nullable CursorSource source;
   private final Range range;
   private final boolean withoutValues;
+  private final boolean fetches;
   private @Nullable EngineCursor cursor;
+  private boolean immutable;
+  private Listened.@Nullable ListenedCursor listened;
   private long left;
   private Place place = Place.BEFORE;
+
+  // where the engine's arrays are immutable
+  private @Nullable EntriesAhead ahead;
+  private int at;
+  private int mostAhead = 1;
+
+  // elsewhere: what of the present entry was fetched and not yet handed out, and what was asked for
+  private byte @Nullable [] key;
+  private byte @Nullable [] value;
+  private boolean keyAsked;
+  private boolean valueAsked;
 
   /** With {@code null} for an empty range. */
   CursorView(Handle handle, @Nullable CursorSource source, Range range) {
     this.handle = handle;
     this.access = handle.access();
     this.source = source;
-    this.cursor = source == null ? null : source.cursor();
     this.range = range;
     this.withoutValues = range.withoutValues();
+    this.fetches = access.parent().isShared();
     this.left = range.limit();
+    if (source != null) {
+      walkOn(source.cursor());
+    }
     this.watch = handle.watch(this);
+  }
+
+  private void walkOn(EngineCursor opened) {
+    cursor = opened;
+    immutable = opened.isImmutable();
+    listened = opened instanceof Listened.ListenedCursor told ? told : null;
   }
 
   @Override
   public boolean next() {
+    EntriesAhead present = ahead;
+    int following = at + 1;
+    if (present != null && following < present.count()) {
+      access.check();
+      at = following;
+      left--;
+      return true;
+    }
+    return stepInside();
+  }
+
+  private boolean stepInside() {
     Gate.Pass pass = access.enter();
     try {
-      return step();
+      return step(fetches);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
     }
   }
 
-  private boolean step() {
-    return arrive(place != Place.END && cursor != null && left > 0 && cursor.next());
+  /**
+   * Steps on, inside.
+   *
+   * @param fetching whether what was asked for before is likely to be asked for again
+   */
+  private boolean step(boolean fetching) {
+    boolean withKey = fetching && keyAsked;
+    boolean withValue = fetching && valueAsked;
+    EntriesAhead present = ahead;
+    if (present != null && at + 1 < present.count()) {
+      at++;
+      return arrive(true);
+    }
+    EngineCursor now = cursor;
+    boolean ended = present != null && present.isLast();
+    forget();
+    if (place == Place.END || ended || now == null || left <= 0) {
+      return arrive(false);
+    }
+    if (immutable && place == Place.ON) {
+      mostAhead = Math.min(GROWTH * mostAhead, EntriesAhead.MOST);
+      ahead = new EntriesAhead(now, (int) Math.min(mostAhead, left), withoutValues);
+      return arrive(ahead.count() > 0);
+    }
+    boolean found = now.next();
+    if (found) {
+      key = withKey ? now.key() : null;
+      value = withValue ? now.value() : null;
+    }
+    return arrive(found);
   }
 
   private boolean arrive(boolean found) {
     place = found ? Place.ON : Place.END;
     if (found) {
       left--;
+    } else {
+      forget();
     }
     return found;
+  }
+
+  private void forget() {
+    ahead = null;
+    at = 0;
+    key = null;
+    value = null;
+    keyAsked = false;
+    valueAsked = false;
   }
 
   @Override
@@ -69,9 +155,12 @@ final class CursorView implements Cursor {
     try {
       refuseValues();
       int count = 0;
-      while (count < chunk.length && step()) {
+      while (count < chunk.length && step(false)) {
         EngineCursor now = current();
-        chunk[count] = new Entry(now.key(), now.value());
+        EntriesAhead present = ahead;
+        byte[] nextKey = present == null ? now.key() : present.key(at).clone();
+        byte[] nextValue = present == null ? now.value() : present.value(at).clone();
+        chunk[count] = new Entry(handedOut(nextKey), handedOut(nextValue));
         count++;
       }
       return count;
@@ -82,28 +171,30 @@ final class CursorView implements Cursor {
   }
 
   @Override
-  public boolean seek(byte[] key) {
-    Arguments.given("seek", "key", key);
+  public boolean seek(byte[] target) {
+    Arguments.given("seek", "key", target);
     Gate.Pass pass = access.enter();
     try {
-      return arrive(source != null && left > 0 && moveTo(source, key));
+      forget();
+      return arrive(source != null && left > 0 && moveTo(source, target));
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
     }
   }
 
-  private boolean moveTo(CursorSource from, byte[] key) {
+  private boolean moveTo(CursorSource from, byte[] target) {
     boolean up = !range.reversed();
-    if (up ? !range.belowTo(key) : !range.aboveFrom(key)) {
+    if (up ? !range.belowTo(target) : !range.aboveFrom(target)) {
       return false; // behind the end
     }
-    boolean within = up ? range.aboveFrom(key) : range.belowTo(key);
-    Range rest = !within ? range : up ? range.from(key, true) : range.to(key, true);
+    boolean within = up ? range.aboveFrom(target) : range.belowTo(target);
+    Range rest = !within ? range : up ? range.from(target, true) : range.to(target, true);
     EngineCursor present = from.cursor();
     if (!present.canSeek()) {
-      cursor = from.reopen(rest.limit(left));
-      return cursor.next();
+      EngineCursor anew = from.reopen(rest.limit(left));
+      walkOn(anew);
+      return anew.next();
     }
     byte[] start = up ? rest.from() : rest.to();
     if (start == null || !present.seek(start)) {
@@ -115,9 +206,27 @@ final class CursorView implements Cursor {
 
   @Override
   public byte[] key() {
+    EntriesAhead present = ahead;
+    if (present != null) {
+      access.checkOpen();
+      return handedOut(present.key(at).clone());
+    }
+    byte[] fetched = key;
+    if (fetched != null) {
+      access.checkOpen();
+      key = null;
+      keyAsked = true;
+      return handedOut(fetched);
+    }
+    return keyInside();
+  }
+
+  private byte[] keyInside() {
     Gate.Pass pass = access.enter();
     try {
-      return current().key();
+      byte[] copy = current().key();
+      keyAsked = true;
+      return handedOut(copy);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
@@ -126,9 +235,27 @@ final class CursorView implements Cursor {
 
   @Override
   public byte[] value() {
+    EntriesAhead present = ahead;
+    if (present != null && !withoutValues) {
+      access.checkOpen();
+      return handedOut(present.value(at).clone());
+    }
+    byte[] fetched = value;
+    if (fetched != null) {
+      access.checkOpen();
+      value = null;
+      valueAsked = true;
+      return handedOut(fetched);
+    }
+    return valueInside();
+  }
+
+  private byte[] valueInside() {
     Gate.Pass pass = access.enter();
     try {
-      return currentWithValue().value();
+      byte[] copy = currentWithValue().value();
+      valueAsked = true;
+      return handedOut(copy);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
@@ -140,11 +267,33 @@ final class CursorView implements Cursor {
     Arguments.given("value", "value reader", reader);
     Gate.Pass pass = access.enter();
     try {
-      return currentWithValue().value(reader);
+      EngineCursor now = currentWithValue();
+      ValueReader<R> counting = counting(reader);
+      EntriesAhead present = ahead;
+      return present == null
+          ? now.value(counting)
+          : counting.read(MemorySegment.ofArray(present.value(at)).asReadOnly());
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
     }
+  }
+
+  private byte[] handedOut(byte[] bytes) {
+    if (listened != null) {
+      listened.handedOut(bytes.length);
+    }
+    return bytes;
+  }
+
+  private <R extends @Nullable Object> ValueReader<R> counting(ValueReader<R> reader) {
+    Listened.ListenedCursor told = listened;
+    return told == null
+        ? reader
+        : segment -> {
+          told.handedOut(segment.byteSize());
+          return reader.read(segment);
+        };
   }
 
   @Override

@@ -3,8 +3,8 @@ package io.kvstadium.store;
 import io.kvstadium.store.spi.Gate;
 import java.lang.ref.Cleaner;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +18,12 @@ final class Handle {
   /** One handle in so many remembers where it was opened, unless told otherwise. */
   private static final int SAMPLE = 128;
 
-  private final String description;
+  private final Supplier<String> description;
   private final Gate gate;
   private final HandleAccess access;
   private final Runnable engineClose;
   private final Set<Handle> siblings;
-  private final Set<Handle> children = ConcurrentHashMap.newKeySet();
+  private final Set<Handle> children;
   private final @Nullable Object table;
   private final @Nullable StoreListener listener;
   private final @Nullable Throwable opened;
@@ -33,6 +33,7 @@ final class Handle {
 
   /**
    * @param description such as {@code "cursor on table users of lmdb:data"}
+   * @param children those that come from it, or a set that stays empty
    * @param gate the store's
    * @param engineClose closes the engine's side; called once, when nobody is inside
    * @param siblings the set of live handles that it joins until it is closed
@@ -40,11 +41,12 @@ final class Handle {
    * @param listener is told if it was forgotten
    */
   Handle(
-      String description,
+      Supplier<String> description,
       Gate gate,
       HandleAccess access,
       Runnable engineClose,
       Set<Handle> siblings,
+      Set<Handle> children,
       @Nullable Object table,
       @Nullable StoreListener listener) {
     this.description = description;
@@ -52,6 +54,7 @@ final class Handle {
     this.access = access;
     this.engineClose = engineClose;
     this.siblings = siblings;
+    this.children = children;
     this.table = table;
     this.listener = listener;
     this.opened = remembers() ? new Throwable("opened here") : null;
@@ -90,7 +93,7 @@ final class Handle {
   void close() {
     if (gate.isInside() && access.isInUse()) {
       throw new BadArgumentException(
-          description
+          description.get()
               + " is in use: close() inside a value reader is refused then; do it after the reader"
               + " has returned");
     }
@@ -118,7 +121,7 @@ final class Handle {
     try {
       closeNow();
     } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.WARNING, "closing " + description + " failed", e);
+      LOG.log(System.Logger.Level.WARNING, "closing " + description.get() + " failed", e);
     }
   }
 
@@ -140,10 +143,10 @@ final class Handle {
   private void report(String what) {
     StoreListener present = listener;
     if (present != null) {
-      Listened.tell(() -> present.leak(description, opened));
+      Listened.tell(() -> present.leak(description.get(), opened));
     }
     if (opened != null) {
-      LOG.log(System.Logger.Level.WARNING, "leak: " + description + " " + what, opened);
+      LOG.log(System.Logger.Level.WARNING, "leak: " + description.get() + " " + what, opened);
     }
   }
 

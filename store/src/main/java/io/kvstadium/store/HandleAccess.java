@@ -1,10 +1,12 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.spi.Gate;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Access through a handle with an end of its own (cursor, transaction, snapshot): counts who is
@@ -14,15 +16,27 @@ import java.util.concurrent.locks.LockSupport;
 final class HandleAccess extends Access {
   private static final System.Logger LOG = System.getLogger(HandleAccess.class.getPackageName());
   private static final int CLOSED = Integer.MIN_VALUE;
+  private static final VarHandle INSIDE;
+
+  static {
+    try {
+      INSIDE = MethodHandles.lookup().findVarHandle(HandleAccess.class, "inside", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final Access parent;
   private final String name;
   private final boolean shared;
+  private final Gate gate;
   private final Thread opener = Thread.currentThread();
-  private final AtomicInteger inside = new AtomicInteger();
+
+  @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // used through INSIDE
+  private int inside;
 
   /** What is to be done when nobody is inside; see {@link #whenFree}. */
-  private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable Queue<Runnable> waiting;
 
   private volatile boolean hasWaiting;
 
@@ -35,22 +49,20 @@ final class HandleAccess extends Access {
     this.parent = parent;
     this.name = name;
     this.shared = shared;
+    this.gate = parent.gate();
   }
 
   @Override
   Gate.Pass enter() {
     Gate.Pass pass = parent.enter();
-    int before = shared ? inside.getAndIncrement() : inside.compareAndExchange(0, 1);
+    int before =
+        shared ? (int) INSIDE.getAndAdd(this, 1) : (int) INSIDE.compareAndExchange(this, 0, 1);
     if (before < 0 || (!shared && before > 0)) {
       if (shared) {
-        inside.decrementAndGet();
+        INSIDE.getAndAdd(this, -1);
       }
       parent.exit(pass);
-      throw before < 0
-          ? new ClosedException(name + " is closed")
-          : new BadArgumentException(
-              name
-                  + " is in use: it belongs to one thread at a time, and not to a reader it called");
+      throw refusal(before);
     }
     if (hasWaiting) {
       runWaiting();
@@ -61,16 +73,48 @@ final class HandleAccess extends Access {
   @Override
   void exit(Gate.Pass pass) {
     if (shared) {
-      inside.decrementAndGet();
+      INSIDE.getAndAdd(this, -1);
     } else {
-      inside.setRelease(0);
+      INSIDE.setRelease(this, 0);
     }
     parent.exit(pass);
+  }
+
+  /**
+   * The checks of {@link #enter} for whoever wants nothing of the engine, only what the library has
+   * taken from it before: nobody is kept out meanwhile. For what belongs to one thread, whose
+   * parents close it before they end.
+   */
+  void check() {
+    checkOpen();
+    if (!gate.isOpen()) {
+      exit(enter()); // tells why, unless the thread is inside
+    }
+  }
+
+  /** The same after {@link #check}, before the next step. */
+  void checkOpen() {
+    int now = inside();
+    if (now != 0) {
+      throw refusal(now);
+    }
+  }
+
+  private StadiumException refusal(int found) {
+    return found < 0
+        ? new ClosedException(name + " is closed")
+        : new BadArgumentException(
+            name + " is in use: it belongs to one thread at a time, and not to a reader it called");
   }
 
   @Override
   boolean isShared() {
     return shared;
+  }
+
+  @Override
+  Gate gate() {
+    return gate;
   }
 
   Access parent() {
@@ -87,16 +131,30 @@ final class HandleAccess extends Access {
   void whenFree(Runnable action) {
     if (shared) {
       action.run();
-    } else if (Thread.currentThread() == opener && inside.compareAndSet(0, 1)) {
+    } else if (Thread.currentThread() == opener && INSIDE.compareAndSet(this, 0, 1)) {
       try {
         action.run();
       } finally {
-        inside.setRelease(0);
+        INSIDE.setRelease(this, 0);
       }
     } else {
-      waiting.add(action);
+      queue().add(action);
       hasWaiting = true;
     }
+  }
+
+  private Queue<Runnable> queue() {
+    Queue<Runnable> present = waiting;
+    if (present == null) {
+      synchronized (this) {
+        present = waiting;
+        if (present == null) {
+          present = new ConcurrentLinkedQueue<>();
+          waiting = present;
+        }
+      }
+    }
+    return present;
   }
 
   /**
@@ -105,7 +163,11 @@ final class HandleAccess extends Access {
    */
   void runWaiting() {
     hasWaiting = false;
-    for (Runnable action = waiting.poll(); action != null; action = waiting.poll()) {
+    Queue<Runnable> present = waiting;
+    if (present == null) {
+      return;
+    }
+    for (Runnable action = present.poll(); action != null; action = present.poll()) {
       try {
         action.run();
       } catch (RuntimeException e) {
@@ -126,7 +188,7 @@ final class HandleAccess extends Access {
       interrupted |= pause();
       first = !isClosed();
     }
-    while (first && inside.get() != CLOSED) {
+    while (first && inside() != CLOSED) {
       interrupted |= pause();
     }
     if (interrupted) {
@@ -136,10 +198,10 @@ final class HandleAccess extends Access {
   }
 
   private boolean tryClose() {
-    int now = inside.get();
+    int now = inside();
     return shared
-        ? now >= 0 && inside.compareAndSet(now, now + CLOSED)
-        : inside.compareAndSet(0, CLOSED);
+        ? now >= 0 && INSIDE.compareAndSet(this, now, now + CLOSED)
+        : INSIDE.compareAndSet(this, 0, CLOSED);
   }
 
   private static boolean pause() {
@@ -149,10 +211,14 @@ final class HandleAccess extends Access {
   }
 
   boolean isInUse() {
-    return inside.get() > 0;
+    return inside() > 0;
   }
 
   boolean isClosed() {
-    return inside.get() < 0;
+    return inside() < 0;
+  }
+
+  private int inside() {
+    return (int) INSIDE.getVolatile(this);
   }
 }

@@ -7,8 +7,10 @@ import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.EngineWriter;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -44,23 +46,46 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     try {
       what.run();
     } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.WARNING, "a store's listener failed", e);
+      listenerFailed(e);
     }
   }
 
+  private static void listenerFailed(RuntimeException e) {
+    LOG.log(System.Logger.Level.WARNING, "a store's listener failed", e);
+  }
+
+  /** The time at which a call began, or 0 if it is not timed. */
+  final long begin() {
+    return listener.timesCalls() ? System.nanoTime() : 0;
+  }
+
+  /** Tells of a call's end; see {@link #begin}. */
+  final void called(Call call, String table, long begun, long bytes) {
+    long nanoseconds = begun == 0 ? 0 : System.nanoTime() - begun;
+    try {
+      listener.called(call, table, nanoseconds, bytes);
+    } catch (RuntimeException e) {
+      listenerFailed(e);
+    }
+  }
+
+  /** Tells of a call's failure, which it returns. */
+  final RuntimeException failed(Call call, String table, RuntimeException failure) {
+    tell(() -> listener.failed(call, table, failure));
+    return failure;
+  }
+
+  /** For what is no hot path. */
   final <R extends @Nullable Object> R call(
       Call call, String table, Supplier<R> work, ToLongFunction<R> bytes) {
-    boolean timed = listener.timesCalls();
-    long begun = timed ? System.nanoTime() : 0;
+    long begun = begin();
     R result;
     try {
       result = work.get();
     } catch (RuntimeException e) {
-      tell(() -> listener.failed(call, table, e));
-      throw e;
+      throw failed(call, table, e);
     }
-    long nanoseconds = timed ? System.nanoTime() - begun : 0;
-    tell(() -> listener.called(call, table, nanoseconds, bytes.applyAsLong(result)));
+    called(call, table, begun, bytes.applyAsLong(result));
     return result;
   }
 
@@ -81,24 +106,45 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
 
   @Override
   public byte @Nullable [] get(T table, byte[] key) {
-    return call(Call.GET, table.name(), () -> reader.get(table, key), Listened::length);
+    long begun = begin();
+    byte[] value;
+    try {
+      value = reader.get(table, key);
+    } catch (RuntimeException e) {
+      throw failed(Call.GET, table.name(), e);
+    }
+    called(Call.GET, table.name(), begun, length(value));
+    return value;
   }
 
   @Override
   public <R> @Nullable R get(T table, byte[] key, ValueReader<R> valueReader) {
-    long[] seen = new long[1];
-    return call(
-        Call.GET,
-        table.name(),
-        () ->
-            reader.get(
-                table,
-                key,
-                segment -> {
-                  seen[0] = segment.byteSize();
-                  return valueReader.read(segment);
-                }),
-        _ -> seen[0]);
+    long begun = begin();
+    Sizing<R> sizing = new Sizing<>(valueReader);
+    R result;
+    try {
+      result = reader.get(table, key, sizing);
+    } catch (RuntimeException e) {
+      throw failed(Call.GET, table.name(), e);
+    }
+    called(Call.GET, table.name(), begun, sizing.size);
+    return result;
+  }
+
+  /** Remembers how long a value is that it passes on. */
+  private static final class Sizing<R extends @Nullable Object> implements ValueReader<R> {
+    private final ValueReader<R> reader;
+    private long size;
+
+    Sizing(ValueReader<R> reader) {
+      this.reader = reader;
+    }
+
+    @Override
+    public R read(MemorySegment value) {
+      size = value.byteSize();
+      return reader.read(value);
+    }
   }
 
   @Override
@@ -118,12 +164,40 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
 
   @Override
   public boolean exists(T table, byte[] key) {
-    return call(Call.EXISTS, table.name(), () -> reader.exists(table, key), _ -> 0);
+    long begun = begin();
+    boolean found;
+    try {
+      found = reader.exists(table, key);
+    } catch (RuntimeException e) {
+      throw failed(Call.EXISTS, table.name(), e);
+    }
+    called(Call.EXISTS, table.name(), begun, 0);
+    return found;
   }
 
   @Override
   public boolean mayExist(T table, byte[] key) {
     return call(Call.EXISTS, table.name(), () -> reader.mayExist(table, key), _ -> 0);
+  }
+
+  final void put(EngineWriter<T> writer, T table, byte[] key, byte[] value) {
+    long begun = begin();
+    try {
+      writer.put(table, key, value);
+    } catch (RuntimeException e) {
+      throw failed(Call.PUT, table.name(), e);
+    }
+    called(Call.PUT, table.name(), begun, (long) key.length + value.length);
+  }
+
+  final void delete(EngineWriter<T> writer, T table, byte[] key) {
+    long begun = begin();
+    try {
+      writer.delete(table, key);
+    } catch (RuntimeException e) {
+      throw failed(Call.DELETE, table.name(), e);
+    }
+    called(Call.DELETE, table.name(), begun, 0);
   }
 
   @Override
@@ -132,7 +206,7 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
   }
 
   /** Told of once, when it is closed. */
-  private static final class ListenedCursor implements EngineCursor {
+  static final class ListenedCursor implements EngineCursor {
     private final StoreListener listener;
     private final String table;
     private final long begun;
@@ -161,26 +235,39 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
       }
     }
 
+    /** Counts what the application got: the library may have asked for more. */
+    void handedOut(long more) {
+      bytes += more;
+    }
+
     @Override
     public byte[] key() {
-      byte[] key = cursor.key();
-      bytes += key.length;
-      return key;
+      return cursor.key();
     }
 
     @Override
     public byte[] value() {
-      byte[] value = cursor.value();
-      bytes += value.length;
-      return value;
+      return cursor.value();
     }
 
     @Override
     public <R extends @Nullable Object> R value(ValueReader<R> reader) {
-      return cursor.value(segment -> {
-        bytes += segment.byteSize();
-        return reader.read(segment);
-      });
+      return cursor.value(reader);
+    }
+
+    @Override
+    public boolean isImmutable() {
+      return cursor.isImmutable();
+    }
+
+    @Override
+    public byte[] immutableKey() {
+      return cursor.immutableKey();
+    }
+
+    @Override
+    public byte[] immutableValue() {
+      return cursor.immutableValue();
     }
 
     @Override
@@ -227,16 +314,12 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
 
     @Override
     public void put(T table, byte[] key, byte[] value) {
-      call(
-          Call.PUT,
-          table.name(),
-          key.length + value.length,
-          () -> transaction.put(table, key, value));
+      put(transaction, table, key, value);
     }
 
     @Override
     public void delete(T table, byte[] key) {
-      call(Call.DELETE, table.name(), 0, () -> transaction.delete(table, key));
+      delete(transaction, table, key);
     }
 
     @Override
@@ -283,12 +366,12 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
 
     @Override
     public void put(T table, byte[] key, byte[] value) {
-      call(Call.PUT, table.name(), key.length + value.length, () -> store.put(table, key, value));
+      put(store, table, key, value);
     }
 
     @Override
     public void delete(T table, byte[] key) {
-      call(Call.DELETE, table.name(), 0, () -> store.delete(table, key));
+      delete(store, table, key);
     }
 
     @Override

@@ -139,11 +139,12 @@ class OpenStore<T extends EngineTable> implements Store {
   Handle newCursor(
       TableHandle<T> table, Access parent, @Nullable CursorSource cursor, Set<Handle> siblings) {
     return new Handle(
-        "cursor on table " + table.name() + " of " + url,
+        () -> "cursor on table " + table.name() + " of " + url,
         access.gate(),
         new HandleAccess(parent, "the cursor", false),
         cursor == null ? () -> {} : cursor::close,
         siblings,
+        Set.of(),
         table,
         listener());
   }
@@ -363,11 +364,12 @@ class OpenStore<T extends EngineTable> implements Store {
     Gate.Pass pass = access.enter(); // or a store that closes could miss it
     try {
       return new Handle(
-          what + " of " + url,
+          () -> what + " of " + url,
           access.gate(),
           new HandleAccess(access, "the " + what, true),
           engineClose,
           handles,
+          ConcurrentHashMap.newKeySet(),
           null,
           listener());
     } finally {

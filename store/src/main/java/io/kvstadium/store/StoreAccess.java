@@ -32,6 +32,7 @@ final class StoreAccess extends Access {
     return true;
   }
 
+  @Override
   Gate gate() {
     return gate;
   }

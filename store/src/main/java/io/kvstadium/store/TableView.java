@@ -261,7 +261,8 @@ final class TableView<T extends EngineTable> implements Table {
         new Range(
             range.from(), range.fromInclusive(), range.to(), range.toInclusive(), upper, 1, false);
     try (Cursor cursor = scan(one)) {
-      return cursor.next() ? new Entry(cursor.key(), cursor.value()) : null;
+      Entry[] found = new Entry[1];
+      return cursor.nextChunk(found) == 0 ? null : found[0];
     }
   }
 

@@ -12,6 +12,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.Engine;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,6 +140,11 @@ final class Fitness {
         return Fit.none(refused);
       }
       String reason = leftOut(configuration.access(), phase, experiment.paired());
+      if (reason == null
+          && info != null
+          && (experiment.paired() || configuration.access() == Access.RAW)) {
+        reason = notByHand(engines.baseline(info.name()), phase);
+      }
       if (reason == null && phase.cold()) {
         reason = notCold(configuration, experiment.paired());
       }
@@ -186,10 +192,8 @@ final class Fitness {
     boolean alone = access == Access.SINGLE || access == Access.FILE;
     if (!alone && phase.beside() != null) {
       why = "has another one beside it, and it belongs to one thread";
-    } else if (!alone && phase.threads() > 1) {
+    } else if (!alone && access != Access.RAW && phase.threads() > 1) {
       why = "has " + phase.threads() + " threads, and it belongs to one";
-    } else if (access == Access.RAW && phase.involves(Operation.SCAN)) {
-      why = "scans, and it has single operations only";
     } else if (access == Access.RAW && phase.shape().batch() > 1) {
       why = "writes batches, and it has single operations only";
     } else if (access == Access.RAW && phase.involves(Operation.MULTI_GET)) {
@@ -215,10 +219,28 @@ final class Fitness {
       return "pairs run in blocks of single operations";
     } else if (paired && phase.rate() != null) {
       return "pairs take turns, and have no rate of their own";
+    } else if ((paired || access == Access.RAW) && phase.threads() > 1 && phase.writes()) {
+      return "pairs, and the engine by hand, write with one thread";
+    } else if (!paired && access == Access.RAW && phase.threads() > 1) {
+      return "the engine by hand is used from several threads in pairs only";
     } else if (access == Access.RAW && phase.operation() == Operation.SCAN_ALL) {
       return "the engine by hand has single operations only";
     } else if (bulk && access != Access.SINGLE) {
       return "a bulk load is neither transaction nor batch";
+    }
+    return null;
+  }
+
+  /** Why the engine by hand cannot run a phase, or {@code null}. */
+  private static @Nullable String notByHand(@Nullable Baseline baseline, PhaseSpec phase) {
+    if (baseline == null) {
+      return null; // which is a reason to leave out more
+    }
+    if (phase.involves(Operation.SCAN) && !baseline.canScan()) {
+      return "the engine by hand has no scans";
+    }
+    if (phase.threads() > 1 && !baseline.canShare()) {
+      return "the engine by hand belongs to one thread";
     }
     return null;
   }

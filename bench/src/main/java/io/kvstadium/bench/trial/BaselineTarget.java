@@ -5,6 +5,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Baseline;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The engine's own API, by hand. */
@@ -42,7 +43,17 @@ final class BaselineTarget implements Target {
 
   @Override
   public Cursor scan(Range range) {
-    throw new UnsupportedException("access = \"raw\" has no scans");
+    throw new UnsupportedException("access = \"raw\" has no cursors");
+  }
+
+  @Override
+  public int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) {
+    return handle.scan(from, limit, each);
+  }
+
+  @Override
+  public Target another() {
+    return new BaselineTarget(handle.another());
   }
 
   @Override

@@ -3,11 +3,10 @@ package io.kvstadium.bench.trial;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.Shape;
-import io.kvstadium.store.Cursor;
-import io.kvstadium.store.Range;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +45,7 @@ final class Block {
   private long ended;
   private long scannedBytes;
   private long scannedEntries;
+  private final Seen seen = new Seen();
 
   /** What a multi-get asks for and gets. */
   private static final class Several {
@@ -239,23 +239,32 @@ final class Block {
    * Reads keys and values; the first value, the last key and the number are kept for the checks.
    */
   private void scan(Target target, int k) {
-    try (Cursor cursor = target.scan(Range.all().from(keys[k], true).limit(lengths[k]))) {
-      int seen = 0;
-      long bytes = 0;
-      byte[] last = null;
-      while (cursor.next()) {
-        byte[] key = cursor.key();
-        last = key;
-        byte[] value = cursor.value();
-        bytes += key.length + value.length;
-        if (seen++ == 0 && Arrays.equals(key, keys[k])) {
-          results[k] = value;
-        }
+    seen.first = null;
+    seen.firstKey = null;
+    seen.last = null;
+    int count = target.scan(keys[k], lengths[k], seen);
+    if (seen.firstKey != null && Arrays.equals(seen.firstKey, keys[k])) {
+      results[k] = seen.first;
+    }
+    scannedEntries += count;
+    scanned[k] = count;
+    lastKeys[k] = seen.last;
+  }
+
+  /** What is kept of a scan. */
+  private final class Seen implements BiConsumer<byte[], byte[]> {
+    private byte @Nullable [] firstKey;
+    private byte @Nullable [] first;
+    private byte @Nullable [] last;
+
+    @Override
+    public void accept(byte[] key, byte[] value) {
+      if (firstKey == null) {
+        firstKey = key;
+        first = value;
       }
-      scannedBytes += bytes;
-      scannedEntries += seen;
-      scanned[k] = seen;
-      lastKeys[k] = last;
+      last = key;
+      scannedBytes += key.length + value.length;
     }
   }
 

@@ -3,6 +3,7 @@ package io.kvstadium.bench.trial;
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.data.Seeds;
+import io.kvstadium.bench.data.SizeLaw;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
@@ -91,59 +92,61 @@ final class PairedTrial {
       return;
     }
     long operations = spec.operations() > 0 ? spec.operations() : workset.count();
-    long phaseSeed = Seeds.derive(plan.seed(), "phase " + spec.name());
+    long most = spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE;
     List<double[]> nanos = new ArrayList<>();
-    Tally[] tallies = {new Tally(), new Tally()};
-    try (EntryIterator entries = workset.entries()) {
-      Feed[] feeds = new Feed[SIDES];
-      Block[] blocks = new Block[SIDES];
-      for (int side = 0; side < SIDES; side++) {
-        feeds[side] = feed(spec, workset, phaseSeed, populations[side]);
-        blocks[side] = new Block(workset, spec.shape());
-      }
-      long most = spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE;
-      for (int round = 0; tallies[0].operations < operations && tallies[0].nanos < most; round++) {
-        int size = (int) Math.min(Block.CAPACITY, operations - tallies[0].operations);
+    try (EntryIterator entries = workset.entries();
+        Side byHand = side(spec, workset, sides[BY_HAND], populations[BY_HAND]);
+        Side through = side(spec, workset, library, populations[LIBRARY])) {
+      Side[] both = {byHand, through};
+      Tally first = byHand.tally();
+      for (int round = 0; first.operations < operations && first.nanos < most; round++) {
+        int size = (int) Math.min(byHand.capacity(), operations - first.operations);
         if (spec.operation() == Operation.INSERT) {
           for (int k = 0; k < size; k++) {
             Entry entry = entries.next();
-            blocks[0].take(k, entry.key(), entry.value());
-            blocks[1].take(k, entry.key().clone(), entry.value().clone());
+            byHand.block().take(k, entry.key(), entry.value());
+            through.block().take(k, entry.key().clone(), entry.value().clone());
           }
         } else {
-          for (int side = 0; side < SIDES; side++) {
-            blocks[side].fill(size, feeds[side], populations[side].generations());
-          }
+          byHand.fill(size);
+          through.fill(size);
         }
         double[] perOperation = new double[SIDES];
         for (int turn = 0; turn < SIDES; turn++) {
           int side = (turn + round) % SIDES;
-          long took = blocks[side].run(sides[side], size, System.nanoTime() + Long.MAX_VALUE / 4);
-          tallies[side].add(blocks[side], took);
-          perOperation[side] = (double) took / size;
+          perOperation[side] = both[side].run();
         }
-        for (int side = 0; side < SIDES; side++) {
-          blocks[side].check(tallies[side], populations[side].generations());
-        }
+        byHand.check();
+        through.check();
         nanos.add(perOperation);
-        parent.accept(
-            new Message.Progress(spec.name(), (double) tallies[0].operations / operations));
+        parent.accept(new Message.Progress(spec.name(), (double) first.operations / operations));
       }
-    }
-    for (int side = 0; side < SIDES; side++) {
-      results.get(side).add(result(spec, tallies[side], median(nanos, side)));
+      for (int side = 0; side < SIDES; side++) {
+        results.get(side).add(result(spec, both[side].tally(), median(nanos, side)));
+      }
     }
   }
 
-  /** The same for both sides. */
-  private Feed feed(PhaseSpec spec, Workset workset, long phaseSeed, Population population) {
+  /** With the same operations on both sides. */
+  private Side side(PhaseSpec spec, Workset workset, Target target, Population population) {
+    long phaseSeed = Seeds.derive(plan.seed(), "phase " + spec.name());
     boolean mixed = spec.operation() == Operation.MIXED;
-    return new Feed(
-        mixed ? spec.shape().mix() : Map.of(spec.operation(), 1.0),
-        Distribution.parse(spec.distribution()).over(workset.size(), plan.seed(), phaseSeed),
-        population.adder(0, 1),
-        () -> 1,
-        new SplittableRandom(phaseSeed));
+    Map<Operation, Double> mix = mixed ? spec.shape().mix() : Map.of(spec.operation(), 1.0);
+    int threads = spec.operation() == Operation.INSERT ? 1 : spec.threads();
+    List<Feed> feeds = new ArrayList<>();
+    for (int number = 0; number < threads; number++) {
+      Distribution.Lane lane = new Distribution.Lane(number, threads);
+      feeds.add(
+          new Feed(
+              mix,
+              Distribution.parse(spec.distribution())
+                  .over(workset.size(), plan.seed(), phaseSeed, lane),
+              population.adder(number, threads),
+              SizeLaw.parse(spec.shape().scanLength(), "Scan length")
+                  .counts(Seeds.derive(phaseSeed, "lengths"), lane),
+              new SplittableRandom(Seeds.derive(phaseSeed, number))));
+    }
+    return new Side(spec, workset, target, population, feeds);
   }
 
   /** Brings the entries in where they come in bulk only, which is no operation to be compared. */
@@ -163,7 +166,7 @@ final class PairedTrial {
             spec.operation().word(),
             tally.operations,
             Math.round(nanosPerOperation * tally.operations))
-        .with(1, tally.entries, tally.bytes, Cost.UNKNOWN)
+        .with(spec.threads(), tally.entries, tally.bytes, Cost.UNKNOWN)
         .withHistogram(PhaseRun.encode(tally.latencies), Block.CAPACITY);
   }
 

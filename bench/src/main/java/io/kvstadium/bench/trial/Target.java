@@ -7,6 +7,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.UnsupportedException;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What a trial's operations run against: a store in one of the ways to use it. */
@@ -57,6 +58,27 @@ interface Target extends AutoCloseable {
   }
 
   Cursor scan(Range range);
+
+  /**
+   * Gives copies of key and value of the entries from a key on.
+   *
+   * @return how many there were
+   */
+  default int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) {
+    try (Cursor cursor = scan(Range.all().from(from, true).limit(limit))) {
+      int count = 0;
+      while (cursor.next()) {
+        each.accept(cursor.key(), cursor.value());
+        count++;
+      }
+      return count;
+    }
+  }
+
+  /** The same store for another thread of a pair's side; closed before this if it is not this. */
+  default Target another() {
+    return this;
+  }
 
   /** What the engine does in the background now, or {@code null} if it does not tell. Cheap. */
   default @Nullable BackgroundWork background() {

@@ -20,6 +20,27 @@ public interface EngineCursor extends AutoCloseable {
     return reader.read(MemorySegment.ofArray(value()).asReadOnly());
   }
 
+  /**
+   * Whether {@link #immutableKey} and {@link #immutableValue} give the engine's own arrays, which
+   * nobody changes any more, and what this sees was settled when it was opened. Then the library
+   * may step on before it is asked to, and hand out copies of what it passed later: one look at the
+   * guards for many entries. For engines whose entries lie on the heap; the same for the cursor's
+   * whole life.
+   */
+  default boolean isImmutable() {
+    return false;
+  }
+
+  /** The current key itself, to be read only; if {@link #isImmutable}. */
+  default byte[] immutableKey() {
+    throw new UnsupportedOperationException("immutableKey");
+  }
+
+  /** The current value itself, to be read only; if {@link #isImmutable}. */
+  default byte[] immutableValue() {
+    throw new UnsupportedOperationException("immutableValue");
+  }
+
   /** Whether {@link #seek} works; otherwise the library opens another cursor in place of it. */
   default boolean canSeek() {
     return false;

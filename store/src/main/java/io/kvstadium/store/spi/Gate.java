@@ -137,6 +137,11 @@ public final class Gate {
     return (int) slot().count > 0;
   }
 
+  /** Whether it is neither barred nor closed. */
+  public boolean isOpen() {
+    return (int) STATE.getVolatile(this) == OPEN;
+  }
+
   /** Whether {@link #close} or {@link #shut} was called. */
   public boolean isClosed() {
     return (int) STATE.getVolatile(this) == CLOSED;

@@ -49,7 +49,25 @@ final class LmdbCursor implements EngineCursor {
 
   @Override
   public boolean next() {
-    return move(started ? this::step : this::first);
+    if (lock == null) {
+      return stepOn();
+    }
+    lock.lock();
+    try {
+      return stepOn();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean stepOn() {
+    try {
+      boolean found = started ? step() : first();
+      started = true;
+      return found && arrive();
+    } catch (RuntimeException e) {
+      throw failures.of(e);
+    }
   }
 
   @Override

@@ -6,11 +6,14 @@ import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.ByteBuffer;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.lmdbjava.Cursor;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.DbiFlags;
 import org.lmdbjava.Env;
 import org.lmdbjava.EnvFlags;
+import org.lmdbjava.GetOp;
 import org.lmdbjava.Txn;
 
 /**
@@ -30,6 +33,16 @@ public final class RawLmdb implements Baseline {
   }
 
   @Override
+  public boolean canScan() {
+    return true;
+  }
+
+  @Override
+  public boolean canShare() {
+    return true;
+  }
+
+  @Override
   public Handle open(StoreConfig config) {
     StadiumException failure = NativeLibrary.loadingFailure();
     if (failure != null) {
@@ -42,20 +55,29 @@ public final class RawLmdb implements Baseline {
             .setMaxDbs(Math.toIntExact(config.options().integer("max_tables")))
             .setMaxReaders(Math.toIntExact(config.options().integer("max_readers")))
             .open(config.directory().toFile(), flags.toArray(EnvFlags[]::new));
-    return new RawHandle(env, flags);
+    Dbi<ByteBuffer> dbi = env.openDbi(Store.DEFAULT_TABLE, DbiFlags.MDB_CREATE);
+    return new RawHandle(
+        env,
+        dbi,
+        () -> {
+          if (!Environment.syncedAtCommit(flags)) {
+            env.sync(true);
+          }
+          env.close();
+        });
   }
 
   private static final class RawHandle implements Handle {
     private final Env<ByteBuffer> env;
-    private final boolean syncedAtCommit;
     private final Dbi<ByteBuffer> dbi;
+    private final Runnable atClose;
     private final Txn<ByteBuffer> reading;
     private final ByteBuffer keyBuffer = ByteBuffer.allocateDirect(MAX_KEY_BYTES);
 
-    RawHandle(Env<ByteBuffer> env, Set<EnvFlags> flags) {
+    RawHandle(Env<ByteBuffer> env, Dbi<ByteBuffer> dbi, Runnable atClose) {
       this.env = env;
-      this.syncedAtCommit = Environment.syncedAtCommit(flags);
-      this.dbi = env.openDbi(Store.DEFAULT_TABLE, DbiFlags.MDB_CREATE);
+      this.dbi = dbi;
+      this.atClose = atClose;
       this.reading = env.txnRead();
       reading.reset();
     }
@@ -68,12 +90,32 @@ public final class RawLmdb implements Baseline {
         if (found == null) {
           return null;
         }
-        byte[] value = new byte[found.remaining()];
-        found.get(value);
-        return value;
+        return copy(found);
       } finally {
         reading.reset();
       }
+    }
+
+    @Override
+    public int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) {
+      reading.renew();
+      try (Cursor<ByteBuffer> cursor = dbi.openCursor(reading)) {
+        int count = 0;
+        boolean found = cursor.get(hold(from), GetOp.MDB_SET_RANGE);
+        while (found) {
+          each.accept(copy(cursor.key()), copy(cursor.val()));
+          found = ++count < limit && cursor.next();
+        }
+        return count;
+      } finally {
+        reading.reset();
+      }
+    }
+
+    private static byte[] copy(ByteBuffer found) {
+      byte[] bytes = new byte[found.remaining()];
+      found.get(bytes);
+      return bytes;
     }
 
     @Override
@@ -92,14 +134,17 @@ public final class RawLmdb implements Baseline {
       }
     }
 
+    /** With a transaction of its own to read in. */
+    @Override
+    public Handle another() {
+      return new RawHandle(env, dbi, () -> {});
+    }
+
     @Override
     public void close() {
       reading.renew();
       reading.close();
-      if (!syncedAtCommit) {
-        env.sync(true);
-      }
-      env.close();
+      atClose.run();
     }
 
     private ByteBuffer hold(byte[] key) {

@@ -68,5 +68,20 @@ final class MemoryCursor implements EngineCursor {
   }
 
   @Override
+  public boolean isImmutable() {
+    return true;
+  }
+
+  @Override
+  public byte[] immutableKey() {
+    return key;
+  }
+
+  @Override
+  public byte[] immutableValue() {
+    return value;
+  }
+
+  @Override
   public void close() {} // the garbage collector has the rest
 }

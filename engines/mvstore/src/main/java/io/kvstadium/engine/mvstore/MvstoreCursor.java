@@ -53,14 +53,19 @@ final class MvstoreCursor implements EngineCursor {
     try {
       while (cursor.hasNext()) {
         byte[] key = cursor.next();
-        if (!Arrays.equals(key, excludedFrom) && !Arrays.equals(key, excludedTo)) {
-          return true;
+        if (isOf(key, excludedFrom) || isOf(key, excludedTo)) {
+          continue;
         }
+        return true;
       }
       return false;
     } catch (MVStoreException e) {
       throw file.failed("scan", e);
     }
+  }
+
+  private static boolean isOf(byte[] key, byte @Nullable [] bound) {
+    return bound != null && Arrays.equals(key, bound);
   }
 
   @Override
@@ -76,6 +81,21 @@ final class MvstoreCursor implements EngineCursor {
   @Override
   public <R extends @Nullable Object> R value(ValueReader<R> reader) {
     return reader.read(MemorySegment.ofArray(cursor.getValue()).asReadOnly());
+  }
+
+  @Override
+  public boolean isImmutable() {
+    return true;
+  }
+
+  @Override
+  public byte[] immutableKey() {
+    return cursor.getKey();
+  }
+
+  @Override
+  public byte[] immutableValue() {
+    return cursor.getValue();
   }
 
   @Override

@@ -12,14 +12,15 @@ import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 
 /**
- * A native iterator between native bounds. RocksDB knows an inclusive lower and an exclusive upper
- * bound; the other two kinds are the same bounds for the key's immediate successor, which is the
- * key followed by a zero byte.
+ * A native iterator that begins with a seek and ends at a native bound; without a bound it needs no
+ * options of its own, whose making takes longer than a short scan. RocksDB knows an inclusive lower
+ * and an exclusive upper bound; the other two kinds are the same bounds for the key's immediate
+ * successor, which is the key followed by a zero byte.
  */
 final class RocksDbCursor implements EngineCursor {
   private final @Nullable Slice lower;
   private final @Nullable Slice upper;
-  private final ReadOptions reads = new ReadOptions();
+  private final @Nullable ReadOptions own;
   private final RocksIterator iterator;
   private final Range range;
   private final RocksDbErrors errors;
@@ -29,29 +30,42 @@ final class RocksDbCursor implements EngineCursor {
    * Makes the iterator.
    *
    * @param snapshot what it reads; the latest state if it is null
-   * @param iterators makes it with the given options, which this cursor closes after it
+   * @param unbounded options for that snapshot that outlive this, for a walk that needs no bounds;
+   *     {@code null} if it is to have bounds on both sides
+   * @param iterators makes it with the given options
    */
   RocksDbCursor(
       Range range,
       @Nullable Snapshot snapshot,
+      @Nullable ReadOptions unbounded,
       Function<ReadOptions, RocksIterator> iterators,
       RocksDbErrors errors) {
     this.range = range;
     this.errors = errors;
     byte[] from = range.from();
     byte[] to = range.to();
-    lower = from == null ? null : new Slice(range.fromInclusive() ? from : successor(from));
+    // upwards it begins at the lower bound by itself
+    lower =
+        from == null || (unbounded != null && !range.reversed())
+            ? null
+            : new Slice(range.fromInclusive() ? from : successor(from));
     upper = to == null ? null : new Slice(range.toInclusive() ? successor(to) : to);
+    if (unbounded != null && lower == null && upper == null) {
+      own = null;
+      iterator = iterators.apply(unbounded);
+      return;
+    }
+    own = new ReadOptions();
     if (lower != null) {
-      reads.setIterateLowerBound(lower);
+      own.setIterateLowerBound(lower);
     }
     if (upper != null) {
-      reads.setIterateUpperBound(upper);
+      own.setIterateUpperBound(upper);
     }
     if (snapshot != null) {
-      reads.setSnapshot(snapshot);
+      own.setSnapshot(snapshot);
     }
-    iterator = iterators.apply(reads);
+    iterator = iterators.apply(own);
   }
 
   static byte[] successor(byte[] key) {
@@ -68,10 +82,13 @@ final class RocksDbCursor implements EngineCursor {
       }
     } else {
       started = true;
+      byte[] from = range.from();
       if (range.reversed()) {
         iterator.seekToLast();
-      } else {
+      } else if (from == null) {
         iterator.seekToFirst();
+      } else {
+        iterator.seek(range.fromInclusive() ? from : successor(from));
       }
     }
     return arrived();
@@ -118,7 +135,9 @@ final class RocksDbCursor implements EngineCursor {
   @Override
   public void close() {
     iterator.close();
-    reads.close();
+    if (own != null) {
+      own.close();
+    }
     if (lower != null) {
       lower.close();
     }

@@ -84,6 +84,6 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
   @Override
   public EngineCursor cursor(RocksDbTable table, Range range) {
     return new RocksDbCursor(
-        range, snapshot, options -> db.newIterator(table.family(), options), errors);
+        range, snapshot, reads, options -> db.newIterator(table.family(), options), errors);
   }
 }

@@ -89,7 +89,7 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
 
   private EngineCursor nativeCursor(RocksDbTable table, Range range) {
     return new RocksDbCursor(
-        range, snapshot, options -> transaction.getIterator(options, table.family()), errors);
+        range, snapshot, null, options -> transaction.getIterator(options, table.family()), errors);
   }
 
   @Override

@@ -5,11 +5,13 @@ import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteOptions;
 
 /** RocksDB's interface by hand: one database, its default column family, its options kept. */
@@ -24,6 +26,11 @@ public abstract class RocksJavaBaseline implements Baseline {
   @Override
   public final String engine() {
     return engine.info().name();
+  }
+
+  @Override
+  public final boolean canScan() {
+    return true;
   }
 
   @Override
@@ -51,6 +58,21 @@ public abstract class RocksJavaBaseline implements Baseline {
     public byte @Nullable [] get(byte[] key) {
       try {
         return db.get(family, reads, key);
+      } catch (RocksDBException e) {
+        throw errors.of(e);
+      }
+    }
+
+    @Override
+    public int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) {
+      try (RocksIterator iterator = db.newIterator(family, reads)) {
+        int count = 0;
+        for (iterator.seek(from); count < limit && iterator.isValid(); iterator.next()) {
+          each.accept(iterator.key(), iterator.value());
+          count++;
+        }
+        iterator.status();
+        return count;
       } catch (RocksDBException e) {
         throw errors.of(e);
       }

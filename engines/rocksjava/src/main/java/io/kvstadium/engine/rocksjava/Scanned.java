@@ -44,7 +44,7 @@ final class Scanned implements EngineCursor {
   private EngineCursor open(
       RocksDB db, Range part, @Nullable Snapshot snapshot, RocksDbErrors errors) {
     return new RocksDbCursor(
-        part, snapshot, options -> db.newIterator(table.family(), options), errors);
+        part, snapshot, null, options -> db.newIterator(table.family(), options), errors);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,11 @@ public final class RawSqlite implements Baseline {
   }
 
   @Override
+  public boolean canScan() {
+    return true;
+  }
+
+  @Override
   public Handle open(StoreConfig config) {
     Database database = Database.of(config);
     Connection connection = database.openFirst();
@@ -34,6 +40,8 @@ public final class RawSqlite implements Baseline {
       return new RawHandle(
           connection,
           connection.prepareStatement(Single.GET.sql(table)),
+          connection.prepareStatement(
+              "SELECT k, v FROM " + table.quoted() + " WHERE k >= ? ORDER BY k LIMIT ?"),
           connection.prepareStatement(Single.PUT.sql(table)),
           connection.prepareStatement(Single.DELETE.sql(table)),
           database.errors());
@@ -45,6 +53,7 @@ public final class RawSqlite implements Baseline {
   private record RawHandle(
       Connection connection,
       PreparedStatement select,
+      PreparedStatement selectRange,
       PreparedStatement upsert,
       PreparedStatement remove,
       Errors errors)
@@ -59,6 +68,23 @@ public final class RawSqlite implements Baseline {
         }
       } catch (SQLException e) {
         throw errors.calling("get", e);
+      }
+    }
+
+    @Override
+    public int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) {
+      try {
+        selectRange.setBytes(1, from);
+        selectRange.setInt(2, limit);
+        int count = 0;
+        try (ResultSet rows = selectRange.executeQuery()) {
+          for (; rows.next(); count++) {
+            each.accept(rows.getBytes(1), rows.getBytes(2));
+          }
+        }
+        return count;
+      } catch (SQLException e) {
+        throw errors.calling("scan", e);
       }
     }
 
@@ -87,6 +113,7 @@ public final class RawSqlite implements Baseline {
     public void close() {
       try (connection;
           select;
+          selectRange;
           upsert;
           remove) {
         // closes in reverse order

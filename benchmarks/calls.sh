@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# What a listener costs per call, and conditional writes above a put: see Calls.java.
+# Usage: benchmarks/calls.sh [engines] [blocks]; uses what ./stadium has built.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+./stadium --version >/dev/null
+java=${STADIUM_JAVA_HOME:+$STADIUM_JAVA_HOME/bin/}java
+mkdir -p target
+work=$(mktemp -d "$PWD/target/calls.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+"$java" -Xmx1g --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+  --add-opens java.base/java.nio=ALL-UNNAMED --add-opens java.base/sun.nio.ch=ALL-UNNAMED \
+  -cp 'dist/lib/*' benchmarks/Calls.java dist "$work" "${2:-2000}" "${1:-memory,mvstore,lmdb,sqlite,rocksdb}"
