@@ -132,6 +132,7 @@ final class Side implements AutoCloseable {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // of one target that all lanes share
   public void close() {
     threads.close();
     for (int lane = 1; lane < targets.size(); lane++) {
