@@ -3,6 +3,8 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.store.spi.KeyLocks;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -10,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.LongAdder;
@@ -17,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * What a call of the library costs in one way and in another: with a listener and without, a
- * conditional write and a put. Both ways run in turns in this process, in blocks of some hundred
+ * conditional write and a put. All ways run in turns in this process, in blocks of some hundred
  * calls; each block is one ratio, of processor time, which what else runs on the machine disturbs
  * less than the clock. Run by calls.sh.
  */
@@ -35,7 +38,6 @@ final class Calls {
 
   private static final class Counting implements StoreListener {
     final LongAdder calls = new LongAdder();
-    final LongAdder bytes = new LongAdder();
     private final boolean timed;
 
     Counting(boolean timed) {
@@ -50,7 +52,6 @@ final class Calls {
     @Override
     public void called(Call call, String table, long nanoseconds, long moved) {
       calls.increment();
-      bytes.add(moved);
     }
   }
 
@@ -59,6 +60,7 @@ final class Calls {
   private final byte[][] others = new byte[RECORDS][100];
   private final int blocks;
   private byte[] kept = {};
+  private long seen;
 
   private Calls(int blocks) {
     this.blocks = blocks;
@@ -77,6 +79,7 @@ final class Calls {
   public static void main(String[] args) throws IOException {
     Engines engines = Engines.inFolders(List.of(Path.of(args[0], "engines")));
     Calls calls = new Calls(Integer.parseInt(args[2]));
+    calls.locks();
     for (String engine : args[3].split(",")) {
       Path directory = Files.createTempDirectory(Path.of(args[1]), engine);
       try {
@@ -86,6 +89,22 @@ final class Calls {
         delete(directory);
       }
     }
+  }
+
+  /** What a store without transactions adds to each of its plain writes. */
+  private void locks() {
+    KeyLocks locks = new KeyLocks();
+    EngineTable table = () -> "table";
+    compare(
+        "library",
+        List.of(
+            new Way("a look at the key", k -> seen += keys[k][0]),
+            new Way("the lock of a plain write", k -> {
+              seen += keys[k][0];
+              long lock = KeyLocks.of(table, keys[k]);
+              locks.lockShared(lock);
+              locks.unlockShared(lock);
+            })));
   }
 
   private void listeners(Engines engines, String engine, Path directory) {
@@ -200,7 +219,7 @@ final class Calls {
           "%-10s %-30s %9.0f ns  ratio %5.2f  above the first %+8.0f ns%n",
           engine, ways.get(way).name(), now, now / first, median(above));
     }
-    if (kept == null) {
+    if (kept == null || seen == Long.MIN_VALUE) {
       throw new IllegalStateException("a key was missing");
     }
   }
@@ -225,7 +244,7 @@ final class Calls {
 
   private static void delete(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
     }

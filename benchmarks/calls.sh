@@ -11,4 +11,4 @@ work=$(mktemp -d "$PWD/target/calls.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 "$java" -Xmx1g --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
   --add-opens java.base/java.nio=ALL-UNNAMED --add-opens java.base/sun.nio.ch=ALL-UNNAMED \
-  -cp 'dist/lib/*' benchmarks/Calls.java dist "$work" "${2:-2000}" "${1:-memory,mvstore,lmdb,sqlite,rocksdb}"
+  -cp 'dist/lib/*' benchmarks/Calls.java dist "$work" "${2:-800}" "${1:-memory,mvstore,lmdb}"

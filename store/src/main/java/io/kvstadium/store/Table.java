@@ -17,10 +17,11 @@ public interface Table extends TableReader, TableWriter {
    *
    * <p>This and the three methods after it read and write one entry as one step: no other write to
    * it, of whatever kind, comes between. Where the store has transactions, each is one, and is
-   * tried again on a conflict; so it costs what a small transaction costs. On other stores it
-   * excludes other writes to its key by a lock of the library, which the plain writes of such a
-   * store take too (some 50 ns each). That holds for writes through this store; the lock knows
-   * nothing of other processes.
+   * tried again on a conflict; so it costs what a small transaction costs: measured, half a
+   * microsecond above a get and a put on lmdb, more on memory. On other stores it excludes other
+   * writes to its key by a lock of the library, which the plain writes of such a store take too
+   * (some 40 ns each, measured). That holds for writes through this store; the lock knows nothing
+   * of other processes.
    *
    * <p>In the table of a {@link Transaction} they are parts of this transaction. On the store's own
    * table they are refused inside the blocks and value readers of the store.

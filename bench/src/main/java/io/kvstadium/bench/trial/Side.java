@@ -62,13 +62,13 @@ final class Side implements AutoCloseable {
   /**
    * Makes the next operations.
    *
-   * @param size of all threads together; what is left over by their number is not done
+   * @param size of all threads together
    */
   void fill(int size) {
-    for (int lane = 0; lane < blocks.size(); lane++) {
-      blocks
-          .get(lane)
-          .fill(Math.max(1, size / blocks.size()), feeds.get(lane), population.generations());
+    int count = blocks.size();
+    for (int lane = 0; lane < count; lane++) {
+      int share = size / count + (lane < size % count ? 1 : 0);
+      blocks.get(lane).fill(share, feeds.get(lane), population.generations());
     }
   }
 

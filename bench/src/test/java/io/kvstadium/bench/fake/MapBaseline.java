@@ -4,8 +4,11 @@ import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.StoreConfig;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The map behind {@link MisbehavingEngine}, by hand. */
@@ -19,9 +22,19 @@ public final class MapBaseline implements Baseline {
   }
 
   @Override
+  public boolean canScan() {
+    return true;
+  }
+
+  @Override
+  public boolean canShare() {
+    return true;
+  }
+
+  @Override
   public Handle open(StoreConfig config) {
     boolean fails = config.options().text("deed").equals("fail");
-    Map<byte[], byte[]> entries = new TreeMap<>(Arrays::compareUnsigned);
+    NavigableMap<byte[], byte[]> entries = new TreeMap<>(Arrays::compareUnsigned);
     return new Handle() {
       @Override
       public byte @Nullable [] get(byte[] key) {
@@ -39,6 +52,19 @@ public final class MapBaseline implements Baseline {
       @Override
       public void delete(byte[] key) {
         entries.remove(key);
+      }
+
+      @Override
+      public int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) {
+        List<Map.Entry<byte[], byte[]>> found =
+            entries.tailMap(from, true).entrySet().stream().limit(limit).toList();
+        found.forEach(entry -> each.accept(entry.getKey(), entry.getValue()));
+        return found.size();
+      }
+
+      @Override
+      public Handle another() {
+        return this;
       }
 
       @Override

@@ -29,7 +29,8 @@ class PairedTrialTest {
                 List.of(
                     Plans.phase(Operation.INSERT, 0, 0),
                     Plans.phase(Operation.UPDATE, 700, 0),
-                    Plans.phase(Operation.GET, 2_000, 0),
+                    Plans.phase(Operation.GET, 2_000, 0).withThreads(3),
+                    Plans.phase(Operation.SCAN, 50, 0),
                     Plans.phase(Operation.DELETE, 600, 0))),
             number);
     return new PairedTrial(plan, Engines.installed(), messages::add).run(WorksetSource.of(plan));
@@ -48,7 +49,8 @@ class PairedTrialTest {
     List<PhaseResult> byHand = ((Message.Baseline) baselines.getFirst()).phases();
     assertThat(library.phases())
         .extracting(PhaseResult::operations)
-        .containsExactly(600L, 700L, 2_000L, 600L);
+        .containsExactly(600L, 700L, 2_000L, 50L, 600L);
+    assertThat(library.phases()).extracting(PhaseResult::threads).containsExactly(1, 1, 3, 1, 1);
     assertThat(byHand).hasSameSizeAs(library.phases());
     for (int i = 0; i < byHand.size(); i++) {
       assertThat(byHand.get(i).name()).isEqualTo(library.phases().get(i).name());
