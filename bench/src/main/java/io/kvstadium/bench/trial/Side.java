@@ -132,6 +132,7 @@ final class Side implements AutoCloseable {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // a target is its identity
   public void close() {
     threads.close();
     for (int lane = 1; lane < targets.size(); lane++) {
