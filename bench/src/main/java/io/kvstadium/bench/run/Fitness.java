@@ -135,7 +135,7 @@ final class Fitness {
     boolean loads = false;
     String notLoaded = null;
     for (PhaseSpec phase : experiment.phases()) {
-      String refused = whyNot(configuration.access(), phase);
+      String refused = whyNot(configuration.access(), phase, experiment.paired());
       if (refused != null) {
         return Fit.none(refused);
       }
@@ -187,12 +187,12 @@ final class Fitness {
   }
 
   /** Why a way of access cannot be compared in an experiment with such a phase, or {@code null}. */
-  private static @Nullable String whyNot(Access access, PhaseSpec phase) {
+  private static @Nullable String whyNot(Access access, PhaseSpec phase, boolean paired) {
     String why = null;
     boolean alone = access == Access.SINGLE || access == Access.FILE;
     if (!alone && phase.beside() != null) {
       why = "has another one beside it, and it belongs to one thread";
-    } else if (!alone && access != Access.RAW && phase.threads() > 1) {
+    } else if (!alone && !(paired && access == Access.RAW) && phase.threads() > 1) {
       why = "has " + phase.threads() + " threads, and it belongs to one";
     } else if (access == Access.RAW && phase.shape().batch() > 1) {
       why = "writes batches, and it has single operations only";
@@ -219,10 +219,8 @@ final class Fitness {
       return "pairs run in blocks of single operations";
     } else if (paired && phase.rate() != null) {
       return "pairs take turns, and have no rate of their own";
-    } else if ((paired || access == Access.RAW) && phase.threads() > 1 && phase.writes()) {
-      return "pairs, and the engine by hand, write with one thread";
-    } else if (!paired && access == Access.RAW && phase.threads() > 1) {
-      return "the engine by hand is used from several threads in pairs only";
+    } else if (paired && phase.threads() > 1 && phase.writes()) {
+      return "pairs write with one thread";
     } else if (access == Access.RAW && phase.operation() == Operation.SCAN_ALL) {
       return "the engine by hand has single operations only";
     } else if (bulk && access != Access.SINGLE) {
