@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +92,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     if (fault == Fault.SPLITS_BATCHES) {
       for (Write<MemoryTable> write : writes) {
         apply(List.of(write));
-        java.util.concurrent.locks.LockSupport.parkNanos(1_000); // for a snapshot to come between
+        LockSupport.parkNanos(1_000); // for a snapshot to come between
       }
     } else {
       apply(fault == Fault.REVERSES_BATCHES ? writes.reversed() : writes);
@@ -100,10 +101,13 @@ final class FaultyStore implements EngineStore<MemoryTable> {
 
   @Override
   public long delete(MemoryTable table, Range range) {
-    long before = memory.count(place(table));
-    apply(List.of(Write.delete(place(table), range)));
-    long count = before - memory.count(place(table));
-    return fault == Fault.COUNTS_DELETED_RANGES_AS_ONE ? Math.min(count, 1) : count;
+    long[] count = new long[1];
+    locked(() -> {
+      long before = memory.count(place(table));
+      apply(List.of(Write.delete(place(table), range)));
+      count[0] = before - memory.count(place(table));
+    });
+    return fault == Fault.COUNTS_DELETED_RANGES_AS_ONE ? Math.min(count[0], 1) : count[0];
   }
 
   /** What a removal of a range comes down to, for the log knows only entries. */
@@ -132,14 +136,14 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   private void apply(List<Write<MemoryTable>> asked) {
-    List<Write<MemoryTable>> writes = withoutRanges(asked);
-    if (fault == Fault.LOSES_DELETES) {
-      writes.removeIf(write -> write.value() == null);
-    }
-    if (writes.isEmpty()) {
-      return;
-    }
     locked(() -> {
+      List<Write<MemoryTable>> writes = withoutRanges(asked);
+      if (fault == Fault.LOSES_DELETES) {
+        writes.removeIf(write -> write.value() == null);
+      }
+      if (writes.isEmpty()) {
+        return;
+      }
       if (fault == Fault.KEEPS_CALLERS_ARRAYS) {
         writes.forEach(this::putWithoutCopy);
       } else {
@@ -185,6 +189,9 @@ final class FaultyStore implements EngineStore<MemoryTable> {
 
   /** Commits and logs in one order with all other changes. */
   void commit(EngineTransaction<MemoryTable> transaction, List<Write<MemoryTable>> writes) {
+    if (fault == Fault.LOCKS_NOTHING) {
+      LockSupport.parkNanos(10_000); // for another to come between
+    }
     locked(() -> {
       transaction.commit();
       if (!writes.isEmpty()) {
