@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.StampedLock;
 import org.jspecify.annotations.Nullable;
 
 /** An open environment and its databases. */
@@ -44,6 +45,13 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
    * for ranges in the name of a helper, takes that for no deadlock and lets the time run out.
    */
   private final ReentrantLock turn = new ReentrantLock(true);
+
+  /**
+   * Shared by puts outside of transactions. JE looks when a put begins whether there are
+   * serializable transactions, and only then keeps out of the ranges that they read; so one that
+   * begins waits for the puts that did not know of it, or they could insert what it found missing.
+   */
+  private final StampedLock puts = new StampedLock();
 
   /**
    * @param patience how long a batch waits for locks
@@ -117,6 +125,16 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   }
 
   @Override
+  public void put(JeTable table, byte[] key, byte[] value) {
+    long stamp = puts.readLock();
+    try {
+      super.put(table, key, value);
+    } finally {
+      puts.unlockRead(stamp);
+    }
+  }
+
+  @Override
   public void write(List<Write<JeTable>> writes) {
     try (JeTransaction batch = enter(null, patience)) {
       for (Write<JeTable> write : writes) {
@@ -133,7 +151,10 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public EngineTransaction<JeTable> begin(TransactionMode mode, Duration lockTimeout) {
-    return enter(new TransactionConfig().setSerializableIsolation(true), lockTimeout);
+    JeTransaction begun =
+        enter(new TransactionConfig().setSerializableIsolation(true), lockTimeout);
+    puts.unlockWrite(puts.writeLock());
+    return begun;
   }
 
   private JeTransaction enter(@Nullable TransactionConfig config, Duration lockTimeout) {
