@@ -52,7 +52,7 @@ class ModulePathTest {
         .containsExactly(
             "module app counts 1",
             "module io.kvstadium.store",
-            "memory in module io.kvstadium.engine.memory",
+            "memory in module io.kvstadium.engine.memory with RawMemory",
             "mvstore in module io.kvstadium.engine.mvstore with RawMvstore",
             "null in module io.kvstadium.engine.nothing with RawNull",
             "qdbm in module io.kvstadium.engine.qdbm with RawQdbm",
