@@ -5,7 +5,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 ./stadium --version >/dev/null
-java=${STADIUM_JAVA_HOME:+$STADIUM_JAVA_HOME/bin/}java
+home=${STADIUM_JAVA_HOME:-${JAVA_HOME:-}} # of a JDK 25 or newer
+java=${home:+$home/bin/}java
 mkdir -p target
 work=$(mktemp -d "$PWD/target/calls.XXXXXX")
 trap 'rm -rf "$work"' EXIT
