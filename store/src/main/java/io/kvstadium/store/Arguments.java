@@ -15,7 +15,7 @@ final class Arguments {
    */
   static <A> A given(Object where, String what, @Nullable A argument) {
     if (argument == null) {
-      throw new BadArgumentException(where + ": the " + what + " is null");
+      throw new BadArgumentException(where + ": the " + what + " is null: give one");
     }
     return argument;
   }

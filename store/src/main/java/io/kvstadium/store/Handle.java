@@ -18,6 +18,8 @@ final class Handle {
   /** One handle in so many remembers where it was opened, unless told otherwise. */
   private static final int SAMPLE = 128;
 
+  private static final String LEAKS = System.getProperty("stadium.leaks", "sampled");
+
   private final Supplier<String> description;
   private final Gate gate;
   private final HandleAccess access;
@@ -151,7 +153,7 @@ final class Handle {
   }
 
   private static boolean remembers() {
-    return switch (System.getProperty("stadium.leaks", "sampled")) {
+    return switch (LEAKS) {
       case "always" -> true;
       case "off" -> false;
       default -> ThreadLocalRandom.current().nextInt(SAMPLE) == 0;
