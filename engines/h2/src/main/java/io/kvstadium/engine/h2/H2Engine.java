@@ -24,6 +24,7 @@ public final class H2Engine implements Engine {
           Capability.ORDERED_SCAN,
           Capability.TABLES,
           Capability.BATCH,
+          Capability.RANGE_DELETE,
           Capability.PESSIMISTIC_TRANSACTION,
           Capability.SERIALIZABLE_SCANS,
           Capability.SNAPSHOT,

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -319,17 +320,31 @@ final class H2Store implements EngineStore<H2Table> {
     write("delete", session -> session.delete(table, key));
   }
 
-  /** In the order of their keys, so that two batches never wait for each other. */
+  @Override
+  public long delete(H2Table table, Range range) {
+    AtomicLong removed = new AtomicLong();
+    write("delete", session -> removed.set(session.delete(table, range)));
+    return removed.get();
+  }
+
+  /**
+   * In the order of their keys, so that two batches never wait for each other; with ranges among
+   * them in their own order, which may end in a conflict.
+   */
   @Override
   public void write(List<Write<H2Table>> writes) {
-    List<Write<H2Table>> sorted = new ArrayList<>(writes);
-    sorted.sort(BY_KEY); // keeps the order of writes to the same key
+    List<Write<H2Table>> ordered = new ArrayList<>(writes);
+    if (writes.stream().allMatch(write -> write.range() == null)) {
+      ordered.sort(BY_KEY); // keeps the order of writes to the same key
+    }
     transact(
         "batch",
         session -> {
-          for (Write<H2Table> write : sorted) {
+          for (Write<H2Table> write : ordered) {
             byte[] value = write.value();
-            if (value == null) {
+            if (write.range() != null) {
+              session.delete(write.table(), write.range());
+            } else if (value == null) {
               session.delete(write.table(), write.key());
             } else {
               session.put(write.table(), write.key(), value);

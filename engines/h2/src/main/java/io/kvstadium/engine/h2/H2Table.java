@@ -2,6 +2,8 @@ package io.kvstadium.engine.h2;
 
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineTable;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A table and its SQL; compared by identity. */
 final class H2Table implements EngineTable {
@@ -109,16 +111,27 @@ final class H2Table implements EngineTable {
   /** The first entries of a range; its bounds come first, then their number. */
   String page(Range range) {
     StringBuilder sql = new StringBuilder("SELECT ").append(shape.key);
-    sql.append(range.withoutValues() ? "" : ", " + shape.value).append(" FROM ").append(quoted);
-    String glue = " WHERE ";
-    if (range.from() != null) {
-      sql.append(glue).append(shape.key).append(range.fromInclusive() ? " >= ?" : " > ?");
-      glue = " AND ";
-    }
-    if (range.to() != null) {
-      sql.append(glue).append(shape.key).append(range.toInclusive() ? " <= ?" : " < ?");
-    }
+    sql.append(range.withoutValues() ? "" : ", " + shape.value);
+    sql.append(" FROM ").append(quoted).append(where(range));
     sql.append(" ORDER BY ").append(shape.key).append(range.reversed() ? " DESC" : "");
     return sql.append(" LIMIT ?").toString();
+  }
+
+  /** Removes the entries of a range; its parameters are the bounds. */
+  String delete(Range range) {
+    return "DELETE FROM " + quoted + where(range);
+  }
+
+  private String where(Range range) {
+    String lower = range.fromInclusive() ? " >= ?" : " > ?";
+    String upper = range.toInclusive() ? " <= ?" : " < ?";
+    List<String> conditions = new ArrayList<>();
+    if (range.from() != null) {
+      conditions.add(shape.key + lower);
+    }
+    if (range.to() != null) {
+      conditions.add(shape.key + upper);
+    }
+    return conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
   }
 }

@@ -127,20 +127,31 @@ final class Session implements AutoCloseable {
     patiently(statement::executeUpdate);
   }
 
+  /** Removes the entries of a range; returns how many there were. */
+  long delete(H2Table table, Range range) throws SQLException {
+    PreparedStatement statement = statement(table.delete(range));
+    bind(statement, range);
+    return patiently(statement::executeLargeUpdate);
+  }
+
   /** The first entries of a range; to be closed. */
   ResultSet page(H2Table table, Range range, int rows) throws SQLException {
     PreparedStatement statement = statement(table.page(range));
-    int parameter = 1;
-    if (range.from() != null) {
-      statement.setBytes(parameter, range.from());
-      parameter++;
-    }
-    if (range.to() != null) {
-      statement.setBytes(parameter, range.to());
-      parameter++;
-    }
-    statement.setInt(parameter, rows);
+    int bounds = bind(statement, range);
+    statement.setInt(bounds + 1, rows);
     return patiently(statement::executeQuery);
+  }
+
+  /** Sets the bounds that there are; returns how many. */
+  private static int bind(PreparedStatement statement, Range range) throws SQLException {
+    int bounds = 0;
+    for (byte[] bound : new byte @Nullable [][] {range.from(), range.to()}) {
+      if (bound != null) {
+        bounds++;
+        statement.setBytes(bounds, bound);
+      }
+    }
+    return bounds;
   }
 
   /** A call of H2's. */
@@ -151,9 +162,9 @@ final class Session implements AutoCloseable {
 
   /**
    * Calls H2 with the interrupt of the thread, if there is one, put off until the end. What one
-   * broke off while it waited for a map was undone by H2 and runs again. A wait for others' locks
-   * would swallow it: connections wait for none, and who must wait does it on a thread that nobody
-   * interrupts.
+   * broke off while it waited for a map was undone by H2 and runs again; so does what met a table
+   * that was being made, before it began. A wait for others' locks would swallow it: connections
+   * wait for none, and who must wait does it on a thread that nobody interrupts.
    */
   private <R> R patiently(Call<R> call) throws SQLException {
     boolean interrupted = Thread.interrupted();
@@ -165,10 +176,11 @@ final class Session implements AutoCloseable {
           if (Errors.isLocked(e) && lockMillis > 0) {
             return waiting(call);
           }
-          if (!Errors.isInterrupt(e)) {
+          if (Errors.isInterrupt(e)) {
+            interrupted = true;
+          } else if (!Errors.metUnfinishedTable(e)) {
             throw e;
           }
-          interrupted = true;
         }
       }
     } finally {

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.mysql;
 
+import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.Write;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,7 +10,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +28,10 @@ record MysqlBatch(List<Rows> statements) {
   /** … and the bytes at which it ends; escaped they may be twice as many. */
   private static final long BYTES = 4 << 20;
 
-  /** One statement; {@code puts} has alternately keys and values, {@code deletes} keys. */
+  /**
+   * One statement; {@code puts} has alternately keys and values, {@code deletes} keys, the removal
+   * of a range its bounds.
+   */
   record Rows(String sql, List<byte[]> parameters) {
     int execute(Connection connection) throws SQLException {
       try (PreparedStatement statement = MysqlReader.inOneTrip(connection, sql)) {
@@ -37,14 +43,21 @@ record MysqlBatch(List<Rows> statements) {
     }
   }
 
+  /** Ranges are removed first, and with them what stands in the list before them. */
   static MysqlBatch of(List<Write<MysqlTable>> writes) {
     Map<MysqlTable, TreeMap<byte[], byte @Nullable []>> tables = new LinkedHashMap<>();
-    for (Write<MysqlTable> write : writes) {
-      tables
-          .computeIfAbsent(write.table(), _ -> new TreeMap<>(Arrays::compareUnsigned))
-          .put(write.key(), write.value());
-    }
     List<Rows> statements = new ArrayList<>();
+    for (Write<MysqlTable> write : writes) {
+      TreeMap<byte[], byte @Nullable []> entries =
+          tables.computeIfAbsent(write.table(), _ -> new TreeMap<>(Arrays::compareUnsigned));
+      Range range = write.range();
+      if (range == null) {
+        entries.put(write.key(), write.value());
+      } else {
+        entries.keySet().removeIf(key -> range.aboveFrom(key) && range.belowTo(key));
+        statements.add(removal(write.table(), range));
+      }
+    }
     tables.forEach((table, entries) -> {
       Portion puts = new Portion(statements, 2, table::put);
       Portion deletes = new Portion(statements, 1, table::deleteAll);
@@ -59,6 +72,12 @@ record MysqlBatch(List<Rows> statements) {
       deletes.end();
     });
     return new MysqlBatch(statements);
+  }
+
+  /** Removes the entries of a range. */
+  static Rows removal(MysqlTable table, Range range) {
+    return new Rows(
+        table.delete(range), Stream.of(range.from(), range.to()).filter(Objects::nonNull).toList());
   }
 
   /** Rows of a statement to be. */

@@ -28,6 +28,7 @@ public final class MysqlEngine implements Engine {
           Capability.ORDERED_SCAN,
           Capability.TABLES,
           Capability.BATCH,
+          Capability.RANGE_DELETE,
           Capability.PESSIMISTIC_TRANSACTION,
           Capability.SERIALIZABLE_SCANS,
           Capability.SNAPSHOT,

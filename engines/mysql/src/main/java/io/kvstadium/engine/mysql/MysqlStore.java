@@ -200,6 +200,11 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   }
 
   @Override
+  public long delete(MysqlTable table, Range range) {
+    return call("delete", MysqlBatch.removal(table, range)::execute);
+  }
+
+  @Override
   public void write(List<Write<MysqlTable>> writes) {
     MysqlBatch batch = MysqlBatch.of(writes);
     call("write", batch::applyOn);

@@ -4,7 +4,9 @@ import io.kvstadium.store.Limits;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.EngineTable;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 
 /** A table of the store with its SQL. Immutable. */
@@ -133,16 +135,26 @@ final class MysqlTable implements EngineTable {
   String scan(Range range) {
     StringBuilder sql = new StringBuilder("SELECT ").append(form.key);
     sql.append(range.withoutValues() ? "" : ", " + form.value).append(" FROM ").append(quoted);
-    sql.append(form.scanHint);
-    String glue = " WHERE ";
-    if (range.from() != null) {
-      sql.append(glue).append(form.key).append(range.fromInclusive() ? " >= ?" : " > ?");
-      glue = " AND ";
-    }
-    if (range.to() != null) {
-      sql.append(glue).append(form.key).append(range.toInclusive() ? " <= ?" : " < ?");
-    }
+    sql.append(form.scanHint).append(where(range));
     sql.append(" ORDER BY ").append(form.key).append(range.reversed() ? " DESC" : "");
     return sql.append(" LIMIT ?").toString();
+  }
+
+  /** Removes the entries of a range; its parameters are the bounds that there are. */
+  String delete(Range range) {
+    return "DELETE FROM " + quoted + where(range);
+  }
+
+  private String where(Range range) {
+    String lower = range.fromInclusive() ? " >= ?" : " > ?";
+    String upper = range.toInclusive() ? " <= ?" : " < ?";
+    List<String> conditions = new ArrayList<>();
+    if (range.from() != null) {
+      conditions.add(form.key + lower);
+    }
+    if (range.to() != null) {
+      conditions.add(form.key + upper);
+    }
+    return conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
   }
 }
