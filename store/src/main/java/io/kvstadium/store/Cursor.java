@@ -52,17 +52,22 @@ public interface Cursor extends AutoCloseable {
    */
   boolean seek(byte[] key);
 
-  /** A copy of the current entry's key. */
+  /**
+   * The current entry's key, in an array that is the caller's. Asked again before the next step, it
+   * is the same array.
+   */
   byte[] key();
 
   /**
-   * A copy of the current entry's value.
+   * The current entry's value, in an array that is the caller's like the key's.
    *
    * @throws BadArgumentException if the scan was asked for keys only
    */
   byte[] value();
 
-  /** Lends the current entry's value; see {@link ValueReader}. */
+  /**
+   * Lends the current entry's value; after {@link #value()} that array. See {@link ValueReader}.
+   */
   <R extends @Nullable Object> R value(ValueReader<R> reader);
 
   /**

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The user's side of a cursor: guards, limit, and order of calls.
  *
  * <p>The guards cost more than the step of a fast engine, so they are passed once for several
- * calls. Where the engine's arrays are immutable, the cursor reads ahead, further each time.
+ * calls. Where the engine's arrays are immutable, the cursor reads ahead, further each time. So it
+ * does by copies where a scan sees the table as it was, while all of each entry is asked for.
  * Elsewhere a step fetches at once what was asked for of the entry before, key or value or both:
  * whoever looks at keys only never pays for values, nor does whoever takes the first entry only.
  * Inside a transaction, which may write between two calls, each of these calls goes to the engine.
@@ -34,31 +35,39 @@ final class CursorView implements Cursor {
   private final Range range;
   private final boolean withoutValues;
   private final boolean fetches;
+  private final boolean settled;
   private @Nullable EngineCursor cursor;
   private boolean immutable;
   private Listened.@Nullable ListenedCursor listened;
   private long left;
   private Place place = Place.BEFORE;
 
-  // where the engine's arrays are immutable
+  // what was read ahead
   private @Nullable EntriesAhead ahead;
   private int at;
   private int mostAhead = 1;
 
-  // elsewhere: what of the present entry was fetched and not yet handed out, and what was asked for
+  // what of the present entry was fetched or handed out, and what was asked for since the last
+  // passing of the guards
   private byte @Nullable [] key;
   private byte @Nullable [] value;
   private boolean keyAsked;
   private boolean valueAsked;
 
-  /** With {@code null} for an empty range. */
-  CursorView(Handle handle, @Nullable CursorSource source, Range range) {
+  /**
+   * A cursor that stands before its first entry.
+   *
+   * @param source {@code null} for an empty range
+   * @param settled whether what it sees is settled by now, except for its own transaction's writes
+   */
+  CursorView(Handle handle, @Nullable CursorSource source, Range range, boolean settled) {
     this.handle = handle;
     this.access = handle.access();
     this.source = source;
     this.range = range;
     this.withoutValues = range.withoutValues();
     this.fetches = access.parent().isShared();
+    this.settled = settled && fetches;
     this.left = range.limit();
     if (source != null) {
       walkOn(source.cursor());
@@ -80,6 +89,8 @@ final class CursorView implements Cursor {
       access.check();
       at = following;
       left--;
+      key = null;
+      value = null;
       return true;
     }
     return stepInside();
@@ -106,6 +117,8 @@ final class CursorView implements Cursor {
     EntriesAhead present = ahead;
     if (present != null && at + 1 < present.count()) {
       at++;
+      key = null;
+      value = null;
       return arrive(true);
     }
     EngineCursor now = cursor;
@@ -114,9 +127,10 @@ final class CursorView implements Cursor {
     if (place == Place.END || ended || now == null || left <= 0) {
       return arrive(false);
     }
-    if (immutable && place == Place.ON) {
+    boolean copies = settled && withKey && (withValue || withoutValues);
+    if (place == Place.ON && (immutable || copies)) {
       mostAhead = Math.min(GROWTH * mostAhead, EntriesAhead.MOST);
-      ahead = new EntriesAhead(now, (int) Math.min(mostAhead, left), withoutValues);
+      ahead = new EntriesAhead(now, (int) Math.min(mostAhead, left), withoutValues, immutable);
       return arrive(ahead.count() > 0);
     }
     boolean found = now.next();
@@ -158,9 +172,11 @@ final class CursorView implements Cursor {
       while (count < chunk.length && step(false)) {
         EngineCursor now = current();
         EntriesAhead present = ahead;
-        byte[] nextKey = present == null ? now.key() : present.key(at).clone();
-        byte[] nextValue = present == null ? now.value() : present.value(at).clone();
+        byte[] nextKey = present == null ? now.key() : present.key(at);
+        byte[] nextValue = present == null ? now.value() : present.value(at);
         chunk[count] = new Entry(handedOut(nextKey), handedOut(nextValue));
+        key = nextKey;
+        value = nextValue;
         count++;
       }
       return count;
@@ -207,24 +223,28 @@ final class CursorView implements Cursor {
   @Override
   public byte[] key() {
     EntriesAhead present = ahead;
-    if (present != null) {
-      access.checkOpen();
-      return handedOut(present.key(at).clone());
-    }
     byte[] fetched = key;
     if (fetched != null) {
       access.checkOpen();
-      key = null;
-      keyAsked = true;
-      return handedOut(fetched);
+      if (!keyAsked) {
+        handedOut(fetched);
+      }
+    } else if (present != null) {
+      access.checkOpen();
+      fetched = handedOut(present.key(at));
+      key = fetched;
+    } else {
+      return keyInside();
     }
-    return keyInside();
+    keyAsked = true;
+    return fetched;
   }
 
   private byte[] keyInside() {
     Gate.Pass pass = access.enter();
     try {
       byte[] copy = current().key();
+      key = copy;
       keyAsked = true;
       return handedOut(copy);
     } finally {
@@ -236,24 +256,28 @@ final class CursorView implements Cursor {
   @Override
   public byte[] value() {
     EntriesAhead present = ahead;
-    if (present != null && !withoutValues) {
-      access.checkOpen();
-      return handedOut(present.value(at).clone());
-    }
     byte[] fetched = value;
     if (fetched != null) {
       access.checkOpen();
-      value = null;
-      valueAsked = true;
-      return handedOut(fetched);
+      if (!valueAsked) {
+        handedOut(fetched);
+      }
+    } else if (present != null && !withoutValues) {
+      access.checkOpen();
+      fetched = handedOut(present.value(at));
+      value = fetched;
+    } else {
+      return valueInside();
     }
-    return valueInside();
+    valueAsked = true;
+    return fetched;
   }
 
   private byte[] valueInside() {
     Gate.Pass pass = access.enter();
     try {
       byte[] copy = currentWithValue().value();
+      value = copy;
       valueAsked = true;
       return handedOut(copy);
     } finally {
@@ -270,9 +294,10 @@ final class CursorView implements Cursor {
       EngineCursor now = currentWithValue();
       ValueReader<R> counting = counting(reader);
       EntriesAhead present = ahead;
-      return present == null
+      byte[] known = value == null && present != null ? present.presentValue(at) : value;
+      return known == null
           ? now.value(counting)
-          : counting.read(MemorySegment.ofArray(present.value(at)).asReadOnly());
+          : counting.read(MemorySegment.ofArray(known).asReadOnly());
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);

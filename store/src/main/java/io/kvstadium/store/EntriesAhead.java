@@ -4,38 +4,57 @@ import io.kvstadium.store.spi.EngineCursor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries that a cursor passed before they were asked for, as the engine's own arrays, which nobody
- * changes: reading ahead copies nothing, and they may be read without the engine.
+ * Entries that a cursor passed before they were asked for, which may be read without the engine: as
+ * the engine's own arrays, which nobody changes, or as copies, which are handed out as they are.
  */
 final class EntriesAhead {
-  /** The most of one reading. Their lengths are not looked at: that would be a cache miss each. */
+  /** The most of one reading. */
   static final int MOST = 64;
 
-  private final byte[] @Nullable [] keys;
-  private final byte[] @Nullable [] values;
+  /** No more are copied once there are so many bytes. The lengths of others are not looked at. */
+  private static final int MOST_BYTES = 1 << 16;
+
+  private final Object[] keys; // see EngineCursor.immutableKey
+  private final Object[] values;
+  private final boolean copied;
   private final int count;
   private final boolean atEnd;
   private final @Nullable RuntimeException failure;
 
   /**
-   * Reads from a cursor whose entries are {@link EngineCursor#isImmutable immutable}. What fails
-   * behind the first entry is kept until its turn.
+   * Reads from a cursor. What fails behind the first entry is kept until its turn.
+   *
+   * @param immutable whether its entries are {@link EngineCursor#isImmutable immutable}; otherwise
+   *     they are copied
    */
-  EntriesAhead(EngineCursor cursor, int most, boolean withoutValues) {
-    this.keys = new byte[most] @Nullable [];
-    this.values = new byte[withoutValues ? 0 : most] @Nullable [];
+  EntriesAhead(EngineCursor cursor, int most, boolean withoutValues, boolean immutable) {
+    this.keys = new Object[most];
+    this.values = withoutValues ? keys : new Object[most];
+    this.copied = !immutable;
     int read = 0;
+    int bytes = 0;
     boolean more = true;
     RuntimeException failed = null;
-    while (read < most) {
+    while (read < most && bytes < MOST_BYTES) {
       try {
         more = cursor.next();
         if (!more) {
           break;
         }
-        keys[read] = cursor.immutableKey();
-        if (!withoutValues) {
-          values[read] = cursor.immutableValue();
+        if (immutable) {
+          keys[read] = cursor.immutableKey();
+          if (!withoutValues) {
+            values[read] = cursor.immutableValue();
+          }
+        } else {
+          byte[] key = cursor.key();
+          keys[read] = key;
+          bytes += key.length;
+          if (!withoutValues) {
+            byte[] value = cursor.value();
+            values[read] = value;
+            bytes += value.length;
+          }
         }
         read++;
       } catch (RuntimeException e) {
@@ -63,21 +82,26 @@ final class EntriesAhead {
     return atEnd;
   }
 
-  /** The array itself, as all of them. */
+  /** To be handed out. */
   byte[] key(int index) {
-    return of(keys, index);
+    return copied ? at(keys, index) : at(keys, index).clone();
   }
 
+  /** To be handed out; if they were read with values. */
   byte[] value(int index) {
-    return of(values, index);
+    return copied ? at(values, index) : at(values, index).clone();
   }
 
-  private static byte[] of(byte[] @Nullable [] arrays, int index) {
-    byte[] array = index < arrays.length ? arrays[index] : null;
-    if (array == null) { // somebody else has stepped on at the same moment
-      throw new BadArgumentException(
-          "the cursor is in use: it belongs to one thread at a time, and not to a reader it called");
+  /** To be lent; if they were read with values. */
+  byte[] presentValue(int index) {
+    return at(values, index);
+  }
+
+  private static byte[] at(Object[] arrays, int index) {
+    if (index < arrays.length && arrays[index] instanceof byte[] array) {
+      return array;
     }
-    return array;
+    throw new BadArgumentException( // somebody else has stepped on at the same moment
+        "the cursor is in use: it belongs to one thread at a time, and not to a reader it called");
   }
 }

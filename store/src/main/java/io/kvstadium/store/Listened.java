@@ -261,12 +261,12 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
 
     @Override
-    public byte[] immutableKey() {
+    public Object immutableKey() {
       return cursor.immutableKey();
     }
 
     @Override
-    public byte[] immutableValue() {
+    public Object immutableValue() {
       return cursor.immutableValue();
     }
 

@@ -231,7 +231,10 @@ final class TableView<T extends EngineTable> implements Table {
       handle.engineTable(); // is not dropped
       CursorSource source = range.isEmpty() ? null : new CursorSource(this::cursor, range);
       return new CursorView(
-          handle.store().newCursor(handle, access, source, cursors), source, range);
+          handle.store().newCursor(handle, access, source, cursors),
+          source,
+          range,
+          handle.store().capabilities().contains(Capability.SNAPSHOT));
     } finally {
       access.exit(pass);
     }

@@ -31,13 +31,16 @@ public interface EngineCursor extends AutoCloseable {
     return false;
   }
 
-  /** The current key itself, to be read only; if {@link #isImmutable}. */
-  default byte[] immutableKey() {
+  /**
+   * The current key itself, a {@code byte[]} to be read only; if {@link #isImmutable}. An object,
+   * so that nobody looks at it for a cast: that would be the cache miss of an entry not needed yet.
+   */
+  default Object immutableKey() {
     throw new UnsupportedOperationException("immutableKey");
   }
 
-  /** The current value itself, to be read only; if {@link #isImmutable}. */
-  default byte[] immutableValue() {
+  /** The current value itself, a {@code byte[]} like the key's; if {@link #isImmutable}. */
+  default Object immutableValue() {
     throw new UnsupportedOperationException("immutableValue");
   }
 

@@ -73,12 +73,12 @@ final class MemoryCursor implements EngineCursor {
   }
 
   @Override
-  public byte[] immutableKey() {
+  public Object immutableKey() {
     return key;
   }
 
   @Override
-  public byte[] immutableValue() {
+  public Object immutableValue() {
     return value;
   }
 

@@ -52,11 +52,14 @@ final class MvstoreCursor implements EngineCursor {
   public boolean next() {
     try {
       while (cursor.hasNext()) {
-        byte[] key = cursor.next();
-        if (isOf(key, excludedFrom) || isOf(key, excludedTo)) {
-          continue;
+        cursor.next();
+        if (excludedFrom == null && excludedTo == null) {
+          return true; // without a look at the key, see immutableKey
         }
-        return true;
+        byte[] key = cursor.getKey();
+        if (!isOf(key, excludedFrom) && !isOf(key, excludedTo)) {
+          return true;
+        }
       }
       return false;
     } catch (MVStoreException e) {
@@ -89,12 +92,12 @@ final class MvstoreCursor implements EngineCursor {
   }
 
   @Override
-  public byte[] immutableKey() {
+  public Object immutableKey() {
     return cursor.getKey();
   }
 
   @Override
-  public byte[] immutableValue() {
+  public Object immutableValue() {
     return cursor.getValue();
   }
 
