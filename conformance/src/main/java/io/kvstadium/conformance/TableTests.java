@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -319,5 +320,32 @@ interface TableTests extends Staged {
         assertThat(store.table("own" + member).exists(key(i))).isTrue();
       }
     }
+  }
+
+  @Test
+  default void scansBeginWhileOtherTablesAreMadeAndDropped() {
+    Store store = stage().openWith(Capability.TABLES, Capability.SCAN);
+    Table table = store.table();
+    table.put(bytes("a"), bytes("1"));
+    AtomicBoolean done = new AtomicBoolean();
+
+    Crew.run(
+        3,
+        member -> {
+          if (member == 0) {
+            try {
+              for (int i = 0; i < 40; i++) {
+                store.table("other" + i % 4);
+                store.dropTable("other" + i % 4);
+              }
+            } finally {
+              done.set(true);
+            }
+            return;
+          }
+          while (!done.get()) {
+            assertThat(Bytes.keys(table, Range.all())).containsExactly(text(bytes("a")));
+          }
+        });
   }
 }
