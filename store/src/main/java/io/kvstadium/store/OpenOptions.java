@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param errorIfExists whether a store that is there is an error
  * @param destroyFirst whether a store that is there is removed before
  * @param readOnly whether nothing may be changed
- * @param compactOnClose whether {@link Store#close} compacts before it closes
+ * @param compactOnClose whether {@link Store#close} compacts before it closes, if the engine does
+ *     that on request
  * @param listener is told what the store does, or {@code null}
  * @param required what the store must be able to do; see {@link #require}
  */

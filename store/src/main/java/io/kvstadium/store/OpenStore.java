@@ -407,12 +407,13 @@ class OpenStore<T extends EngineTable> implements Store {
   }
 
   @Override
-  public void compact() {
-    require(Capability.COMPACT);
+  public boolean compact() {
     checkWritable();
+    boolean compacts = false;
     for (String name : tables()) {
-      table(name).compact();
+      compacts |= table(name).compact();
     }
+    return compacts;
   }
 
   @Override
@@ -545,7 +546,7 @@ class OpenStore<T extends EngineTable> implements Store {
     return url;
   }
 
-  private void checkWritable() {
+  void checkWritable() {
     if (how.readOnly()) {
       throw new UnsupportedException(url + " is open read-only: open it without readOnly to write");
     }

@@ -249,9 +249,6 @@ final class Opener {
     if (how.readOnly()) {
       require(info, Capability.READ_ONLY);
     }
-    if (how.compactOnClose()) {
-      require(info, Capability.COMPACT);
-    }
     require(url, info, info.capabilities(), how.required());
   }
 

@@ -109,7 +109,7 @@ public interface Store extends AutoCloseable {
   void sync();
 
   /** {@link Table#compact()} of every table. */
-  void compact();
+  boolean compact();
 
   /**
    * The engine's own figures by name; which ones there are is the engine's affair. But two names

@@ -111,9 +111,10 @@ public interface Table extends TableReader, TableWriter {
    * Gives back the space of what was deleted and overwritten in this table, as far as the engine
    * can; returns when done.
    *
-   * @throws UnsupportedException if the engine does not compact on request
+   * @return false if the engine does not compact on request ({@link Capability#COMPACT}), and
+   *     nothing was done
    */
-  void compact();
+  boolean compact();
 
   /** This table with keys and values converted by codecs. */
   default <K, V> TypedTable<K, V> typed(Codec<K> keys, Codec<V> values) {

@@ -382,13 +382,17 @@ final class TableView<T extends EngineTable> implements Table {
   }
 
   @Override
-  public void compact() {
-    handle.store().require(Capability.COMPACT);
-    writer();
+  public boolean compact() {
     OpenStore<T> store = onlyOutside("compact");
+    store.checkWritable();
     Gate.Pass pass = access.enter();
     try {
-      store.engineStore().compact(handle.engineTable());
+      T table = handle.engineTable();
+      if (!store.capabilities().contains(Capability.COMPACT)) {
+        return false;
+      }
+      store.engineStore().compact(table);
+      return true;
     } catch (StoreIoException e) {
       throw store.poison(e);
     } finally {

@@ -244,8 +244,8 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
   }
 
   /** See {@link Table#compact}. */
-  public void compact() {
-    table.compact();
+  public boolean compact() {
+    return table.compact();
   }
 
   private byte[] encodeKey(K key) {
