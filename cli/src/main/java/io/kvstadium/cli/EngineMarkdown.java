@@ -176,7 +176,7 @@ final class EngineMarkdown {
   /** Whether it keeps files and must be asked to open them without a promise. */
   private static boolean promisesNothing(EngineInfo info) {
     return info.capabilities().contains(Capability.PERSISTENT)
-        && !info.durability().containsKey(Durability.PROCESS);
+        && !info.durability().containsKey(Durability.CONSISTENT);
   }
 
   /** All that an engine declares. */
@@ -218,7 +218,10 @@ final class EngineMarkdown {
               + " ([what that means](comparison.md#what-transactions-protect-from-others-changes)).");
     }
     paragraph(text, "## Durability");
-    rows(text, List.of("asked for", "given", "settings"), durability(info));
+    rows(
+        text,
+        List.of("asked for", "given", "settings", "a kill takes", "a power cut takes", "evidence"),
+        durability(info));
     if (!info.options().isEmpty()) {
       paragraph(text, "\n## Options");
       rows(text, List.of("option", "values", "default", "meaning"), options(info));
@@ -236,8 +239,14 @@ final class EngineMarkdown {
       DurabilityMapping mapping = info.durability().get(level);
       rows.add(
           mapping == null
-              ? List.of(code(level.word()), "refused", NO)
-              : List.of(code(level.word()), code(mapping.effective().word()), mapping.settings()));
+              ? List.of(code(level.word()), "refused", NO, NO, NO, NO)
+              : List.of(
+                  code(level.word()),
+                  code(mapping.effective().word()),
+                  mapping.settings(),
+                  mapping.kill().words(),
+                  mapping.cut().words(),
+                  mapping.evidence().words()));
     }
     return rows;
   }

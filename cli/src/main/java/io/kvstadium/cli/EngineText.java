@@ -134,7 +134,13 @@ final class EngineText {
                     + mapping.settings()
                     + (mapping.effective() == level
                         ? ""
-                        : " (gives " + mapping.effective().word() + ")"),
+                        : " (gives " + mapping.effective().word() + ")")
+                    + "; a kill takes "
+                    + mapping.kill().words()
+                    + ", a power cut "
+                    + mapping.cut().words()
+                    + "; evidence: "
+                    + mapping.evidence().words(),
                 out));
     heading(
         "Options, as in "

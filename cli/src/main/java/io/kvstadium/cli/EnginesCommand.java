@@ -116,7 +116,12 @@ final class EnginesCommand implements Runnable {
           .forEach((level, mapping) ->
               durability.put(
                   level.word(),
-                  Map.of("effective", mapping.effective().word(), "settings", mapping.settings())));
+                  Map.of(
+                      "effective", mapping.effective().word(),
+                      "settings", mapping.settings(),
+                      "kill", mapping.kill().words(),
+                      "cut", mapping.cut().words(),
+                      "evidence", mapping.evidence().words())));
       map.put("durability", durability);
       map.put("options", info.options());
       map.put("notes", info.notes());

@@ -56,7 +56,7 @@ class IsolationTest {
           return new EngineInfo(
               Word.word(), "Engine " + Word.word(), "1", "none", "", "", false, Set.of(),
               new Limits(1, 1), Map.of(io.kvstadium.store.Durability.NONE,
-                  new DurabilityMapping(io.kvstadium.store.Durability.NONE, "")),
+                  DurabilityMapping.none("")),
               List.of(), List.of());
         }
         @Override public boolean exists(StoreConfig config) { return false; }

@@ -53,7 +53,9 @@ interface DeclarationTests extends Staged {
       assertThat(store.stats()).containsKeys("background_jobs", "compaction_pending_bytes");
     }
     for (OptionSpec option : info.options()) {
-      assertThat(option.name()).matches("[a-z][a-z0-9_]*").isNotIn("durability", "read_only");
+      assertThat(option.name())
+          .matches("[a-z][a-z0-9_]*")
+          .isNotIn("durability", "read_only", "sync_every");
       assertThat(option.description()).isNotBlank();
     }
   }

@@ -9,11 +9,13 @@ import java.util.Locale;
 public enum Durability {
   /** Nothing is promised after a crash of the process or of the machine. */
   NONE,
-  /**
-   * A killed process loses nothing. After a power cut the store opens and holds a prefix of the
-   * acknowledged history, batches whole.
-   */
+  /** A killed process loses nothing acknowledged. A power cut may damage the store. */
   PROCESS,
+  /**
+   * A killed process loses nothing acknowledged. After a power cut the store opens and holds a
+   * prefix of the acknowledged history, batches whole. The default.
+   */
+  CONSISTENT,
   /** Nothing acknowledged is lost, neither to a kill nor to a power cut. */
   POWER,
   /** The engine's own defaults, whatever they promise; never compared as if it were a level. */
@@ -36,6 +38,8 @@ public enum Durability {
       }
     }
     throw new BadArgumentException(
-        "unknown durability '" + word + "': use none, process, power or engine-default");
+        "unknown durability '"
+            + word
+            + "': use none, process, consistent, power or engine-default");
   }
 }

@@ -52,6 +52,9 @@ class OpenStore<T extends EngineTable> implements Store {
   /** The threads that remove what has expired, by table. */
   private final Map<Table, Thread> sweeps = new ConcurrentHashMap<>();
 
+  /** Syncs in the background, if that is asked for. */
+  private volatile @Nullable Thread syncs;
+
   private final AtomicBoolean closing = new AtomicBoolean();
 
   /** What failed at the close, which others wait for. */
@@ -98,6 +101,13 @@ class OpenStore<T extends EngineTable> implements Store {
 
   @Nullable StoreListener listener() {
     return how.listener();
+  }
+
+  /** Syncs in the background, where a sync adds something. */
+  void syncEvery(Duration period) {
+    if (!how.readOnly() && durability() != Durability.POWER) {
+      syncs = PeriodicSync.start(this, period);
+    }
   }
 
   Map<Table, Thread> sweeps() {
@@ -506,6 +516,7 @@ class OpenStore<T extends EngineTable> implements Store {
       }
       access.gate().shut();
       sweeps.values().forEach(LockSupport::unpark);
+      LockSupport.unpark(syncs);
       access.gate().close();
       transactions.writeLock().lock(); // blocks still running end at their next call
       blocks.writeLock().lock();

@@ -7,6 +7,7 @@ import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ final class Opener {
   private static final String TABLE_PREFIX = "table.";
   private static final String DURABILITY = "durability";
   private static final String READ_ONLY = "read_only";
+  private static final String SYNC_EVERY = "sync_every";
   private static final String CLOSE_IT = "close it there, or use another directory";
 
   private final Engines engines;
@@ -51,11 +53,35 @@ final class Opener {
       throw new UnsupportedException(
           "engine " + info.name() + " cannot be used here: " + unavailable);
     }
+    Duration period = syncEvery(parsed, url);
+    OpenStore<?> store;
     if (config.path() == null) {
       prepareElsewhere(url, engine, config, how);
-      return start(url, engine, config, how, null);
+      store = start(url, engine, config, how, null);
+    } else {
+      store = openDirectory(url, engine, config, how);
     }
-    return openDirectory(url, engine, config, how);
+    if (period != null) {
+      store.syncEvery(period);
+    }
+    return store;
+  }
+
+  private static @Nullable Duration syncEvery(StoreUrl parsed, String url) {
+    String text = parsed.options().get(SYNC_EVERY);
+    if (text == null) {
+      return null;
+    }
+    try {
+      Duration period = Options.parseDuration(text);
+      if (period.isPositive()) {
+        return period;
+      }
+    } catch (BadArgumentException e) {
+      throw new BadArgumentException(SYNC_EVERY + " in '" + url + "': " + e.getMessage());
+    }
+    throw new BadArgumentException(
+        SYNC_EVERY + "=" + text + " in '" + url + "': write a time above 0, such as 1s");
   }
 
   Baseline.Handle openBaseline(String url) {
@@ -107,7 +133,8 @@ final class Opener {
     }
   }
 
-  private Store openDirectory(String url, Engine engine, StoreConfig config, OpenOptions how) {
+  private OpenStore<?> openDirectory(
+      String url, Engine engine, StoreConfig config, OpenOptions how) {
     StoreDirectory directory = new StoreDirectory(config.directory(), url);
     boolean exists = engine.exists(config);
     if (exists && how.errorIfExists()) {
@@ -138,7 +165,7 @@ final class Opener {
     StoreDirectory.Use use = use(engine, how.readOnly());
     StoreDirectory.Lock lock =
         use == null ? null : directory.lock(use, () -> advice(engine.info(), how.readOnly()));
-    Store store = start(url, engine, config, how, lock);
+    OpenStore<?> store = start(url, engine, config, how, lock);
     if (!exists) {
       closedUnless(store, directory::makeDurable);
     }
@@ -184,7 +211,7 @@ final class Opener {
     }
   }
 
-  private Store start(
+  private OpenStore<?> start(
       String url,
       Engine engine,
       StoreConfig config,
@@ -199,7 +226,7 @@ final class Opener {
       }
       throw e;
     }
-    Store store =
+    OpenStore<?> store =
         engineStore.capabilities().contains(Capability.CATCH_UP)
             ? new FollowingStore<>(url, engine.info(), engineStore, config, how, lock, engines)
             : new OpenStore<>(url, engine.info(), engineStore, config, how, lock, engines);
@@ -323,6 +350,7 @@ final class Opener {
     Map<String, String> own = new LinkedHashMap<>(parsed.options());
     String level = own.remove(DURABILITY);
     own.remove(READ_ONLY);
+    own.remove(SYNC_EVERY);
     Map<String, Map<String, String>> perTable = takePerTable(own, url);
     List<OptionSpec> tableSpecs =
         info.options().stream().filter(spec -> spec.scope() == OptionSpec.Scope.TABLE).toList();
@@ -388,11 +416,15 @@ final class Opener {
     return tables;
   }
 
-  /** The level asked for, or process; what keeps files and gives none is to be asked for. */
+  /**
+   * The level that is given for the one asked for, or for consistent; what keeps files and gives
+   * none is to be asked for.
+   */
   private static Durability durability(String url, EngineInfo info, @Nullable String word) {
     if (word == null) {
-      if (info.durability().containsKey(Durability.PROCESS)) {
-        return Durability.PROCESS;
+      DurabilityMapping usual = info.durability().get(Durability.CONSISTENT);
+      if (usual != null) {
+        return usual.effective();
       }
       if (info.capabilities().contains(Capability.PERSISTENT)) {
         throw new BadArgumentException(
@@ -404,8 +436,8 @@ final class Opener {
       }
       return Durability.NONE;
     }
-    Durability level = Durability.of(word);
-    if (!info.durability().containsKey(level)) {
+    DurabilityMapping level = info.durability().get(Durability.of(word));
+    if (level == null) {
       String can =
           String.join(", ", info.durability().keySet().stream().map(Durability::word).toList());
       throw new UnsupportedException(
@@ -417,7 +449,7 @@ final class Opener {
               + "; it can give: "
               + can);
     }
-    return level;
+    return level.effective();
   }
 
   private static Path path(String url, StoreUrl parsed, String location) {

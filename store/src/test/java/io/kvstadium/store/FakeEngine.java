@@ -55,6 +55,9 @@ final class FakeEngine implements Engine {
   /** … and of a transaction, after what it did. */
   Runnable atTransactionClose = () -> {};
 
+  /** Called by each sync. */
+  volatile Runnable atSync = () -> {};
+
   static Store openStore() {
     return openStore("fake:");
   }
@@ -79,7 +82,7 @@ final class FakeEngine implements Engine {
         false,
         CAPABILITIES,
         new Limits(1 << 16, 1 << 24),
-        Map.of(Durability.NONE, new DurabilityMapping(Durability.NONE, "memory")),
+        Map.of(Durability.NONE, DurabilityMapping.none("memory")),
         List.of(
             OptionSpec.size("cache", OptionSpec.Scope.STORE, "8m", "Does nothing."),
             OptionSpec.bool("auto_compaction", OptionSpec.Scope.TABLE, "true", "Does nothing.")),
@@ -281,7 +284,9 @@ final class FakeEngine implements Engine {
     }
 
     @Override
-    public void sync() {}
+    public void sync() {
+      atSync.run();
+    }
 
     @Override
     public void close() {}

@@ -69,7 +69,7 @@ public record Division(
   static String titleOf(String group, List<ConfigurationResult> configurations) {
     return switch (group) {
       case "equal" -> "At durability " + String.join(" and ", asked(configurations));
-      case "none", "process", "power" -> "At durability " + group;
+      case "none", "process", "consistent", "power" -> "At durability " + group;
       case "default" -> "With each engine's default settings";
       default -> "Group " + group;
     };

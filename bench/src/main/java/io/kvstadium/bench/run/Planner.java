@@ -231,7 +231,8 @@ public final class Planner {
     if (!paired) {
       return named || info.capabilities().contains(Capability.PERSISTENT)
           ? List.of(
-              new Configuration(name, name, Map.of(), Durability.PROCESS, Access.SINGLE, "equal"))
+              new Configuration(
+                  name, name, Map.of(), Durability.CONSISTENT, Access.SINGLE, "equal"))
           : List.of();
     }
     if (!named

@@ -37,7 +37,7 @@ record TimeEstimate(Engines engines) {
   private static final double BULK_SECONDS = 2e-6;
   private static final double BATCHED_SECONDS = 6e-6;
   private static final double UNSYNCED_SECONDS = 1e-5;
-  private static final double PROCESS_SECONDS = 1.5e-4;
+  private static final double CONSISTENT_SECONDS = 1.5e-4;
   private static final double SYNCED_SECONDS = 8e-4;
 
   /** What a search for a rate takes where the suite does not say. */
@@ -161,8 +161,8 @@ record TimeEstimate(Engines engines) {
       return BATCHED_SECONDS;
     }
     return switch (configuration.durability()) {
-      case NONE -> UNSYNCED_SECONDS;
-      case PROCESS -> PROCESS_SECONDS;
+      case NONE, PROCESS -> UNSYNCED_SECONDS;
+      case CONSISTENT -> CONSISTENT_SECONDS;
       case POWER, ENGINE_DEFAULT -> SYNCED_SECONDS;
     };
   }

@@ -25,7 +25,7 @@ final class ConfigurationSection {
       throw section.error(
           "a configuration has no 'engine': add engine = \"…\", or several: [\"rocksdb\", \"lmdb\"]");
     }
-    List<String> levels = section.texts("durability", List.of(Durability.PROCESS.word()));
+    List<String> levels = section.texts("durability", List.of(Durability.CONSISTENT.word()));
     for (String level : levels) {
       if (!LEVELS.contains(level)) {
         throw section.wrong(

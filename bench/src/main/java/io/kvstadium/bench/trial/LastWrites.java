@@ -96,6 +96,8 @@ final class LastWrites {
     DurabilityMapping mapping =
         engines.engine(plan.configuration().engine()).info().durability().get(asked);
     @Nullable Durability effective = mapping == null ? null : mapping.effective();
-    return effective == Durability.PROCESS || effective == Durability.POWER;
+    return effective != null
+        && effective != Durability.ENGINE_DEFAULT
+        && effective.compareTo(Durability.PROCESS) >= 0;
   }
 }

@@ -4,7 +4,9 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
+import io.kvstadium.store.Loss;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.StoreConfig;
@@ -52,8 +54,15 @@ public record FakeEngine(
   @Override
   public EngineInfo info() {
     Map<Durability, DurabilityMapping> mappings = new EnumMap<>(Durability.class);
-    levels.forEach(
-        level -> mappings.put(level, new DurabilityMapping(level, "set to " + level.word())));
+    levels.forEach(level ->
+        mappings.put(
+            level,
+            new DurabilityMapping(
+                level,
+                "set to " + level.word(),
+                Loss.NOTHING,
+                Loss.TAIL,
+                Evidence.argued("these tests"))));
     return new EngineInfo(
         name,
         "Fake " + name,

@@ -6,6 +6,7 @@ import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
@@ -51,7 +52,8 @@ public final class LogEngine implements Engine {
         new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
         Map.of(
             Durability.NONE,
-            new DurabilityMapping(Durability.PROCESS, "each write goes to the file")),
+            DurabilityMapping.process(
+                "each write goes to the file", Evidence.argued("these tests"))),
         List.of(
             OptionSpec.choice(
                 "deed",

@@ -34,8 +34,7 @@ public final class MisbehavingEngine implements Engine {
   private static final Set<Capability> CAPABILITIES =
       EnumSet.of(Capability.WRITE, Capability.SCAN, Capability.ORDERED_SCAN, Capability.BATCH);
 
-  private static final DurabilityMapping MAPPING =
-      new DurabilityMapping(Durability.NONE, "entries are in a map");
+  private static final DurabilityMapping MAPPING = DurabilityMapping.none("entries are in a map");
 
   /** For the service loader. */
   public MisbehavingEngine() {}

@@ -35,7 +35,7 @@ class FitnessTest {
         engine,
         Map.of(),
         Map.of(),
-        Durability.PROCESS,
+        Durability.CONSISTENT,
         Access.SINGLE,
         "//host/db",
         "equal");

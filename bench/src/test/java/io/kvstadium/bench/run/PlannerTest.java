@@ -76,7 +76,7 @@ class PlannerTest {
     assertThat(plan.skipped()).isEmpty();
     assertThat(plan.suite().experiments().getFirst().configurations())
         .allSatisfy(each -> {
-          assertThat(each.durability()).isEqualTo(Durability.PROCESS);
+          assertThat(each.durability()).isEqualTo(Durability.CONSISTENT);
           assertThat(each.access()).isEqualTo(Access.SINGLE);
           assertThat(each.options()).isEmpty();
         });
@@ -158,7 +158,7 @@ class PlannerTest {
     assertThat(plan.skipped())
         .containsOnlyKeys("absent", "broken", "weak", "by hand")
         .containsEntry("broken", "no library for this processor")
-        .containsEntry("weak", "engine weak cannot give durability process");
+        .containsEntry("weak", "engine weak cannot give durability consistent");
     assertThat(plan.skipped().get("absent")).contains("unknown engine 'absent'");
     assertThat(plan.left()).containsOnlyKeys("one");
     assertThat(plan.left().get("one").keySet())
@@ -325,7 +325,7 @@ class PlannerTest {
             () -> plan(PLAIN, open(READS), FakeEngine.able("weak").only(Durability.NONE)))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("no engine can run the suite mine")
-        .hasMessageContaining("weak: engine weak cannot give durability process");
+        .hasMessageContaining("weak: engine weak cannot give durability consistent");
     assertThatThrownBy(() ->
             plan(
                 Suites.engines(PLAIN, "b"),
@@ -393,7 +393,8 @@ class PlannerTest {
     Configuration good = Suites.configuration("good", "a", Access.SINGLE);
     Configuration typo = good.withOptions(Map.of("o", "1"));
     Configuration wrong =
-        new Configuration("wrong", "a", typo.options(), Durability.PROCESS, Access.SINGLE, "equal");
+        new Configuration(
+            "wrong", "a", typo.options(), Durability.CONSISTENT, Access.SINGLE, "equal");
 
     Plan plan =
         plan(

@@ -208,9 +208,9 @@ class RunnerTest {
     ConfigurationResult a = find(results, 0, "a");
     assertThat(a.title()).isEqualTo("Fake a");
     assertThat(a.version()).isEqualTo("1.2.3");
-    assertThat(a.settings()).isEqualTo("set to process");
-    assertThat(a.effective()).isEqualTo("process");
-    assertThat(a.url()).isEqualTo("a:…?durability=process");
+    assertThat(a.settings()).isEqualTo("set to consistent");
+    assertThat(a.effective()).isEqualTo("consistent");
+    assertThat(a.url()).isEqualTo("a:…?durability=consistent");
     assertThat(a.trials()).extracting(TrialResult::number).containsExactly(1, 2, 3, 4);
   }
 

@@ -36,7 +36,7 @@ final class Suites {
   }
 
   static Configuration configuration(String name, String engine, Access access) {
-    return new Configuration(name, engine, Map.of(), Durability.PROCESS, access, "equal");
+    return new Configuration(name, engine, Map.of(), Durability.CONSISTENT, access, "equal");
   }
 
   static PhaseSpec phase(Operation operation) {

@@ -329,12 +329,12 @@ class SuiteFileTest {
         .containsExactly(
             row("sqlite", "delete", Access.SINGLE, Durability.ENGINE_DEFAULT),
             row("sqlite", "delete", Access.TRANSACTION, Durability.ENGINE_DEFAULT),
-            row("sqlite", "wal", Access.SINGLE, Durability.PROCESS),
-            row("sqlite", "wal", Access.TRANSACTION, Durability.PROCESS),
-            row("rocksdb", null, Access.RAW, Durability.PROCESS),
-            row("rocksdb", null, Access.SINGLE, Durability.PROCESS),
-            row("rocksdb", null, Access.TRANSACTION, Durability.PROCESS),
-            row("rocksdb", null, Access.BATCH, Durability.PROCESS));
+            row("sqlite", "wal", Access.SINGLE, Durability.CONSISTENT),
+            row("sqlite", "wal", Access.TRANSACTION, Durability.CONSISTENT),
+            row("rocksdb", null, Access.RAW, Durability.CONSISTENT),
+            row("rocksdb", null, Access.SINGLE, Durability.CONSISTENT),
+            row("rocksdb", null, Access.TRANSACTION, Durability.CONSISTENT),
+            row("rocksdb", null, Access.BATCH, Durability.CONSISTENT));
     assertThat(experiment.configurations().get(6).options())
         .containsEntry("transactions", "pessimistic");
   }

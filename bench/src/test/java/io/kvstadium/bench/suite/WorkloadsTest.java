@@ -64,7 +64,7 @@ class WorkloadsTest {
 
       [[experiment.configuration]]
       engine = ["rocksdb", "lmdb"]
-      durability = ["process", "power"]
+      durability = ["consistent", "power"]
       options = { cache = ["8m", "64m"], fixed = 1 }
       reopen = { read_only = true }
       """;
@@ -179,14 +179,14 @@ class WorkloadsTest {
     assertThat(configurations.getFirst())
         .isEqualTo(
             new Configuration(
-                "rocksdb, cache=8m, process",
+                "rocksdb, cache=8m, consistent",
                 "rocksdb",
                 Map.of("cache", "8m", "fixed", "1"),
                 Map.of("read_only", "true"),
-                Durability.PROCESS,
+                Durability.CONSISTENT,
                 Configuration.Access.SINGLE,
                 "",
-                "process"));
+                "consistent"));
     assertThat(configurations).extracting(Configuration::name).doesNotHaveDuplicates();
     assertThat(configurations.getFirst().reopened().options())
         .containsEntry("cache", "8m")

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param location the URL's part between the engine's name and its options, as written
  * @param path the directory that the engine named for this location; {@code null} if it named none
- * @param durability the level asked for; one that the engine lists in {@link
- *     EngineInfo#durability()}
+ * @param durability the level to give: what {@link EngineInfo#durability()} has as {@link
+ *     io.kvstadium.store.DurabilityMapping#effective} for the one asked for
  * @param readOnly whether nothing may be changed; only for engines with {@link
  *     io.kvstadium.store.Capability#READ_ONLY}
  * @param options the store's options, each with a value or its default

@@ -4,10 +4,11 @@ import com.sleepycat.je.CacheMode;
 import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentConfig;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
+import io.kvstadium.store.Loss;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
 import io.kvstadium.store.StoreIoException;
@@ -24,12 +25,15 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Berkeley DB Java Edition. */
 public final class BerkeleyDbEngine implements Engine {
+  private static final Evidence MANUAL =
+      Evidence.documented(
+          "https://docs.oracle.com/cd/E17277_02/html/java/com/sleepycat/je/Durability.html");
+
   static final Set<Capability> CAPABILITIES =
       EnumSet.complementOf(
           EnumSet.of(
@@ -56,15 +60,11 @@ public final class BerkeleyDbEngine implements Engine {
         true,
         CAPABILITIES,
         new Limits(1 << 20, 512 << 20),
-        Map.of(
-            Durability.NONE,
-            new DurabilityMapping(Durability.NONE, "COMMIT_NO_SYNC"),
-            Durability.PROCESS,
-            new DurabilityMapping(Durability.PROCESS, "COMMIT_WRITE_NO_SYNC"),
-            Durability.POWER,
-            new DurabilityMapping(Durability.POWER, "COMMIT_SYNC"),
-            Durability.ENGINE_DEFAULT,
-            new DurabilityMapping(Durability.ENGINE_DEFAULT, "COMMIT_SYNC")),
+        DurabilityMapping.levels(
+            DurabilityMapping.none("COMMIT_NO_SYNC", Loss.TAIL, Loss.TAIL),
+            DurabilityMapping.consistent("COMMIT_WRITE_NO_SYNC", Loss.TAIL, MANUAL),
+            DurabilityMapping.power("COMMIT_SYNC", MANUAL),
+            DurabilityMapping.power("COMMIT_SYNC", MANUAL).byDefault()),
         List.of(
             OptionSpec.size("cache_size", Scope.STORE, "128m", "heap that the cache takes at most"),
             OptionSpec.choice(
@@ -168,7 +168,7 @@ public final class BerkeleyDbEngine implements Engine {
     settings.setDurability(
         switch (config.durability()) {
           case NONE -> com.sleepycat.je.Durability.COMMIT_NO_SYNC;
-          case PROCESS -> com.sleepycat.je.Durability.COMMIT_WRITE_NO_SYNC;
+          case PROCESS, CONSISTENT -> com.sleepycat.je.Durability.COMMIT_WRITE_NO_SYNC;
           case POWER, ENGINE_DEFAULT -> com.sleepycat.je.Durability.COMMIT_SYNC;
         });
     if (options.has("log_file_size")) {

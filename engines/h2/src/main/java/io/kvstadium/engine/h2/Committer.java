@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Committer implements AutoCloseable {
   static final String SYNC = "CHECKPOINT SYNC";
 
+  private final boolean saved;
   private final boolean synced;
   private final Errors errors;
   private final OwnThread saver = new OwnThread("h2-saver");
@@ -20,22 +21,23 @@ final class Committer implements AutoCloseable {
   private @Nullable StadiumException failure; // of the saver
 
   Committer(Database database) {
+    this.saved = database.saved();
     this.synced = database.synced();
     this.errors = database.errors();
   }
 
-  /** Whether each commit is synced. */
-  boolean synced() {
-    return synced;
+  /** Whether each commit is saved. */
+  boolean saved() {
+    return saved;
   }
 
   /**
-   * Runs statements that write: where commits are synced, on a thread that nobody interrupts, since
+   * Runs statements that write: where commits are saved, on a thread that nobody interrupts, since
    * H2 swallows an interrupt while it waits for another writer. Elsewhere that would take longer
    * than the statement.
    */
   <R> @Nullable R writing(Calm.Call<R> statements) throws SQLException {
-    return synced ? Calm.on(writers, statements) : statements.run();
+    return saved ? Calm.on(writers, statements) : statements.run();
   }
 
   void writing(Task statements) throws SQLException {

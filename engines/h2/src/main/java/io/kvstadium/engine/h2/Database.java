@@ -34,8 +34,7 @@ record Database(Path file, String url, Durability durability, boolean casket) {
    * @param naming how H2 is to call the file
    */
   static Database of(StoreConfig config, Function<Path, String> naming) {
-    Durability asked = config.durability();
-    Durability given = asked == Durability.PROCESS ? Durability.POWER : asked;
+    Durability given = config.durability();
     Path base = config.directory().toAbsolutePath().resolve(NAME);
     if (base.toString().indexOf(';') >= 0) {
       throw new BadArgumentException(
@@ -53,12 +52,13 @@ record Database(Path file, String url, Durability durability, boolean casket) {
     set(url, "COMPRESS", options.text(H2Options.COMPRESS));
     if (config.readOnly()) {
       set(url, "ACCESS_MODE_DATA", "r");
-    } else if (given == Durability.POWER) {
-      set(url, "WRITE_DELAY", "0"); // each commit is saved by the thread that commits
-      set(url, "RETENTION_TIME", "0"); // and synced, so that dead space may be used at once
     } else {
-      set(url, "WRITE_DELAY", millis(options, H2Options.WRITE_DELAY));
-      set(url, "RETENTION_TIME", "45000"); // H2's default; the file remembers what was set before
+      // 0: each commit is saved by the thread that commits
+      set(url, "WRITE_DELAY", saved(given) ? "0" : millis(options, H2Options.WRITE_DELAY));
+      // 0: it is synced too, so that dead space may be used at once; else H2's default, which is
+      // set
+      // since the file remembers what was set before
+      set(url, "RETENTION_TIME", given == Durability.POWER ? "0" : "45000");
     }
     if (options.has(H2Options.CACHE_SIZE)) {
       set(url, "CACHE_SIZE", bounded(options, H2Options.CACHE_SIZE, kibibytes(options)));
@@ -94,7 +94,16 @@ record Database(Path file, String url, Durability durability, boolean casket) {
     url.append(';').append(setting).append('=').append(value);
   }
 
-  /** Whether every commit is saved and synced before it is acknowledged. */
+  /** Whether every commit is saved before it is acknowledged. */
+  boolean saved() {
+    return saved(durability);
+  }
+
+  private static boolean saved(Durability level) {
+    return level == Durability.PROCESS || level == Durability.POWER;
+  }
+
+  /** Whether it is synced, too. */
   boolean synced() {
     return durability == Durability.POWER;
   }

@@ -1,17 +1,17 @@
 package io.kvstadium.engine.h2;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
+import io.kvstadium.store.Loss;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** H2, embedded, over JDBC. */
@@ -35,11 +35,8 @@ public final class H2Engine implements Engine {
   /** H2 takes a billion bytes, but puts each commit together on the heap. */
   static final Limits LIMITS = new Limits(1 << 20, 1 << 28);
 
-  private static final DurabilityMapping SYNCED =
-      new DurabilityMapping(
-          Durability.POWER, "WRITE_DELAY=0, and CHECKPOINT SYNC after every commit");
-
-  private static final String DELAYED = "WRITE_DELAY=500 (option write_delay)";
+  private static final DurabilityMapping DELAYED =
+      DurabilityMapping.none("WRITE_DELAY=500 (option write_delay)", Loss.SECONDS, Loss.ANYTHING);
 
   private static final EngineInfo INFO =
       new EngineInfo(
@@ -53,26 +50,24 @@ public final class H2Engine implements Engine {
           true,
           CAPABILITIES,
           LIMITS,
-          Map.of(
-              Durability.NONE,
-              new DurabilityMapping(Durability.NONE, DELAYED),
-              Durability.PROCESS,
-              SYNCED,
-              Durability.POWER,
-              SYNCED,
-              Durability.ENGINE_DEFAULT,
-              new DurabilityMapping(Durability.ENGINE_DEFAULT, DELAYED)),
+          DurabilityMapping.levels(
+              DELAYED,
+              DurabilityMapping.process("WRITE_DELAY=0", Evidence.argued("docs/durability.md")),
+              DurabilityMapping.power(
+                  "WRITE_DELAY=0, and CHECKPOINT SYNC after every commit",
+                  Evidence.documented("https://h2database.com/html/commands.html#checkpoint_sync")),
+              DELAYED.byDefault()),
           H2Options.ALL,
           List.of(
               "H2 itself never syncs at a commit, and with its default WRITE_DELAY a killed process"
                   + " loses up to half a second of commits.",
-              "At durability=process every commit is synced, as at power: after a crash H2 checks"
+              "At durability=consistent every commit is synced, as at power: after a crash H2 checks"
                   + " the two ends of the last chunk of its file and not what is between them, so"
                   + " that saving alone promises no prefix of the history after a power cut.",
-              "Where commits are synced they go one at a time, whatever the number of writers.",
+              "Where commits are saved they go one at a time, whatever the number of writers.",
               "A transaction or batch of more than some MB is saved in several parts before its"
                   + " commit, which are not synced one by one; it is still all or nothing to a kill.",
-              "At durability=process and power the file grows until it is closed, since H2 compacts"
+              "Where every commit is saved the file grows until it is closed, since H2 compacts"
                   + " in the background only where it saves there; see max_compact_time.",
               "schema=casket: keys have at most 255 bytes, values of more than 256 bytes lie in"
                   + " H2's LOB storage, an overwrite is an INSERT that fails and then an UPDATE,"

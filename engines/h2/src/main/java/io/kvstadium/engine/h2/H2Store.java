@@ -141,7 +141,7 @@ final class H2Store implements EngineStore<H2Table> {
 
   /** Runs one statement that writes. */
   private void write(String what, Task task) {
-    if (committer.synced()) {
+    if (committer.saved()) {
       transact(what, task);
       return;
     }

@@ -2,9 +2,9 @@ package io.kvstadium.engine.halodb;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -44,15 +43,10 @@ public final class HaloDbEngine implements Engine {
 
   static final Limits LIMITS = new Limits(MAX_KEY_BYTES, MAX_VALUE_BYTES);
 
-  private static final DurabilityMapping SYNCED =
-      new DurabilityMapping(
-          Durability.POWER,
-          "enableSyncWrites(true): each write is flushed; values of length 0 are refused");
+  private static final String UNSYNCED =
+      "enableSyncWrites(false): each write is with the system when it returns, and no more";
 
-  private static final DurabilityMapping UNSYNCED =
-      new DurabilityMapping(
-          Durability.NONE,
-          "enableSyncWrites(false): each write is with the system when it returns, and no more");
+  private static final Evidence CODE = Evidence.argued("docs/durability.md");
 
   private static final List<OptionSpec> OPTIONS =
       List.of(
@@ -90,15 +84,13 @@ public final class HaloDbEngine implements Engine {
           true,
           CAPABILITIES,
           LIMITS,
-          Map.of(
-              Durability.NONE,
-              UNSYNCED,
-              Durability.PROCESS,
-              SYNCED,
-              Durability.POWER,
-              SYNCED,
-              Durability.ENGINE_DEFAULT,
-              UNSYNCED),
+          DurabilityMapping.levels(
+              DurabilityMapping.none(UNSYNCED),
+              DurabilityMapping.process(UNSYNCED + "; values of length 0 are refused", CODE),
+              DurabilityMapping.power(
+                  "enableSyncWrites(true): each write is flushed; values of length 0 are refused",
+                  CODE),
+              DurabilityMapping.none(UNSYNCED).byDefault()),
           OPTIONS,
           List.of(
               "Its jar is in no public registry: build it from its sources (mvn package at tag v0.5.6)"
@@ -160,8 +152,7 @@ public final class HaloDbEngine implements Engine {
       throw new StadiumException(
           "engine halodb: " + config.directory() + " cannot be opened: " + problem);
     }
-    DurabilityMapping mapping = Objects.requireNonNull(INFO.durability().get(config.durability()));
-    return new HaloDbStore(config, CAPABILITIES, mapping.effective());
+    return new HaloDbStore(config, CAPABILITIES);
   }
 
   static boolean isData(Path file) {

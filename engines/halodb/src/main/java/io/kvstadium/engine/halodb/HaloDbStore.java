@@ -31,10 +31,10 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
   private final ReentrantLock cursors = new ReentrantLock();
   private int openCursors;
 
-  HaloDbStore(StoreConfig config, Set<Capability> capabilities, Durability durability) {
+  HaloDbStore(StoreConfig config, Set<Capability> capabilities) {
     this.directory = config.directory();
     this.capabilities = capabilities;
-    this.durability = durability;
+    this.durability = config.durability();
     this.failures = new Failures(directory);
     try {
       db =
@@ -163,7 +163,7 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
    */
   @Override
   public Limits limits() {
-    return durability == Durability.NONE
+    return durability == Durability.NONE || durability == Durability.ENGINE_DEFAULT
         ? HaloDbEngine.LIMITS
         : new Limits(HaloDbEngine.LIMITS.maxKeyBytes(), HaloDbEngine.LIMITS.maxValueBytes(), 1);
   }

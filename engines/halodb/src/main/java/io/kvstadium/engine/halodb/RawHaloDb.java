@@ -25,8 +25,7 @@ public final class RawHaloDb implements Baseline {
     if (problem != null) {
       throw new StadiumException("engine halodb: " + problem);
     }
-    boolean synced =
-        config.durability() == Durability.PROCESS || config.durability() == Durability.POWER;
+    boolean synced = config.durability() == Durability.POWER;
     Failures failures = new Failures(config.directory());
     try {
       return new RawHandle(

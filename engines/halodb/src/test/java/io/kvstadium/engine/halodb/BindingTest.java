@@ -111,7 +111,7 @@ class BindingTest {
         .isInstanceOf(StadiumException.class)
         .hasMessageContaining("jar is missing");
     Options none = Options.of("halodb", new HaloDbEngine().info().options(), Map.of());
-    StoreConfig config = new StoreConfig("", store(), Durability.PROCESS, false, none, _ -> none);
+    StoreConfig config = new StoreConfig("", store(), Durability.POWER, false, none, _ -> none);
     assertThat(new HaloDbEngine().exists(config)).isTrue(); // files are known without the jar
     assertThatThrownBy(() -> new HaloDbEngine().open(config))
         .isInstanceOf(StadiumException.class)

@@ -107,9 +107,9 @@ final class Environment implements AutoCloseable {
     if (config.options().bool("no_readahead")) {
       flags.add(EnvFlags.MDB_NORDAHEAD);
     }
-    if (config.durability() == Durability.NONE) {
+    if (config.durability() == Durability.PROCESS) {
       flags.add(EnvFlags.MDB_NOSYNC);
-    } else if (config.durability() == Durability.PROCESS) {
+    } else if (config.durability() == Durability.CONSISTENT) {
       flags.add(EnvFlags.MDB_NOMETASYNC);
     }
     return flags;

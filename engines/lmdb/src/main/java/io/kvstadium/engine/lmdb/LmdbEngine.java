@@ -4,7 +4,9 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
+import io.kvstadium.store.Loss;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.Engine;
@@ -22,6 +24,8 @@ public final class LmdbEngine implements Engine {
   private static final String NAME = "lmdb";
 
   /** LMDB's compiled-in limit. */
+  private static final String MANUAL = "http://www.lmdb.tech/doc/group__mdb__env.html";
+
   private static final int MAX_KEY_BYTES = 511;
 
   private static final Set<Capability> READS =
@@ -100,7 +104,7 @@ public final class LmdbEngine implements Engine {
   }
 
   /**
-   * Why NOMETASYNC gives {@code process}. A commit writes the transaction's pages, flushes the
+   * Why NOMETASYNC gives {@code consistent}. A commit writes the transaction's pages, flushes the
    * file, then writes one of two head pages in turn; this flag only omits the flush after the head.
    * The next commit's flush makes that head durable before it overwrites the other one, and pages
    * are reused only if neither of the two latest heads refers to them. So after a power cut the
@@ -109,11 +113,14 @@ public final class LmdbEngine implements Engine {
    * and perhaps no readable file.
    */
   private static Map<Durability, DurabilityMapping> durability() {
-    return Map.of(
-        Durability.NONE, new DurabilityMapping(Durability.NONE, "MDB_NOSYNC"),
-        Durability.PROCESS, new DurabilityMapping(Durability.PROCESS, "MDB_NOMETASYNC"),
-        Durability.POWER, new DurabilityMapping(Durability.POWER, "no flags: flush twice a commit"),
-        Durability.ENGINE_DEFAULT, new DurabilityMapping(Durability.ENGINE_DEFAULT, "no flags"));
+    DurabilityMapping synced =
+        DurabilityMapping.power("no flags: flush twice a commit", Evidence.documented(MANUAL));
+    return DurabilityMapping.levels(
+        DurabilityMapping.process("MDB_NOSYNC", Evidence.documented(MANUAL)),
+        DurabilityMapping.consistent(
+            "MDB_NOMETASYNC", Loss.ONE_COMMIT, Evidence.documented(MANUAL)),
+        synced,
+        synced.byDefault());
   }
 
   private static List<OptionSpec> options() {
@@ -149,9 +156,9 @@ public final class LmdbEngine implements Engine {
         "A long-lived snapshot or cursor keeps every page that was replaced since, so the file grows.",
         "The file never shrinks: deleted entries leave pages for later writes. To make it smaller, copy"
             + " it with mdb_copy -c.",
-        "Durability process flushes the file at every commit as power does and spares the second flush"
+        "Durability consistent flushes the file at every commit as power does and spares the second flush"
             + " only: a power cut can undo the last commit, never more. Write in batches.",
-        "Durability none can leave a file after a power cut that cannot be opened, or whose reader is"
+        "Durability process can leave a file after a power cut that cannot be opened, or whose reader is"
             + " killed by SIGBUS.",
         "The map grows by itself, while nothing is being read: with a small map_size a write can wait"
             + " for up to 5 s for cursors and snapshots, and then fails as full; later ones do not wait"

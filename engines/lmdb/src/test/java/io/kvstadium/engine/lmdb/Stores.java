@@ -19,11 +19,11 @@ final class Stores {
 
   /** At level none, with options in the order name, value, name, value … */
   static LmdbStore open(Path directory, String... options) {
-    return (LmdbStore) ENGINE.open(config(directory, Durability.NONE, false, options));
+    return (LmdbStore) ENGINE.open(config(directory, Durability.PROCESS, false, options));
   }
 
   static LmdbStore openReadOnly(Path directory) {
-    return (LmdbStore) ENGINE.open(config(directory, Durability.NONE, true));
+    return (LmdbStore) ENGINE.open(config(directory, Durability.PROCESS, true));
   }
 
   static StoreConfig config(

@@ -117,9 +117,9 @@ final class TablesTest {
 
   @Test
   void levelsMapToFlags() {
-    assertThat(Environment.flags(Stores.config(directory, Durability.NONE, false)))
-        .contains(EnvFlags.MDB_NOSYNC);
     assertThat(Environment.flags(Stores.config(directory, Durability.PROCESS, false)))
+        .contains(EnvFlags.MDB_NOSYNC);
+    assertThat(Environment.flags(Stores.config(directory, Durability.CONSISTENT, false)))
         .contains(EnvFlags.MDB_NOMETASYNC)
         .doesNotContain(EnvFlags.MDB_NOSYNC, EnvFlags.MDB_WRITEMAP);
     assertThat(Environment.flags(Stores.config(directory, Durability.POWER, false)))

@@ -1,7 +1,6 @@
 package io.kvstadium.engine.mapdb;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Limits;
@@ -18,12 +17,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** MapDB, version 3. */
 public final class MapDbEngine implements Engine {
   static final String SUFFIX = ".mapdb";
+  private static final DurabilityMapping UNSAVED = DurabilityMapping.none("no transactionEnable()");
+
   static final Set<Capability> CAPABILITIES =
       EnumSet.of(
           Capability.PERSISTENT,
@@ -50,11 +50,7 @@ public final class MapDbEngine implements Engine {
         true,
         CAPABILITIES,
         new Limits(64 << 10, 16 << 20),
-        Map.of(
-            Durability.NONE,
-            new DurabilityMapping(Durability.NONE, "no transactionEnable()"),
-            Durability.ENGINE_DEFAULT,
-            new DurabilityMapping(Durability.ENGINE_DEFAULT, "no transactionEnable()")),
+        DurabilityMapping.levels(UNSAVED, UNSAVED.byDefault()),
         List.of(
             OptionSpec.choice(
                 "type",

@@ -31,7 +31,7 @@ public final class MemoryEngine implements Engine {
           Capability.ESTIMATED_COUNT);
 
   private static final DurabilityMapping NONE =
-      new DurabilityMapping(Durability.NONE, "entries are on the heap only");
+      DurabilityMapping.none("entries are on the heap only");
 
   private static final EngineInfo INFO =
       new EngineInfo(

@@ -1,10 +1,11 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
+import io.kvstadium.store.Loss;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Engine;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -41,9 +41,9 @@ public final class FaultyEngine implements Engine {
           true,
           CAPABILITIES,
           new Limits(1_000, 128 << 20),
-          Map.of(
-              Durability.NONE, new DurabilityMapping(Durability.PROCESS, "written to a file"),
-              Durability.PROCESS, new DurabilityMapping(Durability.PROCESS, "written to a file")),
+          DurabilityMapping.levels(
+              DurabilityMapping.consistent(
+                  "written to a file", Loss.TAIL, Evidence.argued("these tests"))),
           List.of(
               OptionSpec.choice(
                   "fault",

@@ -256,7 +256,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
 
   @Override
   public Durability durability() {
-    return fault == Fault.GIVES_LESS_DURABILITY ? Durability.NONE : Durability.PROCESS;
+    return fault == Fault.GIVES_LESS_DURABILITY ? Durability.NONE : Durability.CONSISTENT;
   }
 
   @Override

@@ -1,9 +1,9 @@
 package io.kvstadium.engine.mvstore;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
@@ -11,7 +11,6 @@ import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
@@ -35,12 +34,10 @@ public final class MvstoreEngine implements Engine {
   /** A commit is written as one piece, which is put together on the heap. */
   private static final Limits LIMITS = new Limits(1 << 20, 1 << 28);
 
-  private static final DurabilityMapping SYNCED =
-      new DurabilityMapping(Durability.POWER, "commit() and sync() after every write or batch");
-
-  private static final String DELAYED =
-      "changes are saved by MVStore's background thread after auto_commit_delay (1 s), or when its"
-          + " buffer is full";
+  private static final DurabilityMapping DELAYED =
+      DurabilityMapping.none(
+          "changes are saved by MVStore's background thread after auto_commit_delay (1 s), or when"
+              + " its buffer is full");
 
   private static final EngineInfo INFO =
       new EngineInfo(
@@ -54,18 +51,17 @@ public final class MvstoreEngine implements Engine {
           true,
           CAPABILITIES,
           LIMITS,
-          Map.of(
-              Durability.NONE,
-              new DurabilityMapping(Durability.NONE, DELAYED),
-              Durability.PROCESS,
-              SYNCED,
-              Durability.POWER,
-              SYNCED,
-              Durability.ENGINE_DEFAULT,
-              new DurabilityMapping(Durability.ENGINE_DEFAULT, DELAYED)),
+          DurabilityMapping.levels(
+              DELAYED,
+              DurabilityMapping.process(
+                  "commit() after every write or batch", Evidence.argued("docs/durability.md")),
+              DurabilityMapping.power(
+                  "commit() and sync() after every write or batch",
+                  Evidence.documented("https://h2database.com/html/mvstore.html")),
+              DELAYED.byDefault()),
           MvstoreOptions.ALL,
           List.of(
-              "At durability=process every commit is synced, as at power: when MVStore opens a file"
+              "At durability=consistent every commit is synced, as at power: when MVStore opens a file"
                   + " after a crash, it checks the two ends of the last chunk and not what is between"
                   + " them, so that commit() alone promises no prefix of the history after a power"
                   + " cut.",

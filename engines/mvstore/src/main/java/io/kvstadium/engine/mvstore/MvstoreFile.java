@@ -33,14 +33,16 @@ record MvstoreFile(Path path, Durability durability) {
   }
 
   static MvstoreFile of(StoreConfig config) {
-    Durability asked = config.durability();
-    return new MvstoreFile(
-        in(config.directory()).toAbsolutePath(),
-        asked == Durability.PROCESS ? Durability.POWER : asked);
+    return new MvstoreFile(in(config.directory()).toAbsolutePath(), config.durability());
   }
 
-  /** Whether every write is saved and synced before it is acknowledged. */
+  /** Whether every write is saved before it is acknowledged. */
   boolean saved() {
+    return durability == Durability.PROCESS || synced();
+  }
+
+  /** Whether it is synced, too. */
+  boolean synced() {
     return durability == Durability.POWER;
   }
 
@@ -62,7 +64,7 @@ record MvstoreFile(Path path, Durability durability) {
     int retention =
         options.has(MvstoreOptions.RETENTION_TIME)
             ? millis(options, MvstoreOptions.RETENTION_TIME, 0)
-            : saved() ? 0 : DEFAULT_RETENTION_MILLIS;
+            : synced() ? 0 : DEFAULT_RETENTION_MILLIS;
     int delay = millis(options, MvstoreOptions.AUTO_COMMIT_DELAY, 1);
     try {
       // MVStore waits for threads of its own meanwhile, and swallows what interrupts that

@@ -254,8 +254,8 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   }
 
   /**
-   * Saves all changes and syncs them. If there are none left, whoever held the lock before saved
-   * them all and has synced them too.
+   * Saves all changes, and syncs them if that is asked or promised. If there are none left, whoever
+   * held the lock before saved them all, and has synced them too.
    */
   private void save(String what, boolean syncAlways) {
     commits.lock();
@@ -268,7 +268,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
       } finally {
         changes.unlockRead(stamp);
       }
-      if (saved || syncAlways) {
+      if (syncAlways || (saved && file.synced())) {
         sync(what);
       }
       if (saved && file.saved() && ++commitsSinceLook == COMMITS_PER_LOOK) {

@@ -5,11 +5,12 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Evidence;
+import io.kvstadium.store.Loss;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -101,19 +102,16 @@ public final class MysqlEngine implements Engine {
   }
 
   private static Map<Durability, DurabilityMapping> durability() {
-    EnumMap<Durability, DurabilityMapping> levels = new EnumMap<>(Durability.class);
-    for (Durability level : Durability.values()) {
-      int flush = MysqlDatabase.flushAtCommit(level);
-      levels.put(
-          level,
-          new DurabilityMapping(
-              level,
-              "innodb_flush_log_at_trx_commit="
-                  + flush
-                  + (flush == 0 ? " (on a server of your own: whatever it has)" : "")
-                  + (flush == 2 ? " (on a server of your own: that, or 1)" : "")));
-    }
-    return levels;
+    String variable = "innodb_flush_log_at_trx_commit=";
+    Evidence manual = Evidence.documented("https://mariadb.com/kb/en/innodb-system-variables/");
+    DurabilityMapping synced = DurabilityMapping.power(variable + 1, manual);
+    return DurabilityMapping.levels(
+        DurabilityMapping.none(
+            variable + "0 (on a server of your own: whatever it has)", Loss.SECONDS, Loss.SECONDS),
+        DurabilityMapping.consistent(
+            variable + "2 (on a server of your own: that, or 1)", Loss.SECONDS, manual),
+        synced,
+        synced.byDefault());
   }
 
   @Override

@@ -170,7 +170,7 @@ class OwnServerTest {
           .isInstanceOf(UnsupportedException.class)
           .hasMessageContaining(variable + "=2")
           .hasMessageContaining("set it to 1");
-      try (Store store = Stadium.open(url + "process")) {
+      try (Store store = Stadium.open(url + "consistent")) {
         store.sync();
         assertThat(sql("SELECT @@GLOBAL." + variable)).containsExactly("2");
       }

@@ -21,8 +21,7 @@ public final class NullEngine implements Engine {
   static final Set<Capability> CAPABILITIES =
       EnumSet.of(Capability.WRITE, Capability.TABLES, Capability.BATCH, Capability.EMPTY_KEY);
 
-  private static final DurabilityMapping NONE =
-      new DurabilityMapping(Durability.NONE, "nothing is kept");
+  private static final DurabilityMapping NONE = DurabilityMapping.none("nothing is kept");
 
   private static final EngineInfo INFO =
       new EngineInfo(

@@ -1,7 +1,6 @@
 package io.kvstadium.engine.qdbm;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Limits;
@@ -17,7 +16,6 @@ import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -54,11 +52,8 @@ public final class QdbmEngine implements Engine {
           true,
           CAPABILITIES,
           new Limits(1 << 20, 16 << 20),
-          Map.of(
-              Durability.NONE,
-              new DurabilityMapping(Durability.NONE, SETTINGS),
-              Durability.ENGINE_DEFAULT,
-              new DurabilityMapping(Durability.ENGINE_DEFAULT, SETTINGS)),
+          DurabilityMapping.levels(
+              DurabilityMapping.none(SETTINGS), DurabilityMapping.none(SETTINGS).byDefault()),
           List.of(
               OptionSpec.choice(
                   "type",

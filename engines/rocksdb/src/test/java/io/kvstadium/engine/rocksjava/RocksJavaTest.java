@@ -855,7 +855,7 @@ class RocksJavaTest {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       store.put(table, bytes("k"), bytes("v"));
     }
-    StoreConfig config = config(directory, Map.of(), Map.of(), false, Durability.PROCESS);
+    StoreConfig config = config(directory, Map.of(), Map.of(), false, Durability.CONSISTENT);
     try (Baseline.Handle raw = new RawRocksDb().open(config)) {
       assertThat(raw.get(bytes("k"))).isEqualTo(bytes("v"));
       raw.delete(bytes("k"));
@@ -874,7 +874,7 @@ class RocksJavaTest {
       Map<String, String> given,
       Map<String, Map<String, String>> tables,
       boolean readOnly) {
-    return (RocksDbStore) engine.open(config(path, given, tables, readOnly, Durability.PROCESS));
+    return (RocksDbStore) engine.open(config(path, given, tables, readOnly, Durability.CONSISTENT));
   }
 
   private StoreConfig config(

@@ -123,7 +123,7 @@ final class RocksDbDatabase implements AutoCloseable {
         options.has(RocksDbOptions.CACHE_SIZE)
             ? new LRUCache(options.size(RocksDbOptions.CACHE_SIZE))
             : null;
-    try (DBOptions database = RocksDbOptions.database(options)) {
+    try (DBOptions database = RocksDbOptions.database(config)) {
       database.setCreateIfMissing(!config.readOnly());
       List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
       for (String name : names(config.directory())) {
@@ -204,7 +204,7 @@ final class RocksDbDatabase implements AutoCloseable {
     return switch (durability) {
       case NONE -> new WriteOptions().setDisableWAL(true);
       case POWER -> new WriteOptions().setSync(true);
-      case PROCESS, ENGINE_DEFAULT -> new WriteOptions();
+      case PROCESS, CONSISTENT, ENGINE_DEFAULT -> new WriteOptions();
     };
   }
 

@@ -50,7 +50,7 @@ final class RocksDbLoad implements AutoCloseable {
     this.table = table;
     Path all = Files.createDirectories(database.config.directory().resolve(FOLDER));
     folder = Files.createTempDirectory(all, "");
-    databaseOptions = RocksDbOptions.database(database.config.options());
+    databaseOptions = RocksDbOptions.database(database.config);
     family = database.family(table);
     options = new Options(databaseOptions, family);
     environment = new EnvOptions(databaseOptions);

@@ -4,8 +4,10 @@ import static io.kvstadium.store.OptionSpec.Scope.STORE;
 import static io.kvstadium.store.OptionSpec.Scope.TABLE;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -201,8 +203,11 @@ final class RocksDbOptions {
   }
 
   /** The database's options; to be closed by the caller. */
-  static DBOptions database(Options options) {
-    Properties given = properties(DATABASE, options);
+  static DBOptions database(StoreConfig config) {
+    Properties given = properties(DATABASE, config.options());
+    if (config.durability() == Durability.CONSISTENT) {
+      given.putIfAbsent("track_and_verify_wals", "true"); // or a hole between two logs goes unseen
+    }
     if (given.isEmpty()) {
       return new DBOptions();
     }

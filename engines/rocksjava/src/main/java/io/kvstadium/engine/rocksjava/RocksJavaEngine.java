@@ -3,10 +3,11 @@ package io.kvstadium.engine.rocksjava;
 import io.kvstadium.engine.rocksjava.RocksDbOptions.Mode;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
+import io.kvstadium.store.Loss;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Engine;
@@ -15,10 +16,9 @@ import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.EnumMap;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -230,6 +230,7 @@ public abstract class RocksJavaEngine implements Engine {
    * What such an engine is.
    *
    * @param secondary whether it can follow a writer
+   * @param verifiesLogs whether it has {@code track_and_verify_wals}
    * @param notes its own, put before those that hold for each
    */
   protected static EngineInfo info(
@@ -240,18 +241,30 @@ public abstract class RocksJavaEngine implements Engine {
       String description,
       String upstream,
       boolean secondary,
+      boolean verifiesLogs,
       List<String> notes) {
     EnumSet<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
     if (secondary) {
       capabilities.add(Capability.CATCH_UP);
     }
-    EnumMap<Durability, DurabilityMapping> durability = new EnumMap<>(Durability.class);
-    Map.of(
-            Durability.NONE, "WriteOptions.disableWAL=true",
-            Durability.PROCESS, "WriteOptions.sync=false",
-            Durability.POWER, "WriteOptions.sync=true",
-            Durability.ENGINE_DEFAULT, "WriteOptions.sync=false")
-        .forEach((level, how) -> durability.put(level, new DurabilityMapping(level, how)));
+    Evidence manual =
+        Evidence.documented("https://github.com/facebook/rocksdb/wiki/WAL-Performance");
+    DurabilityMapping unsynced = DurabilityMapping.process("WriteOptions.sync=false", manual);
+    List<DurabilityMapping> levels =
+        new ArrayList<>(
+            List.of(
+                DurabilityMapping.none("WriteOptions.disableWAL=true", Loss.TAIL, Loss.TAIL),
+                unsynced,
+                DurabilityMapping.power("WriteOptions.sync=true", manual),
+                unsynced.byDefault()));
+    if (verifiesLogs) {
+      levels.add(
+          DurabilityMapping.consistent(
+              "WriteOptions.sync=false, track_and_verify_wals=true",
+              Loss.TAIL,
+              Evidence.documented(
+                  "https://github.com/facebook/rocksdb/blob/main/include/rocksdb/options.h")));
+    }
     return new EngineInfo(
         name,
         title,
@@ -262,7 +275,7 @@ public abstract class RocksJavaEngine implements Engine {
         true,
         capabilities,
         new Limits(MAX_KEY, Limits.MAX_ARRAY),
-        durability,
+        DurabilityMapping.levels(levels.toArray(DurabilityMapping[]::new)),
         RocksDbOptions.ALL,
         Stream.concat(notes.stream(), NOTES.stream()).toList());
   }

@@ -76,8 +76,7 @@ public final class RawSparkey implements Baseline {
             CompressionType.valueOf(config.options().text("compression").toUpperCase(Locale.ROOT));
         writer =
             Sparkey.appendOrCreate(base, compression, SparkeyEngine.blockSize(config.options()));
-        writer.setFsync(
-            config.durability() == Durability.PROCESS || config.durability() == Durability.POWER);
+        writer.setFsync(config.durability() == Durability.POWER);
       }
       return writer;
     }

@@ -2,9 +2,9 @@ package io.kvstadium.engine.sparkey;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
@@ -14,8 +14,6 @@ import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /** Sparkey in Java: constant files that are loaded in one go and then read. */
@@ -39,14 +37,10 @@ public final class SparkeyEngine implements Engine {
   private static final int LEAST_BLOCK = 1 << 10;
   private static final int MOST_BLOCK = 1 << 24;
 
-  private static final DurabilityMapping FLUSHED =
-      new DurabilityMapping(
-          Durability.POWER,
-          "log and index are flushed, renamed, and the directory is flushed before load returns");
+  private static final Evidence CODE = Evidence.argued("docs/durability.md");
 
   private static final DurabilityMapping UNFLUSHED =
-      new DurabilityMapping(
-          Durability.NONE, "log and index are written and renamed, and never flushed");
+      DurabilityMapping.process("log and index are written and renamed, and never flushed", CODE);
 
   private static final List<OptionSpec> OPTIONS =
       List.of(
@@ -88,15 +82,13 @@ public final class SparkeyEngine implements Engine {
           true,
           CAPABILITIES,
           new Limits(MAX_KEY_BYTES, Limits.MAX_ARRAY),
-          Map.of(
-              Durability.NONE,
+          DurabilityMapping.levels(
               UNFLUSHED,
-              Durability.PROCESS,
-              FLUSHED,
-              Durability.POWER,
-              FLUSHED,
-              Durability.ENGINE_DEFAULT,
-              UNFLUSHED),
+              DurabilityMapping.power(
+                  "log and index are flushed, renamed, and the directory is flushed before load"
+                      + " returns",
+                  CODE),
+              UNFLUSHED.byDefault()),
           OPTIONS,
           List.of(
               "Entries come by load() only: there is no put and no delete.",
@@ -127,8 +119,7 @@ public final class SparkeyEngine implements Engine {
   @Override
   public EngineStore<?> open(StoreConfig config) {
     blockSize(config.options());
-    DurabilityMapping mapping = Objects.requireNonNull(INFO.durability().get(config.durability()));
-    return new SparkeyStore(config, CAPABILITIES, mapping.effective());
+    return new SparkeyStore(config, CAPABILITIES);
   }
 
   /** The option's value, checked. */

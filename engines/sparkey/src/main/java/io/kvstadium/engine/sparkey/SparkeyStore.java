@@ -32,10 +32,10 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   private final ReentrantLock replacing =
       new ReentrantLock(); // a snapshot sees all before or after
 
-  SparkeyStore(StoreConfig config, Set<Capability> capabilities, Durability durability) {
+  SparkeyStore(StoreConfig config, Set<Capability> capabilities) {
     this.layout = new Layout(config.directory());
     this.capabilities = capabilities;
-    this.durability = durability;
+    this.durability = config.durability();
     Map<String, Layout.Pair> pairs = layout.newest();
     try {
       for (Layout.Pair pair : pairs.values()) {

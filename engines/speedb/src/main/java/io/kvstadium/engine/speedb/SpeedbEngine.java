@@ -29,6 +29,7 @@ public final class SpeedbEngine extends RocksJavaEngine {
             "Abandoned: no release since 2024, after its makers were bought by Redis"
                 + " (https://github.com/speedb-io/speedb).",
             false,
+            false,
             List.of(
                 "There is no mode=secondary: that is offered with rocksdb only.",
                 "RocksDB opens what Speedb wrote; Speedb refuses what a RocksDB of today wrote, and a"

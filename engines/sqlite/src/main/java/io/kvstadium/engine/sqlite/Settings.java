@@ -87,7 +87,8 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
     for (Synchronous candidate : Synchronous.values()) {
       Durability level = level(journal, candidate);
       if (level.compareTo(asked) >= 0) {
-        return new Settings(journal, candidate, level, options);
+        Durability given = asked == Durability.NONE ? asked : level; // as it was asked for
+        return new Settings(journal, candidate, given, options);
       }
     }
     throw new BadArgumentException(
@@ -112,20 +113,24 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
    * commit to a cut; TRUNCATE and PERSIST change the journal file itself, which FULL syncs after
    * (pager.c: {@code pager_end_transaction}, {@code zeroJournalHdr}), so nothing is lost.
    *
-   * <p>MEMORY and OFF: a kill in the middle of a commit already leaves a damaged file.
+   * <p>OFF, with any journal on disk: what the process wrote is with the system, so that a kill
+   * takes nothing.
+   *
+   * <p>MEMORY and OFF as journal modes: a kill in the middle of a commit already leaves a damaged
+   * file.
    */
   static Durability level(Journal journal, Synchronous synchronous) {
-    if (synchronous == Synchronous.OFF) {
-      return Durability.NONE;
-    }
     boolean full = synchronous.compareTo(Synchronous.FULL) >= 0;
     return switch (journal) {
-      case WAL -> full ? Durability.POWER : Durability.PROCESS;
+      case WAL ->
+          full
+              ? Durability.POWER
+              : synchronous == Synchronous.NORMAL ? Durability.CONSISTENT : Durability.PROCESS;
       case DELETE ->
           synchronous == Synchronous.EXTRA
               ? Durability.POWER
-              : full ? Durability.PROCESS : Durability.NONE;
-      case TRUNCATE, PERSIST -> full ? Durability.POWER : Durability.NONE;
+              : full ? Durability.CONSISTENT : Durability.PROCESS;
+      case TRUNCATE, PERSIST -> full ? Durability.POWER : Durability.PROCESS;
       case MEMORY, OFF -> Durability.NONE;
     };
   }

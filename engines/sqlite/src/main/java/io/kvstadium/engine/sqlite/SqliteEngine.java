@@ -1,10 +1,11 @@
 package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
+import io.kvstadium.store.Loss;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Engine;
@@ -17,12 +18,14 @@ import java.nio.file.Files;
 import java.sql.SQLException;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** SQLite, over JDBC. */
 public final class SqliteEngine implements Engine {
+  private static final Evidence MANUAL =
+      Evidence.documented("https://sqlite.org/pragma.html#pragma_synchronous");
+
   /** As the driver's library is compiled: 2 GiB for a row; these leave room for its bookkeeping. */
   private static final Limits LIMITS = new Limits(1 << 20, 1_000_000_000);
 
@@ -57,20 +60,19 @@ public final class SqliteEngine implements Engine {
             Capability.EMPTY_KEY,
             Capability.COMPACT),
         LIMITS,
-        Map.of(
-            Durability.NONE,
-            new DurabilityMapping(Durability.NONE, "journal_mode=WAL, synchronous=OFF"),
-            Durability.PROCESS,
-            new DurabilityMapping(
-                Durability.PROCESS,
-                "journal_mode=WAL, synchronous=NORMAL (FULL with a rollback journal)"),
-            Durability.POWER,
-            new DurabilityMapping(
-                Durability.POWER,
-                "journal_mode=WAL, synchronous=FULL (EXTRA with journal_mode=DELETE)"),
-            Durability.ENGINE_DEFAULT,
-            new DurabilityMapping(
-                Durability.ENGINE_DEFAULT, "journal_mode=DELETE, synchronous=FULL")),
+        DurabilityMapping.levels(
+            DurabilityMapping.none(
+                "journal_mode=WAL, synchronous=OFF", Loss.NOTHING, Loss.ANYTHING),
+            DurabilityMapping.process("journal_mode=WAL, synchronous=OFF", MANUAL),
+            DurabilityMapping.consistent(
+                "journal_mode=WAL, synchronous=NORMAL (FULL with a rollback journal)",
+                Loss.TAIL,
+                MANUAL),
+            DurabilityMapping.power(
+                "journal_mode=WAL, synchronous=FULL (EXTRA with journal_mode=DELETE)", MANUAL),
+            DurabilityMapping.consistent(
+                    "journal_mode=DELETE, synchronous=FULL", Loss.ONE_COMMIT, MANUAL)
+                .byDefault()),
         SqliteOptions.ALL,
         notes());
   }
@@ -86,8 +88,8 @@ public final class SqliteEngine implements Engine {
         "SQLite's default, journal_mode=DELETE with synchronous=FULL, may lose the last commit to a"
             + " power cut, because the removal of the journal is not synced; durability=power takes"
             + " EXTRA there. TRUNCATE and PERSIST sync the journal's end already under FULL, so that"
-            + " durability=process gives power there.",
-        "With a rollback journal, synchronous=NORMAL is ranked as durability=none: a power cut may"
+            + " durability=consistent gives power there.",
+        "With a rollback journal, synchronous=NORMAL gives durability=process: a power cut may"
             + " damage the file.",
         "journal_mode=memory and off can damage the file even when only the process dies; off cannot"
             + " roll back, so it has no batches and no transactions.",

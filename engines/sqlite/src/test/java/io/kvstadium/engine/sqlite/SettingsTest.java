@@ -18,16 +18,19 @@ class SettingsTest {
   @ParameterizedTest
   @CsvSource({
     "NONE, wal, 0, NONE",
-    "PROCESS, wal, 1, PROCESS",
+    "PROCESS, wal, 0, PROCESS",
+    "CONSISTENT, wal, 1, CONSISTENT",
     "POWER, wal, 2, POWER",
     "NONE, delete, 0, NONE",
-    "PROCESS, delete, 2, PROCESS",
+    "PROCESS, delete, 0, PROCESS",
+    "CONSISTENT, delete, 2, CONSISTENT",
     "POWER, delete, 3, POWER",
     "NONE, truncate, 0, NONE",
-    "PROCESS, truncate, 2, POWER",
+    "PROCESS, truncate, 0, PROCESS",
+    "CONSISTENT, truncate, 2, POWER",
     "POWER, truncate, 2, POWER",
     "NONE, persist, 0, NONE",
-    "PROCESS, persist, 2, POWER",
+    "CONSISTENT, persist, 2, POWER",
     "POWER, persist, 2, POWER",
     "NONE, memory, 0, NONE",
     "NONE, off, 0, NONE",
@@ -60,12 +63,12 @@ class SettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "PROCESS, journal_mode=memory, durability=none",
+    "CONSISTENT, journal_mode=memory, durability=none",
     "POWER, journal_mode=off, durability=none",
-    "PROCESS, synchronous=off, durability=none",
-    "POWER, synchronous=normal, durability=process",
-    "PROCESS, page_size=1000, power of two",
-    "PROCESS, readers=0, use 1 to 1000",
+    "CONSISTENT, synchronous=off, durability=process",
+    "POWER, synchronous=normal, durability=consistent",
+    "CONSISTENT, page_size=1000, power of two",
+    "CONSISTENT, readers=0, use 1 to 1000",
   })
   void contradictions_are_refused(Durability asked, String option, String hint) {
     assertThatThrownBy(() -> Stores.open(directory, asked, option))
@@ -75,7 +78,7 @@ class SettingsTest {
 
   @Test
   void stronger_synchronous_is_taken_and_reported() {
-    try (SqliteStore store = Stores.open(directory, Durability.PROCESS, "synchronous=full")) {
+    try (SqliteStore store = Stores.open(directory, Durability.CONSISTENT, "synchronous=full")) {
       assertThat(store.durability()).isEqualTo(Durability.POWER);
     }
   }
@@ -92,7 +95,7 @@ class SettingsTest {
     try (SqliteStore store =
         Stores.open(
             directory,
-            Durability.PROCESS,
+            Durability.CONSISTENT,
             "page_size=8k",
             "cache_size=16m",
             "mmap_size=1m",
@@ -111,7 +114,7 @@ class SettingsTest {
 
   @Test
   void capabilities_follow_the_journal_mode() {
-    try (SqliteStore store = Stores.open(directory.resolve("a"), Durability.PROCESS)) {
+    try (SqliteStore store = Stores.open(directory.resolve("a"), Durability.CONSISTENT)) {
       assertThat(store.capabilities()).contains(Capability.SNAPSHOT, Capability.BATCH);
     }
     try (SqliteStore store =
@@ -121,7 +124,7 @@ class SettingsTest {
               Capability.SNAPSHOT, Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION);
     }
     try (SqliteStore store =
-        Stores.open(directory.resolve("c"), Durability.PROCESS, "locking_mode=exclusive")) {
+        Stores.open(directory.resolve("c"), Durability.CONSISTENT, "locking_mode=exclusive")) {
       SqliteTable table = Stores.table(store, "t");
       store.put(table, Stores.bytes("k"), Stores.bytes("v"));
       assertThat(Stores.get(store, table, "k")).isEqualTo("v");

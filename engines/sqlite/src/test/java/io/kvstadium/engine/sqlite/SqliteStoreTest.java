@@ -74,7 +74,7 @@ class SqliteStoreTest {
     byte[] value = new byte[64 << 20];
     value[value.length - 1] = 7;
     for (String rowid : List.of("true", "false")) {
-      try (SqliteStore store = open(directory, Durability.PROCESS)) {
+      try (SqliteStore store = open(directory, Durability.CONSISTENT)) {
         Options options = Options.of("sqlite", SqliteOptions.ALL, Map.of("rowid", rowid));
         SqliteTable table = store.openTable("rowid-" + rowid, options, true);
         assertThat(table).isNotNull();
@@ -90,7 +90,7 @@ class SqliteStoreTest {
     for (String made : List.of("true", "false")) {
       String name = "made-" + made;
       for (String asked : List.of(made, "true", "false")) {
-        try (SqliteStore store = open(directory, Durability.PROCESS)) {
+        try (SqliteStore store = open(directory, Durability.CONSISTENT)) {
           Options options = Options.of("sqlite", SqliteOptions.ALL, Map.of("rowid", asked));
           SqliteTable table = store.openTable(name, options, true);
 
@@ -107,14 +107,14 @@ class SqliteStoreTest {
 
   @Test
   void names_that_differ_in_case_are_different_tables() {
-    try (SqliteStore store = open(directory, Durability.PROCESS)) {
+    try (SqliteStore store = open(directory, Durability.CONSISTENT)) {
       SqliteTable small = table(store, "users");
       SqliteTable capital = table(store, "Users");
       store.put(small, bytes("k"), bytes("small"));
       store.put(capital, bytes("k"), bytes("capital"));
       assertThat(get(store, small, "k")).isEqualTo("small");
     }
-    try (SqliteStore store = open(directory, Durability.PROCESS)) {
+    try (SqliteStore store = open(directory, Durability.CONSISTENT)) {
       assertThat(store.tables()).containsExactlyInAnyOrder("users", "Users");
       assertThat(get(store, table(store, "Users"), "k")).isEqualTo("capital");
     }
@@ -122,7 +122,7 @@ class SqliteStoreTest {
 
   @Test
   void cursor_in_wal_mode_is_stable_while_its_thread_writes() {
-    try (SqliteStore store = open(directory, Durability.PROCESS)) {
+    try (SqliteStore store = open(directory, Durability.CONSISTENT)) {
       SqliteTable table = abc(store);
       try (EngineCursor cursor = store.cursor(table, Range.all())) {
         assertThat(cursor.next()).isTrue();
@@ -139,7 +139,7 @@ class SqliteStoreTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void cursor_with_rollback_journal_sees_each_entry_as_it_is_when_reached(boolean reversed) {
-    try (SqliteStore store = open(directory, Durability.PROCESS, "journal_mode=delete")) {
+    try (SqliteStore store = open(directory, Durability.CONSISTENT, "journal_mode=delete")) {
       SqliteTable table = abc(store);
       Range range = reversed ? Range.all().reverse() : Range.all();
       try (EngineCursor cursor = store.cursor(table, range)) {
@@ -159,7 +159,7 @@ class SqliteStoreTest {
   void table_can_be_dropped_and_made_again_while_a_cursor_is_open_on_another() {
     for (String journal : List.of("wal", "delete")) {
       try (SqliteStore store =
-          open(directory.resolve(journal), Durability.PROCESS, "journal_mode=" + journal)) {
+          open(directory.resolve(journal), Durability.CONSISTENT, "journal_mode=" + journal)) {
         SqliteTable table = abc(store);
         SqliteTable other = table(store, "other");
         store.put(other, bytes("k"), bytes("v"));
@@ -265,7 +265,7 @@ class SqliteStoreTest {
 
   @Test
   void transaction_waits_for_another_no_longer_than_told() throws Exception {
-    try (SqliteStore store = open(directory, Durability.PROCESS);
+    try (SqliteStore store = open(directory, Durability.CONSISTENT);
         ExecutorService other = Executors.newSingleThreadExecutor()) {
       SqliteTable table = abc(store);
       try (EngineTransaction<SqliteTable> tx = store.begin(TransactionMode.PESSIMISTIC, SHORT)) {
@@ -282,7 +282,7 @@ class SqliteStoreTest {
 
   @Test
   void transaction_scans_see_its_writes() {
-    try (SqliteStore store = open(directory, Durability.PROCESS)) {
+    try (SqliteStore store = open(directory, Durability.CONSISTENT)) {
       SqliteTable table = abc(store);
       try (EngineTransaction<SqliteTable> tx = store.begin(TransactionMode.PESSIMISTIC, SHORT);
           EngineCursor cursor = tx.cursor(table, Range.all())) {
@@ -296,7 +296,7 @@ class SqliteStoreTest {
 
   @Test
   void snapshot_serves_many_threads_and_knows_no_later_tables() throws Exception {
-    try (SqliteStore store = open(directory, Durability.PROCESS);
+    try (SqliteStore store = open(directory, Durability.CONSISTENT);
         ExecutorService threads = Executors.newFixedThreadPool(4)) {
       SqliteTable table = abc(store);
       try (EngineSnapshot<SqliteTable> snapshot = store.snapshot()) {
@@ -365,9 +365,9 @@ class SqliteStoreTest {
 
   @Test
   void read_only_store_reads_beside_the_writer() {
-    try (SqliteStore store = open(directory, Durability.PROCESS)) {
+    try (SqliteStore store = open(directory, Durability.CONSISTENT)) {
       SqliteTable table = abc(store);
-      try (SqliteStore reader = open(Stores.config(directory, Durability.PROCESS, true))) {
+      try (SqliteStore reader = open(Stores.config(directory, Durability.CONSISTENT, true))) {
         Options options = Options.of("sqlite", SqliteOptions.ALL, Map.of());
         SqliteTable same = reader.openTable("t", options, false);
         assertThat(same).isNotNull();
@@ -377,8 +377,8 @@ class SqliteStoreTest {
       }
     }
     for (String journal : List.of("wal", "delete")) { // without the writer, in whatever mode it is
-      open(directory, Durability.PROCESS, "journal_mode=" + journal).close();
-      try (SqliteStore reader = open(Stores.config(directory, Durability.PROCESS, true))) {
+      open(directory, Durability.CONSISTENT, "journal_mode=" + journal).close();
+      try (SqliteStore reader = open(Stores.config(directory, Durability.CONSISTENT, true))) {
         assertThat(reader.tables()).containsExactly("t");
       }
     }
@@ -387,7 +387,7 @@ class SqliteStoreTest {
   @Test
   void other_file_is_reported_as_no_database() throws Exception {
     Files.writeString(directory.resolve("store.sqlite"), "not a database\n".repeat(1000));
-    assertThatThrownBy(() -> open(directory, Durability.PROCESS))
+    assertThatThrownBy(() -> open(directory, Durability.CONSISTENT))
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining(directory.resolve("store.sqlite").toString())
         .hasMessageContaining("not a SQLite database");
@@ -395,14 +395,14 @@ class SqliteStoreTest {
 
   @Test
   void foreign_connection_that_holds_the_file_is_reported() throws Exception {
-    open(directory, Durability.PROCESS).close();
+    open(directory, Durability.CONSISTENT).close();
     String url = JDBC.PREFIX + directory.resolve("store.sqlite");
     try (Connection foreign = JDBC.createConnection(url, new Properties());
         Statement statement = foreign.createStatement()) {
       statement.execute("PRAGMA locking_mode=exclusive");
       statement.execute("BEGIN EXCLUSIVE");
       statement.execute("CREATE TABLE other (x)");
-      assertThatThrownBy(() -> open(directory, Durability.PROCESS, "busy_timeout=10ms"))
+      assertThatThrownBy(() -> open(directory, Durability.CONSISTENT, "busy_timeout=10ms"))
           .isInstanceOf(LockedException.class)
           .hasMessageContaining("in use");
     }

@@ -62,7 +62,7 @@ final class Database {
     this.path = path;
     this.transactional =
         !config.readOnly()
-            && (config.durability() == Durability.PROCESS
+            && (config.durability() == Durability.CONSISTENT
                 || config.durability() == Durability.POWER);
     this.handle = handle;
   }

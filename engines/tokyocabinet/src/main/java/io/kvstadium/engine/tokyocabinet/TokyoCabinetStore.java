@@ -42,7 +42,7 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
   TokyoCabinetStore(StoreConfig config) {
     this.database = Database.open(config);
     this.kind = database.kind;
-    this.durability = TokyoCabinetEngine.effective(config.durability());
+    this.durability = config.durability();
     EnumSet<Capability> able = EnumSet.copyOf(TokyoCabinetEngine.CAPABILITIES);
     if (kind == Kind.HASH) {
       able.removeAll(TokyoCabinetEngine.OF_BTREE);
