@@ -1,7 +1,6 @@
 package io.kvstadium.engine.berkeleydb;
 
 import com.sleepycat.je.CheckpointConfig;
-import com.sleepycat.je.CursorConfig;
 import com.sleepycat.je.DatabaseConfig;
 import com.sleepycat.je.DatabaseNotFoundException;
 import com.sleepycat.je.Environment;
@@ -117,11 +116,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public EngineCursor cursor(JeTable table, Range range) {
-    return calls.get(() -> {
-      Transaction own = environment.beginTransaction(null, null);
-      return new JeCursor(
-          calls, table.database().openCursor(own, CursorConfig.READ_COMMITTED), range, own);
-    });
+    return calls.get(() -> JeCursor.alone(environment, calls, table.database(), range));
   }
 
   @Override

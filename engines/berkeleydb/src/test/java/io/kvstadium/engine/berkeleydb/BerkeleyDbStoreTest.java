@@ -39,6 +39,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** JE's traps, which the conformance kit cannot know. */
 class BerkeleyDbStoreTest {
@@ -110,6 +112,45 @@ class BerkeleyDbStoreTest {
         assertThat(cursor.key()).isEqualTo(key(1));
         assertThat(cursor.next()).isTrue();
         assertThat(cursor.key()).isEqualTo(key(0));
+      }
+    }
+  }
+
+  @Test
+  void scansBeginNoTransactions() {
+    try (Store store = open("");
+        Environment same = new Environment(directory.toFile(), null)) {
+      fill(store.table(), 100, 10);
+      long before = same.getTransactionStats(null).getNBegins();
+
+      assertThat(store.table().count()).isEqualTo(100);
+
+      assertThat(same.getTransactionStats(null).getNBegins()).isEqualTo(before);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aScanThatWaitedInVainGoesOnWhereItWas(boolean reversed) {
+    try (Store store = open("&lock_timeout=50ms")) {
+      fill(store.table(), 5, 10);
+      Range all = reversed ? Range.all().reverse() : Range.all();
+
+      try (Cursor scan = store.table().scan(all)) {
+        scan.next();
+        scan.next();
+        store.transact(tx -> {
+          tx.on(store.table()).put(key(2), new byte[1]);
+          assertThatThrownBy(() -> elsewhere(scan::next)).isInstanceOf(ConflictException.class);
+          assertThatThrownBy(() -> elsewhere(scan::next)).isInstanceOf(ConflictException.class);
+          return 0;
+        });
+
+        assertThat(scan.next()).isTrue();
+        assertThat(scan.key()).isEqualTo(key(2));
+        assertThat(scan.value()).hasSize(1);
+        assertThat(scan.next()).isTrue();
+        assertThat(scan.key()).isEqualTo(key(reversed ? 1 : 3));
       }
     }
   }
