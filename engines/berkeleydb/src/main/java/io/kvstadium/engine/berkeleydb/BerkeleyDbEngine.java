@@ -64,9 +64,15 @@ public final class BerkeleyDbEngine implements Engine {
             Durability.POWER,
             new DurabilityMapping(Durability.POWER, "COMMIT_SYNC"),
             Durability.ENGINE_DEFAULT,
-            new DurabilityMapping(Durability.ENGINE_DEFAULT, "COMMIT_SYNC")),
+            new DurabilityMapping(
+                Durability.ENGINE_DEFAULT,
+                "no transactions; cache, free disk and lock timeout are JE's")),
         List.of(
-            OptionSpec.size("cache_size", Scope.STORE, "128m", "heap that the cache takes at most"),
+            OptionSpec.size(
+                "cache_size",
+                Scope.STORE,
+                "128m",
+                "heap that the cache takes at most; JE's 60 % of it at durability=engine-default"),
             OptionSpec.choice(
                 "cache_mode",
                 Scope.STORE,
@@ -77,7 +83,8 @@ public final class BerkeleyDbEngine implements Engine {
                 "free_disk",
                 Scope.STORE,
                 "32m",
-                "writes are refused when less of the disk is free"),
+                "writes are refused when less of the disk is free; JE's 5g at"
+                    + " durability=engine-default"),
             OptionSpec.size("log_file_size", Scope.STORE, "", "largest size of a file of the log"),
             OptionSpec.bool(
                 "halt_on_damage",
@@ -88,7 +95,8 @@ public final class BerkeleyDbEngine implements Engine {
                 "lock_timeout",
                 Scope.STORE,
                 "5s",
-                "longest wait of a call outside of transactions for a lock"),
+                "longest wait of a call outside of transactions for a lock; JE's 500ms at"
+                    + " durability=engine-default"),
             OptionSpec.bool(
                 "own_threads",
                 Scope.STORE,
@@ -109,6 +117,10 @@ public final class BerkeleyDbEngine implements Engine {
             "Transactions are serializable, and go one at a time until their commits, as batches do: JE"
                 + " does not find deadlocks between transactions that insert into ranges which the other"
                 + " has read. Single writes wait for those that have read or scanned their key.",
+            "At durability=engine-default the environment is as JE opens one when it is told nothing:"
+                + " without transactions, so there are no batches either, and what was written reaches"
+                + " the files with sync() and close, or when JE has a buffer full. Only JE's files of"
+                + " statistics are turned off there too.",
             "JE's own default for free_disk is 5 GB: on a disk with less free every write fails.",
             "Damage within the last file of the log is taken for the torn end that a power cut leaves: JE"
                 + " drops what follows it without a word. With halt_on_damage=true it refuses to open if it"
@@ -116,6 +128,8 @@ public final class BerkeleyDbEngine implements Engine {
                 + " other files damage is found when it is read.",
             "Without that reserve (free_disk=0), a disk that is full makes the store unusable, and it cannot"
                 + " be reopened before there is room.",
+            "JE lets other processes open its files read-only beside a writer, and see them as they were"
+                + " at that open; that is not offered here.",
             "Space is given back by whole files, in which more than half is obsolete: the store is up to"
                 + " twice as large as its data.",
             "Files are upgraded silently and cannot be read by an older version afterwards."));
@@ -142,38 +156,49 @@ public final class BerkeleyDbEngine implements Engine {
             config.options().bool("own_threads"));
     Environment environment =
         calls.calmly(() -> new Environment(config.directory().toFile(), environmentConfig(config)));
-    return new JeStore(
-        calls,
-        environment,
-        config.durability(),
-        config.readOnly(),
-        config.options().duration("lock_timeout"));
+    return new JeStore(calls, environment, config);
+  }
+
+  /** Whether the store is to be as JE opens one by itself: without transactions, for one. */
+  static boolean isJesOwn(StoreConfig config) {
+    return config.durability() == Durability.ENGINE_DEFAULT;
   }
 
   static EnvironmentConfig environmentConfig(StoreConfig config) {
     Options options = config.options();
     EnvironmentConfig settings =
         new EnvironmentConfig()
-            .setTransactional(true)
+            .setTransactional(!isJesOwn(config))
             .setAllowCreate(!config.readOnly())
             .setReadOnly(config.readOnly())
-            .setLockTimeout(options.duration("lock_timeout").toMillis(), TimeUnit.MILLISECONDS)
-            .setConfigParam(EnvironmentConfig.FREE_DISK, "" + options.size("free_disk"))
             .setConfigParam(
                 EnvironmentConfig.HALT_ON_COMMIT_AFTER_CHECKSUMEXCEPTION,
                 options.text("halt_on_damage"))
             .setConfigParam(EnvironmentConfig.STATS_COLLECT, "false"); // no files beside the log
-    settings.setCacheSize(options.size("cache_size"));
+    if (isSet(config, "lock_timeout")) {
+      settings.setLockTimeout(options.duration("lock_timeout").toMillis(), TimeUnit.MILLISECONDS);
+    }
+    if (isSet(config, "free_disk")) {
+      settings.setConfigParam(EnvironmentConfig.FREE_DISK, "" + options.size("free_disk"));
+    }
+    if (isSet(config, "cache_size")) {
+      settings.setCacheSize(options.size("cache_size"));
+    }
     settings.setCacheMode(CacheMode.valueOf(options.text("cache_mode").toUpperCase(Locale.ROOT)));
-    settings.setDurability(
-        switch (config.durability()) {
-          case NONE -> com.sleepycat.je.Durability.COMMIT_NO_SYNC;
-          case PROCESS -> com.sleepycat.je.Durability.COMMIT_WRITE_NO_SYNC;
-          case POWER, ENGINE_DEFAULT -> com.sleepycat.je.Durability.COMMIT_SYNC;
-        });
+    switch (config.durability()) {
+      case NONE -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_NO_SYNC);
+      case PROCESS -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_WRITE_NO_SYNC);
+      case POWER -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_SYNC);
+      case ENGINE_DEFAULT -> {} // of transactions, which there are none
+    }
     if (options.has("log_file_size")) {
       settings.setConfigParam(EnvironmentConfig.LOG_FILE_MAX, "" + options.size("log_file_size"));
     }
     return settings;
+  }
+
+  /** Whether an option is to be set rather than left to JE. */
+  private static boolean isSet(StoreConfig config, String option) {
+    return !isJesOwn(config) || config.options().given().containsKey(option);
   }
 }

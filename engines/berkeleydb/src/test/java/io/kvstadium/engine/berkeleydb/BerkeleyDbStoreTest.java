@@ -13,6 +13,7 @@ import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentConfig;
 import com.sleepycat.je.Transaction;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Cursor;
@@ -23,6 +24,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionOptions;
+import io.kvstadium.store.UnsupportedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -30,9 +32,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -227,6 +231,71 @@ class BerkeleyDbStoreTest {
 
     try (Stream<Path> files = Files.list(directory)) {
       assertThat(files).anyMatch(file -> file.endsWith("00000002.jdb"));
+    }
+  }
+
+  private EnvironmentConfig settingsAt(String url) {
+    try (Store _ = Stadium.open(url);
+        Environment same = new Environment(directory.toFile(), null)) {
+      return same.getConfig();
+    }
+  }
+
+  @Test
+  void engineDefaultIsWhatJeHasByItself(@TempDir Path other) {
+    EnvironmentConfig jes;
+    try (Environment plain =
+        new Environment(other.toFile(), new EnvironmentConfig().setAllowCreate(true))) {
+      jes = plain.getConfig();
+    }
+
+    EnvironmentConfig ours = settingsAt("berkeleydb:" + directory + "?durability=engine-default");
+
+    assertThat(ours.getTransactional()).isEqualTo(jes.getTransactional()).isFalse();
+    assertThat(ours.getCacheSize()).isEqualTo(jes.getCacheSize());
+    assertThat(ours.getLockTimeout(TimeUnit.MILLISECONDS))
+        .isEqualTo(jes.getLockTimeout(TimeUnit.MILLISECONDS));
+    for (String setting : List.of(EnvironmentConfig.FREE_DISK, EnvironmentConfig.LOG_FILE_MAX)) {
+      assertThat(ours.getConfigParam(setting)).as(setting).isEqualTo(jes.getConfigParam(setting));
+    }
+  }
+
+  @Test
+  void whatIsGivenHoldsAtEngineDefaultToo() {
+    EnvironmentConfig ours =
+        settingsAt(
+            "berkeleydb:"
+                + directory
+                + "?durability=engine-default&cache_size=16m&free_disk=7m&lock_timeout=3s");
+
+    assertThat(ours.getCacheSize()).isEqualTo(16 << 20);
+    assertThat(ours.getConfigParam(EnvironmentConfig.FREE_DISK)).isEqualTo("" + (7 << 20));
+    assertThat(ours.getLockTimeout(TimeUnit.MILLISECONDS)).isEqualTo(3_000);
+  }
+
+  @Test
+  void withoutTransactionsAStoreIsTheSameStore() {
+    try (Store store = open("")) {
+      fill(store.table(), 100, 10);
+    }
+    try (Store store = open("&durability=engine-default&free_disk=0")) {
+      assertThat(store.capabilities())
+          .doesNotContain(Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION);
+      assertThatThrownBy(() -> store.transact(tx -> 0)).isInstanceOf(UnsupportedException.class);
+      store.table().put(key(0), new byte[20]);
+      store.table().delete(key(1));
+      store.table().put(key(100), new byte[20]);
+      try (Cursor scan = store.table().scan(Range.all())) {
+        scan.next();
+        store.table().put(scan.key(), new byte[30]); // of its own, unlocked
+      }
+      assertThat(store.table().count()).isEqualTo(100);
+    }
+    try (Store store = open("")) {
+      assertThat(store.table().get(key(0))).hasSize(30);
+      assertThat(store.table().count()).isEqualTo(100);
+      store.write(batch -> batch.on(store.table()).delete(key(100)));
+      assertThat(store.table().count()).isEqualTo(99);
     }
   }
 

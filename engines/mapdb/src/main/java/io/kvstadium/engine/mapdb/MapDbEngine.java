@@ -54,7 +54,7 @@ public final class MapDbEngine implements Engine {
             Durability.NONE,
             new DurabilityMapping(Durability.NONE, "no transactionEnable()"),
             Durability.ENGINE_DEFAULT,
-            new DurabilityMapping(Durability.ENGINE_DEFAULT, "no transactionEnable()")),
+            new DurabilityMapping(Durability.ENGINE_DEFAULT, "no transactionEnable(), volume=raf")),
         List.of(
             OptionSpec.choice(
                 "type",
@@ -67,7 +67,8 @@ public final class MapDbEngine implements Engine {
                 Scope.STORE,
                 "mmap",
                 List.of("mmap", "raf"),
-                "how the file is used: mapped, or a RandomAccessFile under a lock"),
+                "how the file is used: mapped, or a RandomAccessFile under a lock, which is MapDB's"
+                    + " own default and that of durability=engine-default"),
             OptionSpec.bool(
                 "values_outside_nodes",
                 Scope.TABLE,
