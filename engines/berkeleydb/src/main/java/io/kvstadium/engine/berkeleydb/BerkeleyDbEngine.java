@@ -3,6 +3,7 @@ package io.kvstadium.engine.berkeleydb;
 import com.sleepycat.je.CacheMode;
 import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentConfig;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
@@ -66,7 +67,7 @@ public final class BerkeleyDbEngine implements Engine {
             Durability.ENGINE_DEFAULT,
             new DurabilityMapping(
                 Durability.ENGINE_DEFAULT,
-                "no transactions; cache, free disk and lock timeout are JE's")),
+                "COMMIT_SYNC; cache, free disk and lock timeout are JE's")),
         List.of(
             OptionSpec.size(
                 "cache_size",
@@ -98,6 +99,12 @@ public final class BerkeleyDbEngine implements Engine {
                 "longest wait of a call outside of transactions for a lock; JE's 500ms at"
                     + " durability=engine-default"),
             OptionSpec.bool(
+                "transactional",
+                Scope.STORE,
+                "true",
+                "false: the environment is without transactions and batches, as JE's are by default;"
+                    + " at durability=none and engine-default only"),
+            OptionSpec.bool(
                 "own_threads",
                 Scope.STORE,
                 "false",
@@ -117,10 +124,11 @@ public final class BerkeleyDbEngine implements Engine {
             "Transactions are serializable, and go one at a time until their commits, as batches do: JE"
                 + " does not find deadlocks between transactions that insert into ranges which the other"
                 + " has read. Single writes wait for those that have read or scanned their key.",
-            "At durability=engine-default the environment is as JE opens one when it is told nothing:"
-                + " without transactions, so there are no batches either, and what was written reaches"
-                + " the files with sync() and close, or when JE has a buffer full. Only JE's files of"
-                + " statistics are turned off there too.",
+            "At durability=engine-default the cache, the free disk and the lock timeout are JE's own."
+                + " The environment is transactional all the same, for batches and transactions need it,"
+                + " which JE's is only if it is told so: transactional=false leaves that out, and then"
+                + " what was written reaches the files with sync() and close, or when a buffer of JE's"
+                + " is full. JE's files of statistics are turned off at every level.",
             "JE's own default for free_disk is 5 GB: on a disk with less free every write fails.",
             "Damage within the last file of the log is taken for the torn end that a power cut leaves: JE"
                 + " drops what follows it without a word. With halt_on_damage=true it refuses to open if it"
@@ -148,6 +156,17 @@ public final class BerkeleyDbEngine implements Engine {
   }
 
   @Override
+  public void check(StoreConfig config) {
+    Durability level = config.durability();
+    if (!isTransactional(config) && (level == Durability.PROCESS || level == Durability.POWER)) {
+      throw new BadArgumentException(
+          "engine berkeleydb: transactional=false promises nothing, and durability "
+              + level.word()
+              + " does: leave it out, or ask for durability=none or engine-default");
+    }
+  }
+
+  @Override
   public EngineStore<?> open(StoreConfig config) {
     JeCalls calls =
         new JeCalls(
@@ -159,16 +178,16 @@ public final class BerkeleyDbEngine implements Engine {
     return new JeStore(calls, environment, config);
   }
 
-  /** Whether the store is to be as JE opens one by itself: without transactions, for one. */
-  static boolean isJesOwn(StoreConfig config) {
-    return config.durability() == Durability.ENGINE_DEFAULT;
+  /** Whether writes are transactions, without which nothing is promised. */
+  static boolean isTransactional(StoreConfig config) {
+    return config.options().bool("transactional");
   }
 
   static EnvironmentConfig environmentConfig(StoreConfig config) {
     Options options = config.options();
     EnvironmentConfig settings =
         new EnvironmentConfig()
-            .setTransactional(!isJesOwn(config))
+            .setTransactional(isTransactional(config))
             .setAllowCreate(!config.readOnly())
             .setReadOnly(config.readOnly())
             .setConfigParam(
@@ -189,7 +208,7 @@ public final class BerkeleyDbEngine implements Engine {
       case NONE -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_NO_SYNC);
       case PROCESS -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_WRITE_NO_SYNC);
       case POWER -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_SYNC);
-      case ENGINE_DEFAULT -> {} // of transactions, which there are none
+      case ENGINE_DEFAULT -> {} // JE syncs, unless it is told otherwise
     }
     if (options.has("log_file_size")) {
       settings.setConfigParam(EnvironmentConfig.LOG_FILE_MAX, "" + options.size("log_file_size"));
@@ -199,6 +218,7 @@ public final class BerkeleyDbEngine implements Engine {
 
   /** Whether an option is to be set rather than left to JE. */
   private static boolean isSet(StoreConfig config, String option) {
-    return !isJesOwn(config) || config.options().given().containsKey(option);
+    return config.durability() != Durability.ENGINE_DEFAULT
+        || config.options().given().containsKey(option);
   }
 }

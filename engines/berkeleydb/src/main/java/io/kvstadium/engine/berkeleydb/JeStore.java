@@ -70,7 +70,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   @Override
   public Set<Capability> capabilities() {
     Set<Capability> capabilities = EnumSet.copyOf(BerkeleyDbEngine.CAPABILITIES);
-    if (BerkeleyDbEngine.isJesOwn(config)) {
+    if (!BerkeleyDbEngine.isTransactional(config)) {
       capabilities.removeAll(TRANSACTIONAL);
     }
     return capabilities;
@@ -106,7 +106,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   }
 
   static DatabaseConfig tableConfig(StoreConfig config) {
-    return new DatabaseConfig().setTransactional(!BerkeleyDbEngine.isJesOwn(config));
+    return new DatabaseConfig().setTransactional(BerkeleyDbEngine.isTransactional(config));
   }
 
   @Override

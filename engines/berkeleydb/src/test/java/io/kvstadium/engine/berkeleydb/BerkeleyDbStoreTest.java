@@ -249,7 +249,8 @@ class BerkeleyDbStoreTest {
       jes = plain.getConfig();
     }
 
-    EnvironmentConfig ours = settingsAt("berkeleydb:" + directory + "?durability=engine-default");
+    EnvironmentConfig ours =
+        settingsAt("berkeleydb:" + directory + "?durability=engine-default&transactional=false");
 
     assertThat(ours.getTransactional()).isEqualTo(jes.getTransactional()).isFalse();
     assertThat(ours.getCacheSize()).isEqualTo(jes.getCacheSize());
@@ -274,11 +275,22 @@ class BerkeleyDbStoreTest {
   }
 
   @Test
+  void withoutTransactionsNothingIsPromised() {
+    assertThatThrownBy(() -> open("&transactional=false").close())
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("durability process");
+    try (Store store = open("&durability=engine-default&free_disk=0")) {
+      store.write(batch -> batch.on(store.table()).put(key(0), key(0))); // for which it has them
+      assertThat(store.table().count()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void withoutTransactionsAStoreIsTheSameStore() {
     try (Store store = open("")) {
       fill(store.table(), 100, 10);
     }
-    try (Store store = open("&durability=engine-default&free_disk=0")) {
+    try (Store store = open("&durability=engine-default&transactional=false&free_disk=0")) {
       assertThat(store.capabilities())
           .doesNotContain(Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION);
       assertThatThrownBy(() -> store.transact(tx -> 0)).isInstanceOf(UnsupportedException.class);
