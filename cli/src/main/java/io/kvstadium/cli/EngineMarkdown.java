@@ -28,7 +28,8 @@ final class EngineMarkdown {
       *durability*: the levels that can be asked for; where an engine gives a stronger one than asked for, \
       the table says which. *scan*: `ordered` runs in key order, over ranges and in both directions. \
       *read-only*: `beside a writer` if the store can be open for writing elsewhere at the same time. \
-      *bulk load*: a way of its own to take many entries; on other engines `load` writes batches.
+      *bulk load*: a way of its own to take many entries; on other engines `load` writes batches. \
+      *–*: not offered here, although the engine by itself may have it.
       """;
 
   private static final String DURABILITY_LEGEND =
@@ -201,13 +202,13 @@ final class EngineMarkdown {
             + "`.");
     paragraph(text, "## Capabilities");
     List<String> has = new ArrayList<>();
-    List<String> lacks = new ArrayList<>();
+    List<String> others = new ArrayList<>(); // of which many engines have some by themselves
     for (Capability capability : Capability.values()) {
-      (info.capabilities().contains(capability) ? has : lacks).add(capability.description());
+      (info.capabilities().contains(capability) ? has : others).add(capability.description());
     }
     paragraph(text, "Has: " + String.join(", ", has) + ".");
-    if (!lacks.isEmpty()) {
-      paragraph(text, "Lacks: " + String.join(", ", lacks) + ".");
+    if (!others.isEmpty()) {
+      paragraph(text, "Not offered here: " + String.join(", ", others) + ".");
     }
     paragraph(text, "Keys of " + limits(info) + ".");
     if (!isolation(info).isEmpty()) {

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,6 +51,11 @@ final class StoreDirectory {
 
   private final Path path;
   private final String url;
+
+  /**
+   * Where something was made: the directory itself, and the parents of all that were made for it.
+   */
+  private final List<Path> changed = new ArrayList<>();
 
   /** What a directory is locked for, and against whom. */
   enum Use {
@@ -111,6 +118,12 @@ final class StoreDirectory {
   }
 
   void create() {
+    changed.clear();
+    boolean made = true;
+    for (Path place = path.toAbsolutePath(); made && place != null; place = place.getParent()) {
+      changed.add(place);
+      made = Files.notExists(place); // so far
+    }
     try {
       Files.createDirectories(path);
     } catch (IOException e) {
@@ -125,26 +138,25 @@ final class StoreDirectory {
     }
   }
 
+  /** What has to be synced for the directory to survive a power cut, from the inside. */
+  List<Path> changed() {
+    return List.copyOf(changed);
+  }
+
   /**
-   * Makes the directory's own entries, and its place in its parents, survive a power cut. Where a
+   * Makes the directory's own entries survive a power cut, and its place in its parents, as far as
+   * {@link #create} made them: those that were there before are whoever made them's. Where a
    * directory cannot be opened as a file, as on Windows, the system does that by itself.
    */
   void makeDurable() {
     if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       return;
     }
-    for (Path directory = path.toAbsolutePath();
-        directory != null;
-        directory = directory.getParent()) {
+    for (Path directory : changed) {
       try {
         Sync.force(directory);
       } catch (IOException e) {
-        if (directory.equals(path.toAbsolutePath())
-            || directory.equals(path.toAbsolutePath().getParent())) {
-          throw new StoreIoException(
-              url + ": cannot sync the directory " + directory + ": " + e, e);
-        }
-        return; // not ours to read: it was there before us, so it is durable
+        throw new StoreIoException(url + ": cannot sync the directory " + directory + ": " + e, e);
       }
     }
   }

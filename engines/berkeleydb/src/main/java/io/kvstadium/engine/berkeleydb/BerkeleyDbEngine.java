@@ -3,7 +3,9 @@ package io.kvstadium.engine.berkeleydb;
 import com.sleepycat.je.CacheMode;
 import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentConfig;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Evidence;
@@ -64,9 +66,15 @@ public final class BerkeleyDbEngine implements Engine {
             DurabilityMapping.none("COMMIT_NO_SYNC", Loss.TAIL, Loss.TAIL),
             DurabilityMapping.consistent("COMMIT_WRITE_NO_SYNC", Loss.TAIL, MANUAL),
             DurabilityMapping.power("COMMIT_SYNC", MANUAL),
-            DurabilityMapping.power("COMMIT_SYNC", MANUAL).byDefault()),
+            DurabilityMapping.power(
+                    "COMMIT_SYNC; cache, free disk and lock timeout are JE's", MANUAL)
+                .byDefault()),
         List.of(
-            OptionSpec.size("cache_size", Scope.STORE, "128m", "heap that the cache takes at most"),
+            OptionSpec.size(
+                "cache_size",
+                Scope.STORE,
+                "128m",
+                "heap that the cache takes at most; JE's 60 % of it at durability=engine-default"),
             OptionSpec.choice(
                 "cache_mode",
                 Scope.STORE,
@@ -77,7 +85,8 @@ public final class BerkeleyDbEngine implements Engine {
                 "free_disk",
                 Scope.STORE,
                 "32m",
-                "writes are refused when less of the disk is free"),
+                "writes are refused when less of the disk is free; JE's 5g at"
+                    + " durability=engine-default"),
             OptionSpec.size("log_file_size", Scope.STORE, "", "largest size of a file of the log"),
             OptionSpec.bool(
                 "halt_on_damage",
@@ -88,7 +97,14 @@ public final class BerkeleyDbEngine implements Engine {
                 "lock_timeout",
                 Scope.STORE,
                 "5s",
-                "longest wait of a call outside of transactions for a lock"),
+                "longest wait of a call outside of transactions for a lock; JE's 500ms at"
+                    + " durability=engine-default"),
+            OptionSpec.bool(
+                "transactional",
+                Scope.STORE,
+                "true",
+                "false: the environment is without transactions and batches, as JE's are by default;"
+                    + " at durability=none and engine-default only"),
             OptionSpec.bool(
                 "own_threads",
                 Scope.STORE,
@@ -109,6 +125,11 @@ public final class BerkeleyDbEngine implements Engine {
             "Transactions are serializable, and go one at a time until their commits, as batches do: JE"
                 + " does not find deadlocks between transactions that insert into ranges which the other"
                 + " has read. Single writes wait for those that have read or scanned their key.",
+            "At durability=engine-default the cache, the free disk and the lock timeout are JE's own."
+                + " The environment is transactional all the same, for batches and transactions need it,"
+                + " which JE's is only if it is told so: transactional=false leaves that out, and then"
+                + " what was written reaches the files with sync() and close, or when a buffer of JE's"
+                + " is full. JE's files of statistics are turned off at every level.",
             "JE's own default for free_disk is 5 GB: on a disk with less free every write fails.",
             "Damage within the last file of the log is taken for the torn end that a power cut leaves: JE"
                 + " drops what follows it without a word. With halt_on_damage=true it refuses to open if it"
@@ -116,6 +137,8 @@ public final class BerkeleyDbEngine implements Engine {
                 + " other files damage is found when it is read.",
             "Without that reserve (free_disk=0), a disk that is full makes the store unusable, and it cannot"
                 + " be reopened before there is room.",
+            "JE lets other processes open its files read-only beside a writer, and see them as they were"
+                + " at that open; that is not offered here.",
             "Space is given back by whole files, in which more than half is obsolete: the store is up to"
                 + " twice as large as its data.",
             "Files are upgraded silently and cannot be read by an older version afterwards."));
@@ -134,6 +157,17 @@ public final class BerkeleyDbEngine implements Engine {
   }
 
   @Override
+  public void check(StoreConfig config) {
+    Durability level = config.durability();
+    if (!isTransactional(config) && (level == Durability.PROCESS || level == Durability.POWER)) {
+      throw new BadArgumentException(
+          "engine berkeleydb: transactional=false promises nothing, and durability "
+              + level.word()
+              + " does: leave it out, or ask for durability=none or engine-default");
+    }
+  }
+
+  @Override
   public EngineStore<?> open(StoreConfig config) {
     JeCalls calls =
         new JeCalls(
@@ -142,38 +176,51 @@ public final class BerkeleyDbEngine implements Engine {
             config.options().bool("own_threads"));
     Environment environment =
         calls.calmly(() -> new Environment(config.directory().toFile(), environmentConfig(config)));
-    return new JeStore(
-        calls,
-        environment,
-        config.durability(),
-        config.readOnly(),
-        config.options().duration("lock_timeout"));
+    return new JeStore(calls, environment, config);
+  }
+
+  /** Whether writes are transactions, without which nothing is promised. */
+  static boolean isTransactional(StoreConfig config) {
+    return config.options().bool("transactional");
   }
 
   static EnvironmentConfig environmentConfig(StoreConfig config) {
     Options options = config.options();
     EnvironmentConfig settings =
         new EnvironmentConfig()
-            .setTransactional(true)
+            .setTransactional(isTransactional(config))
             .setAllowCreate(!config.readOnly())
             .setReadOnly(config.readOnly())
-            .setLockTimeout(options.duration("lock_timeout").toMillis(), TimeUnit.MILLISECONDS)
-            .setConfigParam(EnvironmentConfig.FREE_DISK, "" + options.size("free_disk"))
             .setConfigParam(
                 EnvironmentConfig.HALT_ON_COMMIT_AFTER_CHECKSUMEXCEPTION,
                 options.text("halt_on_damage"))
             .setConfigParam(EnvironmentConfig.STATS_COLLECT, "false"); // no files beside the log
-    settings.setCacheSize(options.size("cache_size"));
+    if (isSet(config, "lock_timeout")) {
+      settings.setLockTimeout(options.duration("lock_timeout").toMillis(), TimeUnit.MILLISECONDS);
+    }
+    if (isSet(config, "free_disk")) {
+      settings.setConfigParam(EnvironmentConfig.FREE_DISK, "" + options.size("free_disk"));
+    }
+    if (isSet(config, "cache_size")) {
+      settings.setCacheSize(options.size("cache_size"));
+    }
     settings.setCacheMode(CacheMode.valueOf(options.text("cache_mode").toUpperCase(Locale.ROOT)));
-    settings.setDurability(
-        switch (config.durability()) {
-          case NONE -> com.sleepycat.je.Durability.COMMIT_NO_SYNC;
-          case PROCESS, CONSISTENT -> com.sleepycat.je.Durability.COMMIT_WRITE_NO_SYNC;
-          case POWER, ENGINE_DEFAULT -> com.sleepycat.je.Durability.COMMIT_SYNC;
-        });
+    switch (config.durability()) {
+      case NONE -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_NO_SYNC);
+      case PROCESS, CONSISTENT ->
+          settings.setDurability(com.sleepycat.je.Durability.COMMIT_WRITE_NO_SYNC);
+      case POWER -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_SYNC);
+      case ENGINE_DEFAULT -> {} // JE syncs, unless it is told otherwise
+    }
     if (options.has("log_file_size")) {
       settings.setConfigParam(EnvironmentConfig.LOG_FILE_MAX, "" + options.size("log_file_size"));
     }
     return settings;
+  }
+
+  /** Whether an option is to be set rather than left to JE. */
+  private static boolean isSet(StoreConfig config, String option) {
+    return config.durability() != Durability.ENGINE_DEFAULT
+        || config.options().given().containsKey(option);
   }
 }

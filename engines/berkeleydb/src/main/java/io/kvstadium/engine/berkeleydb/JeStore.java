@@ -1,7 +1,6 @@
 package io.kvstadium.engine.berkeleydb;
 
 import com.sleepycat.je.CheckpointConfig;
-import com.sleepycat.je.CursorConfig;
 import com.sleepycat.je.DatabaseConfig;
 import com.sleepycat.je.DatabaseNotFoundException;
 import com.sleepycat.je.Environment;
@@ -19,8 +18,10 @@ import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.OwnThread;
+import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,10 +34,16 @@ import org.jspecify.annotations.Nullable;
 
 /** An open environment and its databases. */
 final class JeStore extends JeAccess implements EngineStore<JeTable> {
+  private static final Set<Capability> TRANSACTIONAL =
+      EnumSet.of(
+          Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION, Capability.SERIALIZABLE_SCANS);
+
   private final Environment environment;
-  private final Durability durability;
-  private final boolean readOnly;
+  private final StoreConfig config;
+
+  /** How long a batch waits for locks. */
   private final Duration patience;
+
   private final Set<JeTable> open = ConcurrentHashMap.newKeySet();
 
   /**
@@ -53,30 +60,25 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
    */
   private final StampedLock puts = new StampedLock();
 
-  /**
-   * @param patience how long a batch waits for locks
-   */
-  JeStore(
-      JeCalls calls,
-      Environment environment,
-      Durability durability,
-      boolean readOnly,
-      Duration patience) {
+  JeStore(JeCalls calls, Environment environment, StoreConfig config) {
     super(calls, null);
     this.environment = environment;
-    this.durability = durability;
-    this.readOnly = readOnly;
-    this.patience = patience;
+    this.config = config;
+    this.patience = config.options().duration("lock_timeout");
   }
 
   @Override
   public Set<Capability> capabilities() {
-    return BerkeleyDbEngine.CAPABILITIES;
+    Set<Capability> capabilities = EnumSet.copyOf(BerkeleyDbEngine.CAPABILITIES);
+    if (!BerkeleyDbEngine.isTransactional(config)) {
+      capabilities.removeAll(TRANSACTIONAL);
+    }
+    return capabilities;
   }
 
   @Override
   public Durability durability() {
-    return durability;
+    return config.durability();
   }
 
   @Override
@@ -90,10 +92,11 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
       throw new BadArgumentException(
           "engine berkeleydb: table names with _je are JE's own: " + name);
     }
-    DatabaseConfig config = tableConfig().setAllowCreate(create).setReadOnly(readOnly);
+    DatabaseConfig settings =
+        tableConfig(config).setAllowCreate(create).setReadOnly(config.readOnly());
     return calls.<@Nullable JeTable>calmly(() -> {
       try {
-        JeTable table = new JeTable(name, environment.openDatabase(null, name, config));
+        JeTable table = new JeTable(name, environment.openDatabase(null, name, settings));
         open.add(table);
         return table;
       } catch (DatabaseNotFoundException e) {
@@ -102,8 +105,8 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
     });
   }
 
-  static DatabaseConfig tableConfig() {
-    return new DatabaseConfig().setTransactional(true);
+  static DatabaseConfig tableConfig(StoreConfig config) {
+    return new DatabaseConfig().setTransactional(BerkeleyDbEngine.isTransactional(config));
   }
 
   @Override
@@ -117,11 +120,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public EngineCursor cursor(JeTable table, Range range) {
-    return calls.get(() -> {
-      Transaction own = environment.beginTransaction(null, null);
-      return new JeCursor(
-          calls, table.database().openCursor(own, CursorConfig.READ_COMMITTED), range, own);
-    });
+    return calls.get(() -> JeCursor.alone(environment, calls, table.database(), range));
   }
 
   @Override

@@ -27,8 +27,7 @@ final class JeTransaction extends JeAccess implements EngineTransaction<JeTable>
 
   @Override
   public EngineCursor cursor(JeTable table, Range range) {
-    return calls.get(
-        () -> new JeCursor(calls, table.database().openCursor(txn, null), range, null));
+    return calls.get(() -> JeCursor.within(txn, calls, table.database(), range));
   }
 
   @Override

@@ -26,7 +26,7 @@ public final class RawBerkeleyDb implements Baseline {
     return new RawHandle(
         environment,
         environment.openDatabase(
-            null, Store.DEFAULT_TABLE, JeStore.tableConfig().setAllowCreate(true)));
+            null, Store.DEFAULT_TABLE, JeStore.tableConfig(config).setAllowCreate(true)));
   }
 
   private record RawHandle(Environment environment, Database database) implements Handle {

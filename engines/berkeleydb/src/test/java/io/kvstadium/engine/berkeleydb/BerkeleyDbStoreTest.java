@@ -13,6 +13,7 @@ import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentConfig;
 import com.sleepycat.je.Transaction;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Cursor;
@@ -23,6 +24,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionOptions;
+import io.kvstadium.store.UnsupportedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -30,15 +32,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** JE's traps, which the conformance kit cannot know. */
 class BerkeleyDbStoreTest {
@@ -115,6 +121,45 @@ class BerkeleyDbStoreTest {
   }
 
   @Test
+  void scansBeginNoTransactions() {
+    try (Store store = open("");
+        Environment same = new Environment(directory.toFile(), null)) {
+      fill(store.table(), 100, 10);
+      long before = same.getTransactionStats(null).getNBegins();
+
+      assertThat(store.table().count()).isEqualTo(100);
+
+      assertThat(same.getTransactionStats(null).getNBegins()).isEqualTo(before);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aScanThatWaitedInVainGoesOnWhereItWas(boolean reversed) {
+    try (Store store = open("&lock_timeout=50ms")) {
+      fill(store.table(), 5, 10);
+      Range all = reversed ? Range.all().reverse() : Range.all();
+
+      try (Cursor scan = store.table().scan(all)) {
+        scan.next();
+        scan.next();
+        store.transact(tx -> {
+          tx.on(store.table()).put(key(2), new byte[1]);
+          assertThatThrownBy(() -> elsewhere(scan::next)).isInstanceOf(ConflictException.class);
+          assertThatThrownBy(() -> elsewhere(scan::next)).isInstanceOf(ConflictException.class);
+          return 0;
+        });
+
+        assertThat(scan.next()).isTrue();
+        assertThat(scan.key()).isEqualTo(key(2));
+        assertThat(scan.value()).hasSize(1);
+        assertThat(scan.next()).isTrue();
+        assertThat(scan.key()).isEqualTo(key(reversed ? 1 : 3));
+      }
+    }
+  }
+
+  @Test
   void scansDoNotSeeWhatIsNotCommitted() {
     try (Store store = open("&lock_timeout=50ms")) {
       fill(store.table(), 3, 10);
@@ -186,6 +231,83 @@ class BerkeleyDbStoreTest {
 
     try (Stream<Path> files = Files.list(directory)) {
       assertThat(files).anyMatch(file -> file.endsWith("00000002.jdb"));
+    }
+  }
+
+  private EnvironmentConfig settingsAt(String url) {
+    try (Store _ = Stadium.open(url);
+        Environment same = new Environment(directory.toFile(), null)) {
+      return same.getConfig();
+    }
+  }
+
+  @Test
+  void engineDefaultIsWhatJeHasByItself(@TempDir Path other) {
+    EnvironmentConfig jes;
+    try (Environment plain =
+        new Environment(other.toFile(), new EnvironmentConfig().setAllowCreate(true))) {
+      jes = plain.getConfig();
+    }
+
+    EnvironmentConfig ours =
+        settingsAt("berkeleydb:" + directory + "?durability=engine-default&transactional=false");
+
+    assertThat(ours.getTransactional()).isEqualTo(jes.getTransactional()).isFalse();
+    assertThat(ours.getCacheSize()).isEqualTo(jes.getCacheSize());
+    assertThat(ours.getLockTimeout(TimeUnit.MILLISECONDS))
+        .isEqualTo(jes.getLockTimeout(TimeUnit.MILLISECONDS));
+    for (String setting : List.of(EnvironmentConfig.FREE_DISK, EnvironmentConfig.LOG_FILE_MAX)) {
+      assertThat(ours.getConfigParam(setting)).as(setting).isEqualTo(jes.getConfigParam(setting));
+    }
+  }
+
+  @Test
+  void whatIsGivenHoldsAtEngineDefaultToo() {
+    EnvironmentConfig ours =
+        settingsAt(
+            "berkeleydb:"
+                + directory
+                + "?durability=engine-default&cache_size=16m&free_disk=7m&lock_timeout=3s");
+
+    assertThat(ours.getCacheSize()).isEqualTo(16 << 20);
+    assertThat(ours.getConfigParam(EnvironmentConfig.FREE_DISK)).isEqualTo("" + (7 << 20));
+    assertThat(ours.getLockTimeout(TimeUnit.MILLISECONDS)).isEqualTo(3_000);
+  }
+
+  @Test
+  void withoutTransactionsNothingIsPromised() {
+    assertThatThrownBy(() -> open("&transactional=false").close())
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("durability process");
+    try (Store store = open("&durability=engine-default&free_disk=0")) {
+      store.write(batch -> batch.on(store.table()).put(key(0), key(0))); // for which it has them
+      assertThat(store.table().count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void withoutTransactionsAStoreIsTheSameStore() {
+    try (Store store = open("")) {
+      fill(store.table(), 100, 10);
+    }
+    try (Store store = open("&durability=engine-default&transactional=false&free_disk=0")) {
+      assertThat(store.capabilities())
+          .doesNotContain(Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION);
+      assertThatThrownBy(() -> store.transact(tx -> 0)).isInstanceOf(UnsupportedException.class);
+      store.table().put(key(0), new byte[20]);
+      store.table().delete(key(1));
+      store.table().put(key(100), new byte[20]);
+      try (Cursor scan = store.table().scan(Range.all())) {
+        scan.next();
+        store.table().put(scan.key(), new byte[30]); // of its own, unlocked
+      }
+      assertThat(store.table().count()).isEqualTo(100);
+    }
+    try (Store store = open("")) {
+      assertThat(store.table().get(key(0))).hasSize(30);
+      assertThat(store.table().count()).isEqualTo(100);
+      store.write(batch -> batch.on(store.table()).delete(key(100)));
+      assertThat(store.table().count()).isEqualTo(99);
     }
   }
 

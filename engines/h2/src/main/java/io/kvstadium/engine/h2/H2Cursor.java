@@ -19,6 +19,9 @@ final class H2Cursor implements EngineCursor {
   private static final int FIRST_ROWS = 8;
   private static final int MOST_ROWS = 512;
 
+  /** What is left of a scan is fetched at once if it is no more than that, and values are small. */
+  private static final int SHORT_ROWS = 128;
+
   /** Pages grow while they are smaller than this. */
   private static final long LARGE_BYTES = 1 << 20;
 
@@ -31,6 +34,7 @@ final class H2Cursor implements EngineCursor {
   private final Deque<Entry> page = new ArrayDeque<>();
   private @Nullable Range rest;
   private int rows = FIRST_ROWS;
+  private long left;
   private @Nullable Entry current;
 
   /**
@@ -54,6 +58,7 @@ final class H2Cursor implements EngineCursor {
     this.errors = errors;
     this.hidden = hidden;
     this.atClose = atClose;
+    this.left = range.limit();
     boolean good = false;
     try {
       if (!range.isEmpty()) {
@@ -68,7 +73,9 @@ final class H2Cursor implements EngineCursor {
   }
 
   private void fetch(Range range) {
-    int asked = (int) Math.min(rows, range.limit());
+    boolean small = range.withoutValues() || table.hasSmallValues();
+    int most = small && range.limit() <= SHORT_ROWS ? SHORT_ROWS : rows;
+    int asked = (int) Math.min(most, range.limit());
     long bytes = 0;
     lock.lock();
     try (ResultSet result = session.page(table, range, asked)) {
@@ -88,6 +95,9 @@ final class H2Cursor implements EngineCursor {
     } else {
       rows = Math.max(1, rows / 4);
     }
+    if (!page.isEmpty() && !range.withoutValues()) {
+      table.seen(bytes / page.size() < LARGE_BYTES / SHORT_ROWS);
+    }
     rest = page.size() < asked ? null : behind(range, page.getLast().key());
   }
 
@@ -99,11 +109,12 @@ final class H2Cursor implements EngineCursor {
   public boolean next() {
     do {
       Range more = rest;
-      if (page.isEmpty() && more != null && !more.isEmpty()) {
-        fetch(more);
+      if (page.isEmpty() && more != null && left > 0 && !more.isEmpty()) {
+        fetch(more.limit(left));
       }
       current = page.poll();
     } while (current != null && hidden.contains(current.key()));
+    left--;
     return current != null;
   }
 

@@ -62,8 +62,9 @@ public final class H2Engine implements Engine {
               "H2 itself never syncs at a commit, and with its default WRITE_DELAY a killed process"
                   + " loses up to half a second of commits.",
               "At durability=consistent every commit is synced, as at power: after a crash H2 checks"
-                  + " the two ends of the last chunk of its file and not what is between them, so"
-                  + " that saving alone promises no prefix of the history after a power cut.",
+                  + " both ends of every live chunk of its file, and falls back to an older state whose"
+                  + " chunks all have theirs; but it does not check what is between them, so that"
+                  + " saving alone promises no prefix of the history after a power cut.",
               "Where commits are saved they go one at a time, whatever the number of writers.",
               "A transaction or batch of more than some MB is saved in several parts before its"
                   + " commit, which are not synced one by one; it is still all or nothing to a kill.",

@@ -35,6 +35,7 @@ final class H2Table implements EngineTable {
   private final String put;
   private final String update;
   private final String delete;
+  private volatile boolean smallValues;
 
   H2Table(String name, Shape shape) {
     this.name = name;
@@ -106,6 +107,18 @@ final class H2Table implements EngineTable {
 
   String delete() {
     return delete;
+  }
+
+  /** Whether many values may be fetched at once, as far as is known: those of the latest scan. */
+  boolean hasSmallValues() {
+    return smallValues;
+  }
+
+  /** Remembers it. */
+  void seen(boolean small) {
+    if (small != smallValues) { // most often it is not, and then threads share the line
+      smallValues = small;
+    }
   }
 
   /** The first entries of a range; its bounds come first, then their number. */

@@ -103,6 +103,88 @@ class H2StoreTest {
   }
 
   @Test
+  void aShortScanOfSmallValuesIsOneQueryOfItsRows() throws SQLException {
+    try (Store store = open("");
+        Connection other = connect()) {
+      fill(store.table(), 300, 100);
+      scan(store.table(), Range.all().limit(1)); // by which the size of values is known
+      count(other);
+
+      assertThat(scan(store.table(), Range.all().limit(100))).isEqualTo(100);
+
+      assertThat(queriesAndRows(other)).isEqualTo("1 queries, 100 rows");
+    }
+  }
+
+  @Test
+  void aScanFetchesNoMoreThanItsLimit() throws SQLException {
+    try (Store store = open("");
+        Connection other = connect()) {
+      fill(store.table(), 300, 100);
+      count(other);
+
+      assertThat(scan(store.table(), Range.all().reverse().limit(100))).isEqualTo(100);
+
+      assertThat(queriesAndRows(other)).endsWith(" 100 rows");
+    }
+  }
+
+  @Test
+  void aShortScanOfLargeValuesHasFewOfThemOnTheHeap() throws SQLException {
+    try (Store store = open("");
+        Connection other = connect()) {
+      fill(store.table(), 40, 200_000);
+      scan(store.table(), Range.all().limit(1));
+      count(other);
+
+      try (Cursor cursor = store.table().scan(Range.all().limit(40))) {
+        assertThat(cursor.next()).isTrue();
+        assertThat(queriesAndRows(other)).isEqualTo("1 queries, 8 rows");
+      }
+    }
+  }
+
+  /** One more connection to the database that the store has open. */
+  private Connection connect() throws SQLException {
+    Path base = directory.resolve("store/store").toAbsolutePath();
+    return DriverManager.getConnection("jdbc:h2:" + UninterruptiblePath.nameOf(base), "sa", "");
+  }
+
+  private static void count(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET QUERY_STATISTICS TRUE");
+    }
+  }
+
+  private static String queriesAndRows(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result =
+            statement.executeQuery(
+                "SELECT SUM(execution_count), SUM(cumulative_row_count)"
+                    + " FROM information_schema.query_statistics"
+                    + " WHERE sql_statement LIKE '%ORDER BY%LIMIT%'")) {
+      result.next();
+      return result.getLong(1) + " queries, " + result.getLong(2) + " rows";
+    }
+  }
+
+  private static void fill(Table table, int entries, int length) {
+    for (int i = 0; i < entries; i++) {
+      table.put(bytes("key%03d".formatted(i)), new byte[length]);
+    }
+  }
+
+  private static int scan(Table table, Range range) {
+    int entries = 0;
+    try (Cursor cursor = table.scan(range)) {
+      while (cursor.next()) {
+        entries++;
+      }
+    }
+    return entries;
+  }
+
+  @Test
   void levelsAndOptionsBecomeSettings() {
     try (Store store = open("?cache_size=9m&page_size=8k&max_compact_time=7ms")) {
       assertThat(store.stats())

@@ -26,6 +26,7 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
   private final Path directory;
   private final Set<Capability> capabilities;
   private final Durability durability;
+  private final int maxKeyBytes;
   private final Failures failures;
   private final Object db;
   private final ReentrantLock cursors = new ReentrantLock();
@@ -35,6 +36,7 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
     this.directory = config.directory();
     this.capabilities = capabilities;
     this.durability = config.durability();
+    this.maxKeyBytes = HaloDbEngine.maxKeyBytes(config.options());
     this.failures = new Failures(directory);
     try {
       db =
@@ -163,9 +165,8 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
    */
   @Override
   public Limits limits() {
-    return durability == Durability.NONE || durability == Durability.ENGINE_DEFAULT
-        ? HaloDbEngine.LIMITS
-        : new Limits(HaloDbEngine.LIMITS.maxKeyBytes(), HaloDbEngine.LIMITS.maxValueBytes(), 1);
+    boolean repairs = durability != Durability.NONE && durability != Durability.ENGINE_DEFAULT;
+    return new Limits(maxKeyBytes, HaloDbEngine.LIMITS.maxValueBytes(), repairs ? 1 : 0);
   }
 
   @Override

@@ -156,7 +156,7 @@ class BindingTest {
     try (Store store = engines.open(url(options), OpenOptions.DEFAULT)) {
       assertThat(store.stats())
           .containsEntry(
-              "options", "[2097152, 7, 3072, 0.5, 4194304, 1, sync true, clean up true]");
+              "options", "[2097152, 7, 3072, 0.5, 4194304, 1, sync true, clean up true, no pool]");
       assertThatThrownBy(() -> store.table().put(bytes("k"), bytes("")))
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("values of 1 to");
@@ -164,6 +164,30 @@ class BindingTest {
     assertThatThrownBy(() -> engines.open(url("?max_file_size=2g"), OpenOptions.DEFAULT))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("max_file_size");
+  }
+
+  @Test
+  void a_memory_pool_has_keys_of_a_fixed_size() throws Exception {
+    Engines engines = installed();
+    String pool = "?durability=none&memory_pool=true&fixed_key_size=8";
+    try (Store store =
+        engines.open(url(pool + "&memory_pool_chunk_size=2m"), OpenOptions.DEFAULT)) {
+      assertThat(store.stats().get("options")).endsWith("pool of 2097152 for keys of 8]");
+      store.table().put(bytes("12345678"), bytes("1"));
+      assertThatThrownBy(() -> store.table().put(bytes("123456789"), bytes("1")))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("8");
+    }
+    try (Store store =
+        engines.open(url("?durability=none&fixed_key_size=8"), OpenOptions.DEFAULT)) {
+      store.table().put(bytes("123456789"), bytes("1")); // there is no pool that it must fit
+      assertThat(store.table().exists(bytes("123456789"))).isTrue();
+    }
+    assertThatThrownBy(() ->
+            engines.open(
+                url("?durability=none&memory_pool=true&fixed_key_size=128"), OpenOptions.DEFAULT))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("1 to 127");
   }
 
   @Test

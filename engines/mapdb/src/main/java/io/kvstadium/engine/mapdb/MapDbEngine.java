@@ -22,8 +22,6 @@ import java.util.Set;
 /** MapDB, version 3. */
 public final class MapDbEngine implements Engine {
   static final String SUFFIX = ".mapdb";
-  private static final DurabilityMapping UNSAVED = DurabilityMapping.none("no transactionEnable()");
-
   static final Set<Capability> CAPABILITIES =
       EnumSet.of(
           Capability.PERSISTENT,
@@ -50,7 +48,9 @@ public final class MapDbEngine implements Engine {
         true,
         CAPABILITIES,
         new Limits(64 << 10, 16 << 20),
-        DurabilityMapping.levels(UNSAVED, UNSAVED.byDefault()),
+        DurabilityMapping.levels(
+            DurabilityMapping.none("no transactionEnable()"),
+            DurabilityMapping.none("no transactionEnable(), volume=raf").byDefault()),
         List.of(
             OptionSpec.choice(
                 "type",
@@ -63,7 +63,8 @@ public final class MapDbEngine implements Engine {
                 Scope.STORE,
                 "mmap",
                 List.of("mmap", "raf"),
-                "how the file is used: mapped, or a RandomAccessFile under a lock"),
+                "how the file is used: mapped, or a RandomAccessFile under a lock, which is MapDB's"
+                    + " own default and that of durability=engine-default"),
             OptionSpec.bool(
                 "values_outside_nodes",
                 Scope.TABLE,

@@ -87,7 +87,7 @@ final class MapDbStore implements EngineStore<MapDbTable> {
   static MapDbTable open(StoreConfig config, String name) {
     Path path = file(config, name);
     DBMaker.Maker maker =
-        config.options().text("volume").equals("mmap")
+        isMapped(config)
             ? CalmVolume.maker(path, config.readOnly())
             : DBMaker.fileDB(path.toFile());
     DB file = (config.readOnly() ? maker.readOnly() : maker).make();
@@ -97,6 +97,12 @@ final class MapDbStore implements EngineStore<MapDbTable> {
       file.close();
       throw e;
     }
+  }
+
+  private static boolean isMapped(StoreConfig config) {
+    boolean usual = config.durability() == Durability.ENGINE_DEFAULT; // then MapDB's own volume
+    return config.options().text("volume").equals("mmap")
+        && (!usual || config.options().given().containsKey("volume"));
   }
 
   private static ConcurrentMap<byte[], byte[]> map(StoreConfig config, String name, DB file) {

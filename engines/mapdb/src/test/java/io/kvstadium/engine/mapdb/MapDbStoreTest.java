@@ -17,7 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mapdb.DB;
 import org.mapdb.DBMaker;
 import org.mapdb.Serializer;
@@ -67,6 +71,24 @@ class MapDbStoreTest {
     try (Store store = open("&volume=mmap")) {
       readAll(store.table());
       assertThat(store.table().count()).isEqualTo(2_000);
+    }
+  }
+
+  /** A file that is mapped stands in the process's list of maps. */
+  @ParameterizedTest
+  @CsvSource({
+    "durability=engine-default, false",
+    "durability=engine-default&volume=mmap, true",
+    "durability=none, true",
+    "durability=none&volume=raf, false"
+  })
+  @EnabledOnOs(OS.LINUX)
+  void theFileIsNotMappedByMapDbItself(String options, boolean mapped) throws IOException {
+    try (Store store = Stadium.open("mapdb:" + directory + "?" + options)) {
+      fill(store.table());
+
+      assertThat(Files.readString(Path.of("/proc/self/maps")).contains(file().toRealPath() + "\n"))
+          .isEqualTo(mapped);
     }
   }
 

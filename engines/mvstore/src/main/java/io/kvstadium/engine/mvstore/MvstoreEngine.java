@@ -62,7 +62,8 @@ public final class MvstoreEngine implements Engine {
           MvstoreOptions.ALL,
           List.of(
               "At durability=consistent every commit is synced, as at power: when MVStore opens a file"
-                  + " after a crash, it checks the two ends of the last chunk and not what is between"
+                  + " after a crash, it checks both ends of every live chunk, and falls back to an"
+                  + " older commit whose chunks all have theirs; but it does not check what is between"
                   + " them, so that commit() alone promises no prefix of the history after a power"
                   + " cut.",
               "For the same reason a power cut in the middle of a commit can, if the disk wrote both"
@@ -70,9 +71,10 @@ public final class MvstoreEngine implements Engine {
               "Every commit writes at least two blocks of 4 KiB and whole new versions of the pages"
                   + " that changed: writes from several threads share commits, and batches write far"
                   + " less than single writes.",
-              "The file grows between compactions. Where every write is committed, the fill rate is"
-                  + " looked at every 256 commits; otherwise by MVStore's background thread."
-                  + " compact() rewrites chunks that are mostly dead; it leaves the others where"
+              "The file grows between compactions. MVStore's background thread rewrites sparse chunks;"
+                  + " where every write is committed, a thread of this engine does it instead, ten"
+                  + " times a second up to 4 MB while nothing is written, else 1 MB, for which commits"
+                  + " wait. compact() rewrites chunks that are mostly dead; it leaves the others where"
                   + " they are, so that the file ends where the last of them does.",
               "An open snapshot or cursor keeps the space of everything that was overwritten since"
                   + " from being used again.",
@@ -80,6 +82,8 @@ public final class MvstoreEngine implements Engine {
                   + " a batch, so that a crash can leave half of it.",
               "After an I/O error, a full disk included, MVStore closes itself: every later call"
                   + " fails until the store is opened again.",
+              "H2's TransactionStore, which has transactions over an MVStore, is not offered here;"
+                  + " engine h2 is built on it.",
               "A batch must fit into 2 GiB and, twice, onto the heap.",
               "Damage to the file is not always noticed: values have no checksums, and a file whose"
                   + " header alone is sound may open as an empty store."));
@@ -103,7 +107,7 @@ public final class MvstoreEngine implements Engine {
     int fillRate = MvstoreFile.fillRate(config.options());
     MVStore store = file.open(config);
     try {
-      return new MvstoreStore(store, file, fillRate);
+      return new MvstoreStore(store, file, fillRate).started();
     } catch (MVStoreException e) {
       store.closeImmediately();
       throw file.failed("open", e);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
 import org.h2.mvstore.DataUtils;
@@ -27,10 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An open file. See the package's page for how its locks work together. */
 final class MvstoreStore implements EngineStore<MvstoreTable> {
-  /** Between two looks at the fill rate, where no background thread of MVStore's has it in view. */
-  private static final int COMMITS_PER_LOOK = 256;
-
-  private static final int MOST_BYTES_REWRITTEN = 4 << 20;
   private static final int BYTES_PER_COMPACTION = 16 << 20;
   private static final long COMPACT_NANOS = 600_000_000_000L;
 
@@ -50,16 +47,30 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   /** Shared by single writes and by saving; a batch while it is applied has it alone. */
   private final StampedLock changes = new StampedLock();
 
-  private int commitsSinceLook;
+  private final Housekeeping housekeeping;
+  private final AtomicLong saves = new AtomicLong();
 
   MvstoreStore(MVStore store, MvstoreFile file, int fillRate) {
     this.store = store;
     this.pins = new Pins(store);
     this.file = file;
     this.fillRate = fillRate;
+    this.housekeeping = new Housekeeping(fillRate, saves::get, this::rewrite);
     for (String name : store.getMapNames()) { // all: only open maps take part in compaction
       tables.put(name, new MvstoreTable(name, store.openMap(name, new PatientMap.Builder())));
     }
+  }
+
+  /** With sparse chunks rewritten from time to time, unless MVStore does that by itself. */
+  MvstoreStore started() {
+    if (file.saved() && !store.isReadOnly()) {
+      housekeeping.started();
+    }
+    return this;
+  }
+
+  Housekeeping housekeeping() {
+    return housekeeping;
   }
 
   @Override
@@ -271,12 +282,40 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
       if (syncAlways || (saved && file.synced())) {
         sync(what);
       }
-      if (saved && file.saved() && ++commitsSinceLook == COMMITS_PER_LOOK) {
-        commitsSinceLook = 0;
-        ownThread.run(() -> store.compact(fillRate, MOST_BYTES_REWRITTEN));
+      if (saved) {
+        saves.incrementAndGet();
       }
     } catch (MVStoreException e) {
       throw file.failed(what, e);
+    } finally {
+      commits.unlock();
+    }
+  }
+
+  /**
+   * Rewrites chunks that are sparse, and saves them, for the next commit of a writer would have to.
+   * Whoever waits to save finds his change saved with them.
+   */
+  private long rewrite(int target, int mostBytes) {
+    commits.lock();
+    try {
+      if (store.isClosed()) {
+        return Housekeeping.NOTHING;
+      }
+      long stamp = changes.readLock();
+      boolean rewritten;
+      try {
+        rewritten = store.compact(target, mostBytes) && store.commit() >= 0;
+      } finally {
+        changes.unlockRead(stamp);
+      }
+      if (!rewritten) {
+        return Housekeeping.NOTHING;
+      }
+      sync("compact");
+      return store.getFileStore().size() / 100 * store.getFileStore().getFillRate();
+    } catch (MVStoreException e) {
+      throw file.failed("compact", e);
     } finally {
       commits.unlock();
     }
@@ -295,8 +334,10 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   /** A closed MVStore commits nothing, and says so to nobody. */
   private void refuseClosed() {
     if (store.isClosed()) {
-      throw file.failed(
-          "commit", DataUtils.newMVStoreException(DataUtils.ERROR_CLOSED, "This store is closed"));
+      MVStoreException closed =
+          DataUtils.newMVStoreException(DataUtils.ERROR_CLOSED, "This store is closed");
+      closed.initCause(housekeeping.failure());
+      throw file.failed("commit", closed);
     }
   }
 
@@ -351,6 +392,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   public void close() {
     try (ownThread) {
       ownThread.run(() -> {
+        housekeeping.close();
         store.setAutoCommitDelay(0); // ends the background thread, which may hold the lock for:
         pins.dropAll();
         // Reads only count their pins down; this lets go of versions that nobody uses any more.

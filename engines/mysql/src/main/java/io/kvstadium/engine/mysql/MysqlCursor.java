@@ -106,7 +106,9 @@ final class MysqlCursor implements EngineCursor {
       }
     }
     statement.setInt(parameter, most);
-    statement.setFetchSize(Integer.MIN_VALUE); // the driver's word for: row by row
+    if (!isShort(rest)) { // whose rows are all kept here anyhow
+      statement.setFetchSize(Integer.MIN_VALUE); // the driver's word for: row by row
+    }
     int asked = most;
     byte[] last = null;
     int count = 0;

@@ -52,7 +52,9 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
               reads, Collections.nCopies(keys.length, table.family()), Arrays.asList(keys));
       byte[] @Nullable [] found = values.toArray(new byte[0] @Nullable []);
       for (int i = 0; i < found.length; i++) {
-        if (found[i] == null) { // absent, or an error, which only the single get reports
+        // Absent, or an error: of those of single keys it reports corruption at the most. The form
+        // that gives a status for each key makes an object of it, which costs more than this get.
+        if (found[i] == null) {
           found[i] = get(table, keys[i]);
         }
       }

@@ -63,6 +63,11 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
     }
   }
 
+  /**
+   * No plain get, for what was only read is protected too: an optimistic transaction remembers the
+   * key for its commit, a pessimistic one locks it. That lock is not shared, or any two that read a
+   * key before they write it would be a deadlock, and one of them would have done its work in vain.
+   */
   @Override
   public byte @Nullable [] get(RocksDbTable table, byte[] key) {
     touched |= KeyLocks.of(table, key);

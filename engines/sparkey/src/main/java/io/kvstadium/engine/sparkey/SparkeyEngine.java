@@ -77,8 +77,8 @@ public final class SparkeyEngine implements Engine {
           "3.2.5",
           "Apache-2.0",
           "Constant tables: a log and a hash table over it, loaded in one go and read through mmap.",
-          "Written and maintained by Spotify, with releases up to 3.7.0 in 2026; one of 3.2.5 is used"
-              + " here (https://github.com/spotify/sparkey-java).",
+          "Written and maintained by Spotify, with releases up to 3.7.0 in 2026; 3.2.5 is used here, the"
+              + " newest that could be had from Maven Central (https://github.com/spotify/sparkey-java).",
           true,
           CAPABILITIES,
           new Limits(MAX_KEY_BYTES, Limits.MAX_ARRAY),
@@ -91,8 +91,14 @@ public final class SparkeyEngine implements Engine {
               UNFLUSHED.byDefault()),
           OPTIONS,
           List.of(
+              "Later versions than 3.2.5 read by MemorySegment on Java 22 and newer, for which Sparkey's"
+                  + " own figures for values that are not compressed are 5 % with one thread and 38 %"
+                  + " with eight.",
               "Entries come by load() only: there is no put and no delete.",
-              "A load is atomic: after a crash a table is as before it or as after it, never between.",
+              "A load is atomic: after the process was killed a table is as before it or as after it,"
+                  + " never between; after a power cut only at process and power. At none and"
+                  + " engine-default the new files are renamed without a flush, and a power cut may"
+                  + " leave the new names with files that are empty or in part.",
               "Each load into a table that has entries writes the whole table anew, and needs room for"
                   + " it beside the old one (twice where keys repeat); so load much at once.",
               "Scans visit entries in the order in which they were loaded, the replaced ones last.",

@@ -22,7 +22,7 @@ import org.sqlite.SQLiteConnection;
  */
 final class Session implements AutoCloseable {
   /** From this length on, a bound value is let go at once rather than at the next call. */
-  private static final int LARGE_BYTES = 64 * 1024;
+  static final int LARGE_BYTES = 64 * 1024;
 
   /** From this many keys on, one read transaction around their reads is cheaper than one each. */
   private static final int WORTH_A_TRANSACTION = 4;
@@ -109,19 +109,31 @@ final class Session implements AutoCloseable {
   /** Puts entries in their order, several with each statement. */
   void putAll(SqliteTable table, List<Entry> entries) throws SQLException {
     park();
-    PreparedStatement several = statements(table).of(Single.PUT_SEVERAL);
-    int next = 0;
-    for (; entries.size() - next >= SEVERAL; next += SEVERAL) {
-      for (int i = 0; i < SEVERAL; i++) {
-        Entry entry = entries.get(next + i);
-        several.setBytes(2 * i + 1, entry.key());
-        several.setBytes(2 * i + 2, entry.value());
-      }
-      several.executeUpdate();
+    int single = entries.size() % SEVERAL;
+    List<Entry> together = entries.subList(0, entries.size() - single);
+    if (!together.isEmpty()) {
+      putTogether(statements(table).of(Single.PUT_SEVERAL), together);
     }
-    several.clearParameters(); // lets go of the last entries
-    for (Entry entry : entries.subList(next, entries.size())) {
+    for (Entry entry : entries.subList(together.size(), entries.size())) {
       put(table, entry.key(), entry.value());
+    }
+  }
+
+  private static void putTogether(PreparedStatement several, List<Entry> entries)
+      throws SQLException {
+    try {
+      for (int next = 0; next < entries.size(); next += SEVERAL) {
+        for (int i = 0; i < SEVERAL; i++) {
+          Entry entry = entries.get(next + i);
+          several.setBytes(2 * i + 1, entry.key());
+          several.setBytes(2 * i + 2, entry.value());
+        }
+        several.executeUpdate();
+      }
+    } finally {
+      if (!TableStatements.isLost(several)) {
+        several.clearParameters(); // lets go of the last entries
+      }
     }
   }
 

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -234,21 +235,37 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     }
   }
 
+  /** Puts that follow each other in the same table go together, several with each statement. */
   @Override
   public void write(List<Write<SqliteTable>> writes) {
     try (SqliteTransaction transaction = SqliteTransaction.begin(writer, errors)) {
-      for (Write<SqliteTable> write : writes) {
+      List<Entry> puts = new ArrayList<>();
+      for (int i = 0; i < writes.size(); i++) {
+        Write<SqliteTable> write = writes.get(i);
         byte[] value = write.value();
         if (write.range() != null) {
           transaction.delete(write.table(), write.range());
         } else if (value == null) {
           transaction.delete(write.table(), write.key());
-        } else {
+        } else if (value.length >= Session.LARGE_BYTES) {
           transaction.put(write.table(), write.key(), value);
+        } else {
+          puts.add(new Entry(write.key(), value));
+          if (i + 1 == writes.size() || !goesWith(write, writes.get(i + 1))) {
+            transaction.putAll(write.table(), puts);
+            puts.clear();
+          }
         }
       }
       transaction.commit();
     }
+  }
+
+  private static boolean goesWith(Write<SqliteTable> put, Write<SqliteTable> next) {
+    byte[] value = next.value();
+    return value != null
+        && value.length < Session.LARGE_BYTES // the statement has all of its values in memory
+        && next.table().equals(put.table());
   }
 
   /**

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
@@ -28,6 +29,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -38,6 +41,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.JDBC;
 
@@ -66,6 +70,56 @@ class SqliteStoreTest {
       store.delete(table, new byte[0]);
       assertThat(store.count(table)).isEqualTo(1);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"15, 1", "16, 16", "17, 1", "32, 16"})
+  void a_batch_puts_several_entries_with_each_statement(int entries, String byTheLast)
+      throws SQLException {
+    Database database = Database.of(config(directory, Durability.NONE, false));
+    Session session = new Session(database.openFirst());
+    try (SqliteStore store =
+        new SqliteStore(database, session, true, EnumSet.of(Capability.WRITE), null)) {
+      SqliteTable table = table(store, "t");
+
+      store.write(puts(table, 0, entries));
+
+      assertThat(session.query("SELECT changes()")).isEqualTo(byTheLast);
+      assertThat(store.count(table)).isEqualTo(entries);
+    }
+  }
+
+  @Test
+  void a_batch_is_applied_in_its_order() {
+    try (SqliteStore store = open(directory, Durability.NONE)) {
+      SqliteTable table = table(store, "t");
+      SqliteTable other = table(store, "other");
+      List<Write<SqliteTable>> writes = new ArrayList<>(puts(table, 0, 20));
+      writes.add(new Write<>(table, bytes("key1"), bytes("second")));
+      writes.add(new Write<>(table, bytes("key2"), null));
+      writes.addAll(puts(other, 0, 40));
+      writes.add(new Write<>(table, bytes("key3"), new byte[Session.LARGE_BYTES]));
+      writes.add(new Write<>(table, bytes("key3"), bytes("after")));
+      writes.add(Write.delete(other, Range.all().from(bytes("key5"), true)));
+      writes.add(new Write<>(other, bytes("key9"), bytes("again")));
+
+      store.write(writes);
+
+      assertThat(get(store, table, "key1")).isEqualTo("second");
+      assertThat(store.get(table, bytes("key2"))).isNull();
+      assertThat(get(store, table, "key3")).isEqualTo("after");
+      assertThat(store.count(table)).isEqualTo(19);
+      assertThat(get(store, other, "key9")).isEqualTo("again");
+      assertThat(store.exists(other, bytes("key8"))).isFalse();
+    }
+  }
+
+  private static List<Write<SqliteTable>> puts(SqliteTable table, int from, int to) {
+    List<Write<SqliteTable>> writes = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      writes.add(new Write<>(table, bytes("key" + i), bytes("value")));
+    }
+    return writes;
   }
 
   @Test

@@ -109,11 +109,19 @@ final class Database {
   private void configure() {
     Native.test(kind.makeThreadSafe, handle);
     kind.tune(handle, config.options().integer("buckets"), LARGE);
-    Native.call(kind.mapMore, handle, config.options().size("map_size"));
+    if (mapsOwnSize()) {
+      Native.call(kind.mapMore, handle, config.options().size("map_size"));
+    }
     if (kind == Kind.BTREE) {
       int leaves = Math.clamp(config.options().integer("leaf_cache"), 0, Integer.MAX_VALUE);
       Native.call(TokyoCabinetCursor.SET_CACHE, handle, leaves, 0);
     }
+  }
+
+  /** Rather than the library's. */
+  private boolean mapsOwnSize() {
+    return config.durability() != Durability.ENGINE_DEFAULT
+        || config.options().given().containsKey("map_size");
   }
 
   void reopen() {

@@ -49,7 +49,9 @@ public final class TokyoCabinetEngine implements Engine {
           DurabilityMapping.power(
               "as consistent, and the emptied log is synced after each commit",
               Evidence.proven("40 power cuts")),
-          DurabilityMapping.none("no transaction for a single write").byDefault());
+          DurabilityMapping.none(
+                  "no transaction for a single write; type=hash maps 64 MB of the file")
+              .byDefault());
 
   private static final EngineInfo INFO =
       new EngineInfo(
@@ -88,7 +90,8 @@ public final class TokyoCabinetEngine implements Engine {
                   Scope.STORE,
                   "0",
                   "how much of the file is mapped into memory: faster, but a full disk then kills"
-                      + " the process (SIGBUS)")),
+                      + " the process (SIGBUS); at durability=engine-default the library's, 64m for"
+                      + " type=hash")),
           List.of(
               "Needs the system's library: on Debian or Ubuntu, apt install libtokyocabinet9. Works on"
                   + " Linux.",
@@ -103,6 +106,11 @@ public final class TokyoCabinetEngine implements Engine {
                   + " that is damaged without being noticed.",
               "A kill leaves store.tcb.wal or store.tch.wal behind, without which the file must not be"
                   + " moved or copied; opening, read-only too, then writes to the file.",
+              "The library itself maps the first 64 MB of a hash, which is faster, and no more of a"
+                  + " btree than it must. Here that is so at engine-default only, since a full disk"
+                  + " would kill the process; map_size=64m gives it at other levels. Files are large"
+                  + " (TLARGE) and calls guarded by the library's mutex at engine-default too, which the"
+                  + " library leaves to the caller.",
               "Without checksums: bytes that the disk damaged are returned as they are, and may crash"
                   + " the process.",
               "Where there is no memory left, the library ends the process.",

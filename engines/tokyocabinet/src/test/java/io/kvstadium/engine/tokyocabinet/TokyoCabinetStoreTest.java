@@ -14,11 +14,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TokyoCabinetStoreTest {
@@ -59,6 +61,34 @@ class TokyoCabinetStoreTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("type=hash");
     assertThat(directory.resolve(BTREE)).doesNotExist();
+  }
+
+  /** How much is mapped shows in the process's list of maps. */
+  @ParameterizedTest
+  @CsvSource({
+    "durability=engine-default, true",
+    "durability=engine-default&map_size=0, false",
+    "durability=none, false",
+    "durability=none&map_size=64m, true"
+  })
+  void hashIsMappedAsTheLibraryDoesAtEngineDefault(
+      String options, boolean mapped, @TempDir Path directory) throws IOException {
+    try (Store store = open(directory, "type=hash&" + options)) {
+      for (int i = 0; i < 1_000; i++) {
+        store.table().put(key(i), new byte[4_096]);
+      }
+
+      assertThat(mappedBytes(directory.toRealPath().resolve(HASH)) > 8 << 20).isEqualTo(mapped);
+    }
+  }
+
+  private static long mappedBytes(Path file) throws IOException {
+    try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+      return maps.filter(map -> map.endsWith(file.toString()))
+          .map(map -> map.substring(0, map.indexOf(' ')).split("-", 2))
+          .mapToLong(ends -> Long.parseLong(ends[1], 16) - Long.parseLong(ends[0], 16))
+          .sum();
+    }
   }
 
   @Test
