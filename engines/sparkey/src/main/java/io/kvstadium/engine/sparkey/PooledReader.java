@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.channels.ClosedByInterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +64,8 @@ final class PooledReader {
         try {
           return Sparkey.openSingleThreadedReader(base);
         } catch (IOException e) {
-          if (!Thread.interrupted()) {
+          boolean now = Thread.interrupted(); // cleared, so that the next attempt has a chance
+          if (!now && !(e instanceof ClosedByInterruptException)) {
             throw e;
           }
           interrupted = true;
