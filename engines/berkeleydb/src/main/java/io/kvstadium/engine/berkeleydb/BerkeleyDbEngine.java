@@ -159,7 +159,9 @@ public final class BerkeleyDbEngine implements Engine {
   @Override
   public void check(StoreConfig config) {
     Durability level = config.durability();
-    if (!isTransactional(config) && (level == Durability.PROCESS || level == Durability.POWER)) {
+    if (!isTransactional(config)
+        && level != Durability.NONE
+        && level != Durability.ENGINE_DEFAULT) {
       throw new BadArgumentException(
           "engine berkeleydb: transactional=false promises nothing, and durability "
               + level.word()

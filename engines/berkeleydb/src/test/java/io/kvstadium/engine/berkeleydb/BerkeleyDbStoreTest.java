@@ -278,7 +278,7 @@ class BerkeleyDbStoreTest {
   void withoutTransactionsNothingIsPromised() {
     assertThatThrownBy(() -> open("&transactional=false").close())
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("durability process");
+        .hasMessageContaining("durability consistent");
     try (Store store = open("&durability=engine-default&free_disk=0")) {
       store.write(batch -> batch.on(store.table()).put(key(0), key(0))); // for which it has them
       assertThat(store.table().count()).isEqualTo(1);
