@@ -20,7 +20,7 @@ record Attachments(String histograms, String histogramsNote, String results, Str
   static final Attachments NONE = new Attachments("", "", "", "");
 
   /** Bytes of the whole page, with a little left for the notes. */
-  static final int MOST = 1_950_000;
+  static final int MOST = 495_000;
 
   private static final int DIGITS = 3;
 

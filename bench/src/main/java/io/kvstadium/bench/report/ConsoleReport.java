@@ -7,6 +7,7 @@ import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,10 +174,9 @@ public final class ConsoleReport {
           MARGIN
               + ink.bold(Ink.left(title, NAME))
               + ink.dim(
-                  Ink.right("p50", 11)
-                      + Ink.right("p99", 11)
-                      + Ink.right("p99.9", 11)
-                      + Ink.right("max", 11)));
+                  LatencyColumns.SHORT.stream()
+                      .map(column -> Ink.right(column.head(), 10))
+                      .collect(Collectors.joining())));
       for (Cell cell : board.cells()) {
         String name = cell.configuration();
         if (cell.pacing() == null) {
@@ -194,13 +194,10 @@ public final class ConsoleReport {
       return;
     }
     StringBuilder row = new StringBuilder(named(name));
-    for (double level : Latencies.TABLE) {
-      Long nanos = latencies.at(level);
-      row.append(Ink.right(nanos == null ? "–" : Units.time(nanos), 11));
-    }
-    line(row + Ink.right(Units.time(latencies.maxNanos()), 11));
-    if (latencies.batch() > 1) {
-      wrapped("      ! ", 8, "each sample is a batch of " + latencies.batch() + " operations");
+    Column.texts(LatencyColumns.SHORT, latencies).forEach(text -> row.append(Ink.right(text, 10)));
+    line(row.toString());
+    if (!latencies.single()) {
+      wrapped("      ! ", 8, LatencyColumns.note(latencies));
     }
   }
 

@@ -243,7 +243,7 @@ public final class CsvReport {
     out.printRecord(line);
   }
 
-  /** A percentile that the samples do not carry stays empty. */
+  /** A percentile that the samples do not carry stays empty; of batches there is the mean only. */
   private static void times(List<@Nullable Object> line, @Nullable String histogram, int batch) {
     Latencies times = histogram == null ? null : Latencies.merge(List.of(histogram), batch);
     if (times == null) {
@@ -251,12 +251,12 @@ public final class CsvReport {
       return;
     }
     line.add(times.samples());
-    line.add(times.minNanos());
-    line.add(times.meanNanos());
+    line.add(times.single() ? times.minNanos() : null);
+    line.add(times.meanPerOperation());
     for (double level : Latencies.LONG_TABLE) {
       line.add(times.at(level));
     }
-    line.add(times.maxNanos());
+    line.add(times.single() ? times.maxNanos() : null);
   }
 
   private static void card(List<@Nullable Object> line, CostCard card) {

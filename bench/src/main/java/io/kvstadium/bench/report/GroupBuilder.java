@@ -6,15 +6,14 @@ import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the configurations of one group into the texts of the page. */
 final class GroupBuilder {
-  private static final List<Double> LEVELS = List.of(0.5, 0.95, 0.99, 0.999, 0.9999);
-
-  private final Charts charts;
   private final Samples samples;
   private final Section section;
   private final Division division;
@@ -23,8 +22,7 @@ final class GroupBuilder {
   /** {@code null} if there is no ranking over all phases. */
   private final @Nullable OverallBoard overall;
 
-  GroupBuilder(Charts charts, Samples samples, Section section, Division division) {
-    this.charts = charts;
+  GroupBuilder(Samples samples, Section section, Division division) {
     this.samples = samples;
     this.section = section;
     this.division = division;
@@ -44,11 +42,11 @@ final class GroupBuilder {
             .toList(),
         columns(),
         rows(),
-        boards.stream().map(board -> charts.bars(board, names)).toList(),
+        boards.stream().map(board -> Charts.bars(board, names)).toList(),
         boards.stream().map(GroupBuilder::standings).toList(),
         boards.stream().flatMap(board -> latencies(board).stream()).toList(),
         boards.stream().flatMap(board -> course(board).stream()).toList(),
-        charts.scatter(division, section.costs(), names),
+        scatter(),
         marks());
   }
 
@@ -121,6 +119,58 @@ final class GroupBuilder {
         cell.marks().stream().map(Mark::word).toList());
   }
 
+  /** Latency against cost in all ways that any two configurations have figures for. */
+  private Page.@Nullable Scatter scatter() {
+    List<String> phases = new ArrayList<>();
+    Map<String, Page.View> views = new LinkedHashMap<>();
+    String shown = "";
+    int most = 0;
+    for (Board board : division.boards()) {
+      boolean any = false;
+      for (Charts.Cost cost : Charts.Cost.values()) {
+        for (Charts.Latency latency : Charts.Latency.values()) {
+          boolean timed = board.cells().stream().anyMatch(cell -> cell.felt() != null);
+          ScatterChart chart =
+              timed ? Charts.scatter(board, latency, cost, section.costs(), names) : null;
+          if (chart != null) {
+            String key = cost + " " + latency + " " + board.phase();
+            views.put(key, view(chart, board, latency, cost));
+            any = true;
+            shown = chart.spots().size() > most ? key : shown;
+            most = Math.max(most, chart.spots().size());
+          }
+        }
+      }
+      if (any) {
+        phases.add(board.phase());
+      }
+    }
+    Page.View first = views.get(shown);
+    return first == null ? null : new Page.Scatter(phases, shown, first, HtmlReport.packed(views));
+  }
+
+  private static Page.View view(
+      ScatterChart chart, Board board, Charts.Latency latency, Charts.Cost cost) {
+    return new Page.View(
+        chart,
+        List.of(
+            new Page.Table(
+                chart.title(),
+                false,
+                List.of(cost.words, latency.words + ", " + board.phase(), "standing"),
+                chart.spots().stream()
+                    .map(spot ->
+                        new Page.TableRow(
+                            spot.key(),
+                            false,
+                            spot.name(),
+                            List.of(
+                                cost.text(spot.x()),
+                                Units.time(spot.y()),
+                                spot.best() ? "beaten by none" : "beaten by another")))
+                    .toList())));
+  }
+
   /** Each mark's word once, with what it says for each cell that bears it. */
   private List<Mark> marks() {
     List<Mark> marks = new ArrayList<>();
@@ -165,13 +215,14 @@ final class GroupBuilder {
         rows.add(percentiles(cell, paced ? "service" : "", paced, cell.latencies()));
       }
     }
-    Chart curves = charts.curves(board, names);
-    List<String> head = new ArrayList<>(LEVELS.stream().map(Units::level).toList());
-    head.add("max");
+    LineChart curves = Charts.curves(board, names);
     List<Page.Table> tables = new ArrayList<>();
     tables.add(
         new Page.Table(
-            board.phase() + ": latencies of all trials together", curves == null, head, rows));
+            board.phase() + ": latencies of all trials together",
+            curves == null,
+            Column.heads(LatencyColumns.LONG),
+            rows));
     if (board.paced()) {
       tables.add(pacing(board));
     }
@@ -181,8 +232,8 @@ final class GroupBuilder {
             ? "Response times count from the intended start of an operation, so that waiting behind"
                 + " slow ones is in them; service times (dashed) leave it out."
             : "";
-    drawings.add(new Page.Drawing(curves, tables, aside, recordings(board)));
-    Chart tries = charts.tries(board, names);
+    drawings.add(new Page.Drawing(curves, tables, aside, recordings(board, curves)));
+    Chart tries = Charts.tries(board, names);
     if (tries != null) {
       drawings.add(
           new Page.Drawing(
@@ -192,15 +243,13 @@ final class GroupBuilder {
   }
 
   private Page.TableRow percentiles(Cell cell, String kind, boolean dashed, Latencies latencies) {
-    List<String> cells = new ArrayList<>();
-    for (double level : LEVELS) {
-      Long nanos = latencies.at(level);
-      cells.add(nanos == null ? "–" : Units.time(nanos));
-    }
-    cells.add(Units.time(latencies.maxNanos()));
     String batches = latencies.batch() > 1 ? " (batches of " + latencies.batch() + ")" : "";
     String name = cell.configuration() + (kind.isEmpty() ? "" : ", " + kind) + batches;
-    return new Page.TableRow(Key.of(names, cell.configuration()), dashed, name, cells);
+    return new Page.TableRow(
+        Key.of(names, cell.configuration()),
+        dashed,
+        name,
+        Column.texts(LatencyColumns.LONG, latencies));
   }
 
   private Page.Table pacing(Board board) {
@@ -256,7 +305,7 @@ final class GroupBuilder {
   }
 
   private List<Page.Drawing> course(Board board) {
-    Chart chart = charts.course(board, names);
+    Chart chart = Charts.course(board, names);
     if (chart == null) {
       return List.of();
     }
@@ -303,7 +352,7 @@ final class GroupBuilder {
     return new Page.TableRow(Key.of(names, name), false, name, List.of(cells));
   }
 
-  private Integer recordings(Board board) {
+  private Integer recordings(Board board, @Nullable LineChart curves) {
     List<Samples.Recording> recordings = new ArrayList<>();
     for (ConfigurationResult each : division.configurations()) {
       Cell cell = board.cell(each.name());
@@ -329,7 +378,7 @@ final class GroupBuilder {
           phases.stream().map(PhaseResult::histogram).toList());
     }
     String name = section.experiment().name() + " " + division.group() + " " + board.phase();
-    return samples.add(name, recordings);
+    return samples.add(name, recordings, curves);
   }
 
   private static void record(

@@ -117,15 +117,19 @@ public final class MarkdownReport {
     String times = board.paced() ? "response " : "";
     List<String> head =
         new ArrayList<>(List.of(board.phase(), "median", "95 % interval", "verdict"));
-    List.of("p50", "p99", "p99.9", "max").forEach(level -> head.add(times + level));
+    LatencyColumns.SHORT.forEach(column -> head.add(times + column.head()));
     row(head);
-    out.append("|---|--:|--:|---|--:|--:|--:|--:|\n");
+    out.append("|---|--:|--:|---|").append("--:|".repeat(LatencyColumns.SHORT.size())).append('\n');
     for (Cell cell : board.cells()) {
       List<String> cells = new ArrayList<>();
       cells.add(cell.configuration());
       cells.add(board.figure(cell));
       cells.add(board.interval(cell));
-      String marks = String.join("; ", cell.marks().stream().map(Mark::explanation).toList());
+      Stream<String> notes = cell.marks().stream().map(Mark::explanation);
+      if (cell.felt() != null && !cell.felt().single()) {
+        notes = Stream.concat(notes, Stream.of(LatencyColumns.note(cell.felt())));
+      }
+      String marks = String.join("; ", notes.toList());
       cells.add(board.standing(cell) + (marks.isEmpty() ? "" : " (" + marks + ")"));
       cells.addAll(latencies(cell));
       row(cells);
@@ -135,14 +139,9 @@ public final class MarkdownReport {
 
   private static List<String> latencies(Cell cell) {
     Latencies latencies = cell.felt();
-    if (latencies == null) {
-      return List.of("–", "–", "–", "–");
-    }
-    Stream<String> table =
-        Latencies.TABLE.stream()
-            .map(latencies::at)
-            .map(nanos -> nanos == null ? "–" : Units.time(nanos));
-    return Stream.concat(table, Stream.of(Units.time(latencies.maxNanos()))).toList();
+    return latencies == null
+        ? LatencyColumns.SHORT.stream().map(_ -> CostTexts.UNKNOWN).toList()
+        : Column.texts(LatencyColumns.SHORT, latencies);
   }
 
   private void published(PublishedTable table) {

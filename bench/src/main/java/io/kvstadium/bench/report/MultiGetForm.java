@@ -110,7 +110,7 @@ final class MultiGetForm {
 
   private static double nanos(ConfigurationResult configuration, String phase) {
     Latencies latencies = Figures.latencies(configuration, phase);
-    Long middle = latencies == null || latencies.batch() > 1 ? null : latencies.at(0.5);
+    Long middle = latencies == null ? null : latencies.at(0.5);
     return middle != null
         ? middle
         : Figures.median(configuration, phase, each -> each.nanosPerOperation() * each.threads());

@@ -60,11 +60,11 @@ record Page(
       List<Line> verdicts,
       List<String> phases,
       List<Row> rows,
-      List<Chart.Bars> bars,
+      List<BarChart> bars,
       List<PhaseTable> tables,
       List<Drawing> latencies,
       List<Drawing> courses,
-      Chart.@Nullable Scatter scatter,
+      @Nullable Scatter scatter,
       List<Mark> marks) {
     boolean hasMarks() {
       return !marks.isEmpty();
@@ -82,6 +82,15 @@ record Page(
       return !courses.isEmpty();
     }
   }
+
+  /**
+   * Latency against cost, one of whose views is shown and the others are packed.
+   *
+   * @param shown its key: cost, latency and phase
+   */
+  record Scatter(List<String> phases, String shown, View view, String packed) {}
+
+  record View(ScatterChart chart, List<Table> tables) {}
 
   record Line(String phase, String sentence) {}
 

@@ -15,15 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Turns a report into the texts of the page, and collects its charts on the way. */
+/** Turns a report into the texts of the page, and collects its histograms on the way. */
 final class PageBuilder {
-  private final Charts charts = new Charts();
   private final Samples samples = new Samples();
-
-  /** The charts of what was built, by number. */
-  List<Chart> charts() {
-    return charts.all();
-  }
 
   /** The histograms of what was built. */
   Samples samples() {
@@ -106,7 +100,7 @@ final class PageBuilder {
         group.phases().stream()
             .map(phase ->
                 new Page.Drawing(
-                    charts.sweep(sweep, group, phase),
+                    Charts.sweep(sweep, group, phase),
                     List.of(table(sweep, group, phase)),
                     laws(sweep, phase),
                     null))
@@ -181,7 +175,7 @@ final class PageBuilder {
   private Page.Part part(String id, Section section) {
     List<Page.Group> groups = new ArrayList<>();
     for (Division division : section.divisions()) {
-      groups.add(new GroupBuilder(charts, samples, section, division).group());
+      groups.add(new GroupBuilder(samples, section, division).group());
     }
     return new Page.Part(
         id,

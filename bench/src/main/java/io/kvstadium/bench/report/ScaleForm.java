@@ -118,9 +118,9 @@ final class ScaleForm {
     List<String> cells = new ArrayList<>();
     cells.add(Figures.number(Figures.median(configuration, phase, PhaseResult::rate)));
     Latencies latencies = Figures.latencies(configuration, phase);
-    double mean = latencies == null ? Double.NaN : latencies.meanNanos() / latencies.batch();
+    double mean = latencies == null ? Double.NaN : latencies.meanPerOperation();
     cells.add(Figures.number(mean));
-    boolean single = latencies != null && latencies.batch() == 1;
+    boolean single = latencies != null && latencies.single();
     for (double level : PERCENTILES) {
       Long nanos = single ? Objects.requireNonNull(latencies).at(level) : null;
       cells.add(nanos == null ? PublishedTable.MISSING : Figures.number((double) nanos));

@@ -25,7 +25,7 @@ public record Throughput(
     List<Integer> compactions,
     boolean tells) {
   /** More intervals than this are drawn two or more together. */
-  private static final int MOST = 128;
+  private static final int MOST = 100;
 
   public Throughput {
     rates = List.copyOf(rates);

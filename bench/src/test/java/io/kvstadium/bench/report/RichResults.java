@@ -36,6 +36,10 @@ final class RichResults {
           "chronicle",
           "sparkey");
 
+  private static final List<String> PHASES =
+      List.of(
+          "open", "load", "read", "update", "scan", "mixed", "delete", "read (zipfian)", "reverse");
+
   private final Random random = new Random(11);
 
   private RichResults() {}
@@ -51,10 +55,10 @@ final class RichResults {
     return of(experiments);
   }
 
-  /** So many configurations, with six phases and five trials each, and all there is in each. */
-  static Results many(int configurations) {
+  /** So many configurations and phases, with five trials each, and all there is in each. */
+  static Results many(int configurations, int count) {
     RichResults rich = new RichResults();
-    List<String> phases = List.of("open", "load", "read", "update", "scan", "mixed");
+    List<String> phases = PHASES.subList(0, count);
     List<ConfigurationResult> list = new ArrayList<>();
     for (int i = 0; i < configurations; i++) {
       double mean = 800 * Math.exp(0.1 * i);
