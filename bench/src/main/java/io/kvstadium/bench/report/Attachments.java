@@ -7,6 +7,7 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
+import java.util.List;
 
 /**
  * What a page hands out beside what it shows, packed, as much of it as there is room for.
@@ -19,6 +20,10 @@ import io.kvstadium.bench.result.TrialResult;
 record Attachments(String histograms, String histogramsNote, String results, String resultsNote) {
   static final Attachments NONE = new Attachments("", "", "", "");
 
+  boolean hasResults() {
+    return !results.isEmpty();
+  }
+
   /** Bytes of the whole page, with a little left for the notes. */
   static final int MOST = 495_000;
 
@@ -29,12 +34,12 @@ record Attachments(String histograms, String histogramsNote, String results, Str
    *
    * @param taken bytes of the page without attachments
    */
-  static Attachments of(Results results, Samples samples, int taken) {
+  static Attachments of(Results results, List<Recordings> recordings, int taken) {
     int room = MOST - taken;
     String note = "All trials of a configuration are together in one histogram.";
-    String histograms = Packed.text(HtmlReport.json(samples.merged(DIGITS)));
+    String histograms = Packed.text(HtmlReport.json(merged(recordings, DIGITS)));
     if (histograms.length() > room / 2) {
-      histograms = Packed.text(HtmlReport.json(samples.merged(DIGITS - 1)));
+      histograms = Packed.text(HtmlReport.json(merged(recordings, DIGITS - 1)));
       note += " For want of room they have two digits here; results.json has three.";
     }
     if (histograms.length() > room) {
@@ -42,6 +47,10 @@ record Attachments(String histograms, String histogramsNote, String results, Str
       note = "For want of room the histograms are only in the run's results.json.";
     }
     return withResults(results, histograms, note, room - histograms.length());
+  }
+
+  private static List<Recordings> merged(List<Recordings> recordings, int digits) {
+    return recordings.stream().map(each -> each.merged(digits)).toList();
   }
 
   private static Attachments withResults(

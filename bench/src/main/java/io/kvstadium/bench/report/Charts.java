@@ -18,55 +18,56 @@ final class Charts {
 
   private Charts() {}
 
-  static BarChart bars(Board board, List<String> names) {
+  static BarChart bars(PhaseRanking ranking, List<String> names) {
     List<BarChart.Bar> bars = new ArrayList<>();
-    for (Cell cell : board.cells()) {
-      Estimate shown = board.single() ? cell.rate().reciprocal() : cell.rate();
-      double unit = board.single() ? 1e9 : 1;
+    for (Standing standing : ranking.standings()) {
+      Estimate shown = ranking.single() ? standing.rate().reciprocal() : standing.rate();
+      double unit = ranking.single() ? 1e9 : 1;
       Interval interval = shown.interval();
-      String reach = board.interval(cell);
+      String reach = ranking.interval(standing);
       bars.add(
           new BarChart.Bar(
-              Key.of(names, cell.configuration()),
-              cell.configuration(),
+              Key.of(names, standing.configuration()),
+              standing.configuration(),
               shown.median() * unit,
               interval == null ? null : interval.low() * unit,
               interval == null ? null : interval.high() * unit,
-              board.figure(cell),
-              board.figure(cell) + (reach.isEmpty() ? "" : ", " + reach)));
+              ranking.figure(standing),
+              ranking.figure(standing) + (reach.isEmpty() ? "" : ", " + reach)));
     }
-    String measure = board.measure() + (board.single() ? ", less is better" : ", more is better");
+    String measure =
+        ranking.measure() + (ranking.single() ? ", less is better" : ", more is better");
     return new BarChart(
-        board.phase() + ": " + measure,
-        "Bar chart of " + board.phase() + ", " + measure + "; the table holds the same figures",
-        board.single(),
+        ranking.phase() + ": " + measure,
+        "Bar chart of " + ranking.phase() + ", " + measure + "; the table holds the same figures",
+        ranking.single(),
         bars);
   }
 
   /** {@code null} if the phase has no percentiles. */
-  static @Nullable LineChart curves(Board board, List<String> names) {
+  static @Nullable LineChart curves(PhaseRanking ranking, List<String> names) {
     List<LineChart.Line> lines = new ArrayList<>();
-    for (Cell cell : board.cells()) {
-      Key key = Key.of(names, cell.configuration());
-      boolean paced = cell.pacing() != null;
-      if (paced && cell.felt() != null) {
-        String name = cell.configuration() + ", response";
-        lines.add(new LineChart.Line(key, name, false, curve(cell.felt())));
+    for (Standing standing : ranking.standings()) {
+      Key key = Key.of(names, standing.configuration());
+      boolean paced = standing.pacing() != null;
+      if (paced && standing.felt() != null) {
+        String name = standing.configuration() + ", response";
+        lines.add(new LineChart.Line(key, name, false, curve(standing.felt())));
       }
-      if (cell.latencies() != null) {
-        String name = cell.configuration() + (paced ? ", service" : "");
-        lines.add(new LineChart.Line(key, name, paced, curve(cell.latencies())));
+      if (standing.latencies() != null) {
+        String name = standing.configuration() + (paced ? ", service" : "");
+        lines.add(new LineChart.Line(key, name, paced, curve(standing.latencies())));
       }
     }
     lines.removeIf(line -> line.points().isEmpty());
     if (lines.isEmpty()) {
       return null;
     }
-    String y = board.paced() ? "response time (dashed: service)" : "service time (closed loop)";
+    String y = ranking.paced() ? "response time (dashed: service)" : "service time (closed loop)";
     double nines = Arrays.stream(all(lines, 0)).max().orElse(1);
     return new LineChart(
-        board.phase() + ": latency by percentile, less is better",
-        "Latency percentile curves of " + board.phase() + "; the table holds p50 to max",
+        ranking.phase() + ": latency by percentile, less is better",
+        "Latency percentile curves of " + ranking.phase() + "; the table holds p50 to max",
         Axis.nines(nines),
         Axis.fitting(y, Axis.Unit.TIME, all(lines, 1), true),
         lines,
@@ -82,11 +83,11 @@ final class Charts {
   }
 
   /** {@code null} if the throughput over time was not recorded. */
-  static @Nullable LineChart course(Board board, List<String> names) {
+  static @Nullable LineChart course(PhaseRanking ranking, List<String> names) {
     List<LineChart.Line> lines = new ArrayList<>();
     double end = 0;
-    for (Cell cell : board.cells()) {
-      Throughput throughput = cell.throughput();
+    for (Standing standing : ranking.standings()) {
+      Throughput throughput = standing.throughput();
       if (throughput != null) {
         List<double[]> points = new ArrayList<>();
         for (int i = 0; i < throughput.rates().size(); i++) {
@@ -98,8 +99,8 @@ final class Charts {
         end = Math.max(end, throughput.rates().size() * throughput.seconds());
         lines.add(
             new LineChart.Line(
-                Key.of(names, cell.configuration()),
-                cell.configuration(),
+                Key.of(names, standing.configuration()),
+                standing.configuration(),
                 false,
                 points,
                 List.of(),
@@ -111,9 +112,9 @@ final class Charts {
     return lines.isEmpty()
         ? null
         : new LineChart(
-            board.phase() + ": throughput over time",
+            ranking.phase() + ": throughput over time",
             "Throughput of "
-                + board.phase()
+                + ranking.phase()
                 + " over time, of each configuration's middle trial; the table sums it up",
             Axis.linear("seconds", Axis.Unit.NUMBER, 0, end),
             Axis.fromZero("operations per second", Axis.Unit.RATE, all(lines, 1)),
@@ -122,12 +123,12 @@ final class Charts {
   }
 
   /** The rates that searches tried, or {@code null} if there was no search. */
-  static @Nullable LineChart tries(Board board, List<String> names) {
+  static @Nullable LineChart tries(PhaseRanking ranking, List<String> names) {
     List<LineChart.Line> lines = new ArrayList<>();
     Double limit = null;
     String percentile = "";
-    for (Cell cell : board.cells()) {
-      Pacing pacing = cell.pacing();
+    for (Standing standing : ranking.standings()) {
+      Pacing pacing = standing.pacing();
       if (pacing == null || pacing.tries().isEmpty()) {
         continue;
       }
@@ -141,8 +142,8 @@ final class Charts {
         points.add(new double[] {each.rate(), Math.max(1, each.percentileNanos())});
       }
       points.sort((a, b) -> Double.compare(a[0], b[0]));
-      Key key = Key.of(names, cell.configuration());
-      lines.add(new LineChart.Line(key, cell.configuration(), false, points));
+      Key key = Key.of(names, standing.configuration());
+      lines.add(new LineChart.Line(key, standing.configuration(), false, points));
     }
     if (lines.isEmpty()) {
       return null;
@@ -150,7 +151,7 @@ final class Charts {
     double[] times = Arrays.copyOf(all(lines, 1), all(lines, 1).length + 1);
     times[times.length - 1] = limit == null ? times[0] : limit;
     return new LineChart(
-        board.phase() + ": response time at the rates that were tried",
+        ranking.phase() + ": response time at the rates that were tried",
         "Response times at the rates that were tried; the table holds the same figures",
         Axis.fitting("operations per second", Axis.Unit.RATE, all(lines, 0), true),
         Axis.fitting(percentile + "response time", Axis.Unit.TIME, times, true),
@@ -158,14 +159,14 @@ final class Charts {
         limit);
   }
 
-  static LineChart sweep(SweepSummary sweep, SweepSummary.Group group, SweepSummary.Phase phase) {
+  static LineChart sweep(Sweep sweep, Sweep.Group group, Sweep.Phase phase) {
     List<LineChart.Line> lines = new ArrayList<>();
     List<double[]> everything = new ArrayList<>();
-    for (SweepSummary.Line line : phase.lines()) {
+    for (Sweep.Series line : phase.lines()) {
       List<double[]> points = new ArrayList<>();
       List<double[]> whiskers = new ArrayList<>();
       List<double[]> hollow = new ArrayList<>();
-      for (SweepSummary.Figure figure : line.figures()) {
+      for (Sweep.Figure figure : line.figures()) {
         double[] point = {figure.value(), figure.median()};
         (figure.projected() ? hollow : points).add(point);
         everything.add(point);
@@ -231,11 +232,11 @@ final class Charts {
       return unit.text(value);
     }
 
-    private double of(Cell cell, List<Costs> costs) {
+    private double of(Standing standing, List<Costs> costs) {
       return this == CPU
-          ? cell.costs().cpuNanos()
+          ? standing.costs().cpuNanos()
           : costs.stream()
-              .filter(each -> each.configuration().equals(cell.configuration()))
+              .filter(each -> each.configuration().equals(standing.configuration()))
               .mapToDouble(Costs::space)
               .findFirst()
               .orElse(Double.NaN);
@@ -244,25 +245,25 @@ final class Charts {
 
   /** The other one. */
   enum Latency {
-    P50("median latency", cell -> percentile(cell, 0.5)),
-    P99("p99 latency", cell -> percentile(cell, 0.99)),
+    P50("median latency", standing -> percentile(standing, 0.5)),
+    P99("p99 latency", standing -> percentile(standing, 0.99)),
     // at a fixed rate, the time per operation is the pacer's
     TIME(
         "time per operation",
-        cell -> cell.pacing() == null ? 1e9 / cell.rate().median() : Double.NaN);
+        standing -> standing.pacing() == null ? 1e9 / standing.rate().median() : Double.NaN);
 
     final String words;
 
     @SuppressWarnings("ImmutableEnumChecker") // none of the functions holds anything
-    private final ToDoubleFunction<Cell> figure;
+    private final ToDoubleFunction<Standing> figure;
 
-    Latency(String words, ToDoubleFunction<Cell> figure) {
+    Latency(String words, ToDoubleFunction<Standing> figure) {
       this.words = words;
       this.figure = figure;
     }
 
-    private static double percentile(Cell cell, double level) {
-      Latencies latencies = cell.felt();
+    private static double percentile(Standing standing, double level) {
+      Latencies latencies = standing.felt();
       Long nanos = latencies == null ? null : latencies.at(level);
       return nanos == null ? Double.NaN : nanos;
     }
@@ -270,13 +271,13 @@ final class Charts {
 
   /** A phase's latency against a cost, or {@code null} if fewer than two have both. */
   static @Nullable ScatterChart scatter(
-      Board board, Latency latency, Cost cost, List<Costs> costs, List<String> names) {
+      PhaseRanking ranking, Latency latency, Cost cost, List<Costs> costs, List<String> names) {
     List<ScatterChart.Spot> spots = new ArrayList<>();
-    for (Cell cell : board.cells()) {
-      double x = cost.of(cell, costs);
-      double y = latency.figure.applyAsDouble(cell);
+    for (Standing standing : ranking.standings()) {
+      double x = cost.of(standing, costs);
+      double y = latency.figure.applyAsDouble(standing);
       if (x > 0 && y > 0) {
-        String name = cell.configuration();
+        String name = standing.configuration();
         spots.add(new ScatterChart.Spot(Key.of(names, name), name, x, y, false));
       }
     }
@@ -285,7 +286,7 @@ final class Charts {
     }
     double[] xs = spots.stream().mapToDouble(ScatterChart.Spot::x).toArray();
     double[] ys = spots.stream().mapToDouble(ScatterChart.Spot::y).toArray();
-    String title = board.phase() + ": " + latency.words + " against " + cost.words;
+    String title = ranking.phase() + ": " + latency.words + " against " + cost.words;
     return new ScatterChart(
         title + ", less of both is better",
         title + "; the table below has the same figures and names those that none beats",

@@ -112,12 +112,4 @@ final class Circumstances {
         ? String.format(Locale.ROOT, "%.0f s", seconds)
         : String.format(Locale.ROOT, "%d min %02d s", (long) seconds / 60, (long) seconds % 60);
   }
-
-  static String bytes(double bytes) {
-    return Double.isNaN(bytes) ? "–" : Units.bytes(bytes);
-  }
-
-  static String millis(double millis) {
-    return Double.isNaN(millis) ? "–" : String.format(Locale.ROOT, "%.1f", millis);
-  }
 }

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.Block.Medium;
 import java.util.List;
 import java.util.function.Function;
 
@@ -8,9 +9,13 @@ import java.util.function.Function;
  *
  * @param <R> what a row is made from
  */
-record Column<R>(String head, Function<R, String> text) {
-  static List<String> heads(List<? extends Column<?>> columns) {
-    return columns.stream().map(Column::head).toList();
+record Column<R>(Table.Head head, Function<R, String> text) {
+  static <R> Column<R> of(String head, Function<R, String> text, Medium... media) {
+    return new Column<>(Table.Head.of(head, media), text);
+  }
+
+  static List<Table.Head> heads(List<? extends Column<?>> columns) {
+    return columns.stream().<Table.Head>map(Column::head).toList();
   }
 
   static <R> List<String> texts(List<Column<R>> columns, R row) {

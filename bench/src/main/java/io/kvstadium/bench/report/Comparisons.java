@@ -245,6 +245,6 @@ public record Comparisons(List<String> names, List<Comparison> pairs) {
         + names.getFirst()
         + " at 95 %; same: within "
         + Math.round((Verdict.PRACTICALLY_EQUAL - 1) * 100)
-        + " %; ?: no difference shown.";
+        + (pairs.size() == 1 ? " %." : " %; ?: no difference shown.");
   }
 }

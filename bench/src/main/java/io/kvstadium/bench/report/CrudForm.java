@@ -1,7 +1,7 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.PublishedTable.Block;
-import io.kvstadium.bench.report.PublishedTable.Row;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
@@ -23,7 +23,7 @@ final class CrudForm {
   private CrudForm() {}
 
   static List<PublishedTable> tables(List<ExperimentResult> experiments) {
-    List<Block> blocks = new ArrayList<>();
+    List<Rows> blocks = new ArrayList<>();
     for (ExperimentResult experiment : experiments) {
       for (ConfigurationResult configuration : experiment.configurations()) {
         blocks.add(block(experiment, configuration));
@@ -40,7 +40,7 @@ final class CrudForm {
             Figures.reasons(experiments)));
   }
 
-  private static Block block(ExperimentResult experiment, ConfigurationResult configuration) {
+  private static Rows block(ExperimentResult experiment, ConfigurationResult configuration) {
     List<Row> rows = new ArrayList<>();
     double[] sums = new double[PHASES.size() + 1];
     List<TrialResult> trials = Trials.good(configuration);
@@ -54,9 +54,9 @@ final class CrudForm {
     if (trials.isEmpty()) {
       Arrays.fill(sums, Double.NaN);
     }
-    rows.add(new Row("average", texts(sums), true));
+    rows.add(Row.of("average", texts(sums)).asSum());
     String name = Figures.label(experiment, configuration);
-    return new Block(Figures.join(Figures.head(experiment), name), rows);
+    return new Rows(Words.join(", ", Figures.head(experiment), name), rows);
   }
 
   private static double[] millis(TrialResult trial) {
@@ -70,6 +70,6 @@ final class CrudForm {
   }
 
   private static List<String> texts(double[] millis) {
-    return Arrays.stream(millis).mapToObj(Circumstances::millis).toList();
+    return Arrays.stream(millis).mapToObj(CostColumns::millis).toList();
   }
 }

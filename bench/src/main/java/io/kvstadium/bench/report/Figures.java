@@ -49,26 +49,18 @@ final class Figures {
   /** The median over trials, or NaN if none has the phase. */
   static double median(
       ConfigurationResult configuration, String phase, ToDoubleFunction<PhaseResult> figure) {
-    return Middle.ofKnown(Trials.of(configuration, phase).phases().stream().mapToDouble(figure));
+    return Median.ofKnown(Trials.of(configuration, phase).phases().stream().mapToDouble(figure));
   }
 
   /** The median over the trials that know the figure (those that give none below 0), or NaN. */
   static double median(ConfigurationResult configuration, ToDoubleFunction<CostCard> figure) {
-    return Middle.ofKnown(
+    return Median.ofKnown(
         Trials.good(configuration).stream().map(TrialResult::card).mapToDouble(figure));
   }
 
   /** The latencies of all trials, or {@code null} if none were recorded. */
   static @Nullable Latencies latencies(ConfigurationResult configuration, String phase) {
-    List<String> histograms = new ArrayList<>();
-    int batch = 1;
-    for (PhaseResult each : Trials.of(configuration, phase).phases()) {
-      if (each.histogram() != null) {
-        histograms.add(each.histogram());
-        batch = Math.max(batch, each.batch());
-      }
-    }
-    return histograms.isEmpty() ? null : Latencies.merge(histograms, batch);
+    return Trials.of(configuration, phase).latencies();
   }
 
   static double millis(PhaseResult phase) {
@@ -87,7 +79,7 @@ final class Figures {
   /** Three significant digits, all digits before the point, and a dash for NaN. */
   static String number(double value) {
     if (Double.isNaN(value)) {
-      return PublishedTable.MISSING;
+      return Table.MISSING;
     }
     if (value == 0) {
       return "0";
@@ -104,7 +96,7 @@ final class Figures {
   }
 
   static String bytes(double bytes) {
-    return Circumstances.bytes(bytes);
+    return CostColumns.bytes(bytes);
   }
 
   /** The configuration's name, with its group where there are several. */
@@ -119,11 +111,6 @@ final class Figures {
   static String head(ExperimentResult experiment) {
     SweepPoint point = experiment.point();
     return point == null ? "" : point.parameter().replace('_', ' ') + " " + point.label();
-  }
-
-  /** Both, with a comma between if both say something. */
-  static String join(String first, String second) {
-    return first.isEmpty() || second.isEmpty() ? first + second : first + ", " + second;
   }
 
   /** Why configurations without a figure have none, each once. */

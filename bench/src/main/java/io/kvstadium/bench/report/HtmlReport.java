@@ -5,10 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
-import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * Lays a report out as one HTML page that needs nothing else: style, script, charts and figures are
@@ -22,38 +19,24 @@ public final class HtmlReport {
               JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .build();
 
-  /** What the template's unescaped fields hold, beside the texts. */
-  private record Whole(Page page, String style, String script, Attachments attached) {}
+  /** What the template is filled with; the title is escaped by it. */
+  private record Page(
+      String title, String style, String body, String script, Attachments attached) {}
 
   private HtmlReport() {}
 
   /** The page, to be written as UTF-8. */
   public static String render(Report report) {
-    PageBuilder builder = new PageBuilder();
-    Page page = builder.page(report);
-    Template template = template("report.mustache");
+    PageBody body = new PageBody(ReportDocument.of(report));
+    Template template = Mustache.compiler().compile(Resource.text("report.mustache"));
+    String title = report.results().suite() + ": KV Stadium report";
     String style = Resource.text("report.css");
     String script = Resource.text("report.js");
-    String bare = template.execute(new Whole(page, style, script, Attachments.NONE));
+    String bare = template.execute(new Page(title, style, body.html(), script, Attachments.NONE));
     Attachments attached =
         Attachments.of(
-            report.results(), builder.samples(), bare.getBytes(StandardCharsets.UTF_8).length);
-    return template.execute(new Whole(page, style, script, attached));
-  }
-
-  private static Template template(String name) {
-    return Mustache.compiler()
-        .emptyStringIsFalse(true)
-        .withLoader(part -> new StringReader(Resource.text(part + ".mustache")))
-        .compile(Resource.text(name));
-  }
-
-  /** Views as HTML by key, for the script to choose from. */
-  static String packed(Map<String, Page.View> views) {
-    Template template = template("view.mustache");
-    Map<String, String> texts = new LinkedHashMap<>();
-    views.forEach((key, view) -> texts.put(key, template.execute(view)));
-    return Packed.text(json(texts));
+            report.results(), body.recordings(), bare.getBytes(StandardCharsets.UTF_8).length);
+    return template.execute(new Page(title, style, body.html(), script, attached));
   }
 
   static String json(Object value) {

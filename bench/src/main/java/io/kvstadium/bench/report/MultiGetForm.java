@@ -1,7 +1,7 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.PublishedTable.Block;
-import io.kvstadium.bench.report.PublishedTable.Row;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -35,7 +35,7 @@ final class MultiGetForm {
       String word = cold ? "cold" : "warm";
       boolean alone = all.stream().filter(each -> each.cold == cold).count() == 1;
       boolean says = stem.toLowerCase(Locale.ROOT).contains(word);
-      return alone ? word : says ? stem : Figures.join(word, stem);
+      return alone ? word : says ? stem : Words.join(", ", word, stem);
     }
   }
 
@@ -129,18 +129,18 @@ final class MultiGetForm {
                 + " of the files remained");
   }
 
-  private List<Block> blocks() {
-    List<Block> list = new ArrayList<>();
+  private List<Rows> blocks() {
+    List<Rows> list = new ArrayList<>();
     blocks.forEach((head, configurations) -> {
       List<Row> rows = new ArrayList<>();
       configurations.forEach((name, lines) -> {
         if (lines.isEmpty()) {
-          rows.add(Row.of(name, sizes.stream().map(_ -> PublishedTable.MISSING).toList()));
+          rows.add(Row.of(name, sizes.stream().map(_ -> Table.MISSING).toList()));
         }
         lines.forEach((variant, line) ->
             rows.add(Row.of(name + ", " + variant.title(variants), cells(line))));
       });
-      list.add(new Block(head, rows));
+      list.add(new Rows(head, rows));
     });
     return list;
   }

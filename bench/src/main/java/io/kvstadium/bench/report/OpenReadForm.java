@@ -1,7 +1,7 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.PublishedTable.Block;
-import io.kvstadium.bench.report.PublishedTable.Row;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -17,18 +17,18 @@ final class OpenReadForm {
   private OpenReadForm() {}
 
   static List<PublishedTable> tables(List<ExperimentResult> experiments) {
-    List<Block> blocks = new ArrayList<>();
+    List<Rows> blocks = new ArrayList<>();
     for (ExperimentResult experiment : experiments) {
       List<ExperimentResult> alone = List.of(experiment);
       List<String> writes = Figures.phases(alone, List.of("insert", "load"));
       List<String> reads = Figures.phases(alone, List.of("open-get"));
       for (String read : reads) {
-        String head = Figures.join(Figures.head(experiment), reads.size() > 1 ? read : "");
+        String head = Words.join(", ", Figures.head(experiment), reads.size() > 1 ? read : "");
         List<Row> rows =
             experiment.configurations().stream()
                 .map(each -> Row.of(Figures.label(experiment, each), cells(each, writes, read)))
                 .toList();
-        blocks.add(new Block(head, rows));
+        blocks.add(new Rows(head, rows));
       }
     }
     return List.of(
@@ -58,7 +58,7 @@ final class OpenReadForm {
     Latencies latencies = Figures.latencies(configuration, read);
     if (latencies == null || latencies.batch() > 1) {
       double mean = Figures.median(configuration, read, phase -> phase.nanosPerOperation());
-      cells.addAll(List.of(PublishedTable.MISSING, Figures.millis(mean), PublishedTable.MISSING));
+      cells.addAll(List.of(Table.MISSING, Figures.millis(mean), Table.MISSING));
     } else {
       cells.add(Figures.millis((double) latencies.minNanos()));
       cells.add(Figures.millis(latencies.meanNanos()));

@@ -24,7 +24,7 @@ final class Projections {
   static @Nullable Projection law(String configuration, String phase, List<Section> points) {
     List<double[]> figures = new ArrayList<>();
     for (Section section : points) {
-      double value = SweepSummary.value(section);
+      double value = Sweep.value(section);
       for (ConfigurationResult each : section.experiment().configurations()) {
         if (each.name().equals(configuration) && value > 0) {
           Trials.of(each, phase).phases().stream()
@@ -42,16 +42,21 @@ final class Projections {
   }
 
   /** The figures that the law gives for the values that the sweep wants projected. */
-  static List<SweepSummary.Figure> figures(Projection law, List<Section> points, boolean time) {
-    List<SweepSummary.Figure> figures = new ArrayList<>();
+  static List<Sweep.Figure> figures(Projection law, List<Section> points, boolean time) {
+    List<Sweep.Figure> figures = new ArrayList<>();
     for (double value : values(points)) {
       Projection.Cost cost = law.at(value);
       Interval of = cost.interval();
       figures.add(
           time
-              ? new SweepSummary.Figure(value, cost.cost(), of, true)
-              : new SweepSummary.Figure(
-                  value, 1e9 / cost.cost(), new Interval(1e9 / of.high(), 1e9 / of.low()), true));
+              ? new Sweep.Figure(value, cost.cost(), of, true, "", List.of())
+              : new Sweep.Figure(
+                  value,
+                  1e9 / cost.cost(),
+                  new Interval(1e9 / of.high(), 1e9 / of.low()),
+                  true,
+                  "",
+                  List.of()));
     }
     return figures;
   }
@@ -64,7 +69,7 @@ final class Projections {
         values.addAll(point.project());
       }
     }
-    points.forEach(section -> values.remove(SweepSummary.value(section)));
+    points.forEach(section -> values.remove(Sweep.value(section)));
     values.removeIf(value -> !(value > 0));
     return values;
   }

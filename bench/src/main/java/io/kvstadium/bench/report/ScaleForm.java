@@ -1,7 +1,7 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.PublishedTable.Block;
-import io.kvstadium.bench.report.PublishedTable.Row;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -64,14 +64,14 @@ final class ScaleForm {
       List<String> columns,
       BiFunction<ConfigurationResult, String, List<String>> cells) {
     List<String> phases = Figures.phases(experiments, operations);
-    List<Block> blocks = new ArrayList<>();
+    List<Rows> blocks = new ArrayList<>();
     Set<String> remarks = new LinkedHashSet<>(Figures.reasons(experiments));
     for (ExperimentResult experiment : experiments) {
       for (String phase : phases) {
         blocks.add(
             block(
                 experiment,
-                Figures.join(Figures.head(experiment), phase),
+                Words.join(", ", Figures.head(experiment), phase),
                 each -> cells.apply(each, phase)));
         remarks.addAll(grouped(experiment, phase));
         remarks.addAll(paced(experiment, phase));
@@ -82,7 +82,7 @@ final class ScaleForm {
   }
 
   private void costs() {
-    List<Block> blocks = new ArrayList<>();
+    List<Rows> blocks = new ArrayList<>();
     for (ExperimentResult experiment : experiments) {
       blocks.add(block(experiment, Figures.head(experiment), ScaleForm::cost));
     }
@@ -98,9 +98,9 @@ final class ScaleForm {
             Figures.reasons(experiments)));
   }
 
-  private static Block block(
+  private static Rows block(
       ExperimentResult experiment, String head, Function<ConfigurationResult, List<String>> cells) {
-    return new Block(
+    return new Rows(
         head,
         experiment.configurations().stream()
             .map(each -> Row.of(Figures.label(experiment, each), cells.apply(each)))
@@ -123,12 +123,12 @@ final class ScaleForm {
     boolean single = latencies != null && latencies.single();
     for (double level : PERCENTILES) {
       Long nanos = single ? Objects.requireNonNull(latencies).at(level) : null;
-      cells.add(nanos == null ? PublishedTable.MISSING : Figures.number((double) nanos));
+      cells.add(nanos == null ? Table.MISSING : Figures.number((double) nanos));
     }
     cells.add(
         single
             ? Figures.number((double) Objects.requireNonNull(latencies).maxNanos())
-            : PublishedTable.MISSING);
+            : Table.MISSING);
     return cells;
   }
 
@@ -143,7 +143,7 @@ final class ScaleForm {
         remarks.add(
             Figures.label(experiment, each)
                 + ", "
-                + Figures.join(Figures.head(experiment), phase)
+                + Words.join(", ", Figures.head(experiment), phase)
                 + ": "
                 + latencies.batch()
                 + " reads shared a reading of the clock, so that only their mean is known");
@@ -160,7 +160,7 @@ final class ScaleForm {
             .anyMatch(one -> READS.contains(one.operation()) && one.pace() != null);
     return paced
         ? List.of(
-            Figures.join(Figures.head(experiment), phase)
+            Words.join(", ", Figures.head(experiment), phase)
                 + ": reads started at a fixed rate; these latencies are service times, without the"
                 + " wait for the reads before")
         : List.of();
@@ -173,8 +173,8 @@ final class ScaleForm {
     return List.of(
         Figures.number(Figures.median(configuration, phase, PhaseResult::rate)),
         Figures.number(Figures.median(configuration, phase, Figures::megabytes)),
-        Figures.number(Middle.ofKnown(paces.stream().mapToDouble(Pace::rate))),
-        paces.isEmpty() ? PublishedTable.MISSING : held + " of " + paces.size());
+        Figures.number(Median.ofKnown(paces.stream().mapToDouble(Pace::rate))),
+        paces.isEmpty() ? Table.MISSING : held + " of " + paces.size());
   }
 
   private static List<String> cost(ConfigurationResult configuration) {

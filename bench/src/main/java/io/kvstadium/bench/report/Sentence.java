@@ -18,19 +18,19 @@ final class Sentence {
   private Sentence() {}
 
   /** The sentence of one phase; each cell's verdict is against the first cell. */
-  static String of(Board board) {
-    boolean plain = board.measure().equals("rate") || board.measure().equals("time");
-    return (plain ? "" : "by " + board.measure() + ": ")
+  static String of(PhaseRanking ranking) {
+    boolean plain = ranking.measure().equals("rate") || ranking.measure().equals("time");
+    return (plain ? "" : "by " + ranking.measure() + ": ")
         + verdict(
-            board.cells().stream()
-                .map(cell -> new Rank(cell.configuration(), board.figure(cell), cell.verdict()))
+            ranking.standings().stream()
+                .map(cell -> new Rank(cell.configuration(), ranking.figure(cell), cell.verdict()))
                 .toList());
   }
 
   /**
    * The sentence over all phases, whose mean has no unit: the others' are fractions of the best.
    */
-  static String of(List<OverallBoard.Place> places) {
+  static String of(List<OverallRanking.Place> places) {
     if (places.size() < 2) {
       String who =
           places.isEmpty() ? "no configuration" : "only " + places.getFirst().configuration();

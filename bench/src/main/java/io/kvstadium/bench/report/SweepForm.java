@@ -1,7 +1,7 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.PublishedTable.Block;
-import io.kvstadium.bench.report.PublishedTable.Row;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import java.util.ArrayList;
@@ -18,13 +18,13 @@ final class SweepForm {
     List<String> columns = new ArrayList<>();
     phases.forEach(phase -> columns.add(phase + " ms"));
     phases.forEach(phase -> columns.add("per " + phase));
-    List<Block> blocks = new ArrayList<>();
+    List<Rows> blocks = new ArrayList<>();
     for (ExperimentResult experiment : experiments) {
       List<Row> rows =
           experiment.configurations().stream()
               .map(each -> Row.of(Figures.label(experiment, each), cells(each, phases)))
               .toList();
-      blocks.add(new Block(Figures.head(experiment), rows));
+      blocks.add(new Rows(Figures.head(experiment), rows));
     }
     return List.of(
         new PublishedTable(

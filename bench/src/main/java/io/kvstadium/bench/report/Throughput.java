@@ -27,6 +27,33 @@ public record Throughput(
   /** More intervals than this are drawn two or more together. */
   private static final int MOST = 100;
 
+  /** What is said of it in a table. */
+  static final List<Column<Throughput>> COLUMNS =
+      List.of(
+          Column.of("first quarter", own -> own.quarter(0)),
+          Column.of("last quarter", own -> own.quarter(3)),
+          Column.of("least", own -> Units.rate(Arrays.stream(own.known()).min().orElse(0))),
+          Column.of("most", own -> Units.rate(Arrays.stream(own.known()).max().orElse(0))),
+          Column.of("with GC", own -> own.collections.size() + " of " + own.rates.size()),
+          Column.of(
+              "compacting",
+              own ->
+                  own.tells ? own.compactions.size() + " of " + own.rates.size() : "does not say"));
+
+  private double[] known() {
+    return rates.stream().mapToDouble(each -> each).filter(rate -> !Double.isNaN(rate)).toArray();
+  }
+
+  /** The mean over the first or the last quarter of it. */
+  private String quarter(int number) {
+    double[] known = known();
+    int length = Math.max(1, known.length / 4);
+    int from = number == 0 ? 0 : known.length - length;
+    return known.length == 0
+        ? Table.MISSING
+        : Units.rate(Arrays.stream(known, from, from + length).average().orElse(0));
+  }
+
   public Throughput {
     rates = List.copyOf(rates);
     collections = List.copyOf(collections);

@@ -1,12 +1,9 @@
 package io.kvstadium.bench.stats;
 
 import io.kvstadium.store.BadArgumentException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -65,11 +62,7 @@ public record Latencies(
    * @throws BadArgumentException if one cannot be decoded
    */
   public static @Nullable Latencies merge(List<String> histograms, int batch) {
-    Histogram merged = new Histogram(3);
-    merged.setAutoResize(true);
-    for (String histogram : histograms) {
-      merged.add(decode(histogram));
-    }
+    Histogram merged = EncodedHistogram.merge(histograms, 3);
     if (merged.getTotalCount() == 0) {
       return null;
     }
@@ -129,18 +122,6 @@ public record Latencies(
    * @param level as a fraction
    */
   public static long percentile(String histogram, double level) {
-    return decode(histogram).getValueAtPercentile(level * 100);
-  }
-
-  private static Histogram decode(String histogram) {
-    try {
-      return Histogram.decodeFromCompressedByteBuffer(
-          ByteBuffer.wrap(Base64.getDecoder().decode(histogram)), 0);
-    } catch (DataFormatException | RuntimeException e) {
-      throw new BadArgumentException(
-          "a latency histogram in the results cannot be decoded: measure again, or take the results"
-              + " from a backup",
-          e);
-    }
+    return EncodedHistogram.decode(histogram).getValueAtPercentile(level * 100);
   }
 }

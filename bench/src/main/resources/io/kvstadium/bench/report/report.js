@@ -88,13 +88,10 @@
 
   /** Lets the reader choose what is set against what. */
   for (const part of all('.scatter')) {
-    const [latency, phase, cost] = all('select', part);
-    const [costShown, latencyShown, ...phaseShown] = part.dataset.shown.split(' ');
-    latency.value = latencyShown;
-    phase.value = phaseShown.join(' ');
-    cost.value = costShown;
+    const selects = all('select', part);
+    part.dataset.shown.split(' ').forEach((key, at) => { selects[at].value = key; });
     part.addEventListener('change', () => unpacked(part.querySelector('script')).then((text) => {
-      const view = JSON.parse(text)[`${cost.value} ${latency.value} ${phase.value}`];
+      const view = JSON.parse(text)[selects.map((select) => select.value).join(' ')];
       part.querySelector('.view').innerHTML = view || '<p>Fewer than two configurations have both figures.</p>';
     }, trouble));
     part.querySelector('.choices').hidden = false;

@@ -11,10 +11,8 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.bench.result.TrialResult;
-import java.nio.ByteBuffer;
+import io.kvstadium.bench.stats.EncodedHistogram;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -438,8 +436,6 @@ public final class FakeResults {
     Histogram histogram = new Histogram(3);
     histogram.setAutoResize(true);
     nanos.forEachOrdered(histogram::recordValue);
-    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    return EncodedHistogram.of(histogram);
   }
 }

@@ -9,10 +9,8 @@ import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
-import java.nio.ByteBuffer;
+import io.kvstadium.bench.stats.EncodedHistogram;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -97,9 +95,7 @@ final class RichResults {
       histogram.recordValue(
           Math.max(1, Math.round(mean * 0.9 * tail * Math.exp(0.3 * random.nextGaussian()))));
     }
-    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    return EncodedHistogram.of(histogram);
   }
 
   /** A course of equal intervals of 50 ms. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What one configuration showed in one phase.
  *
  * @param configuration its name
- * @param rate operations per second over the trials; where the board compares times, their
+ * @param rate operations per second over the trials; where the ranking compares times, their
  *     reciprocal
  * @param costs what else it took
  * @param relative its median as a fraction of the highest median, at most 1
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param throughput over time, or {@code null} if it was not recorded
  * @param marks what to know about the figure
  */
-public record Cell(
+public record Standing(
     String configuration,
     Estimate rate,
     PhaseCosts costs,
@@ -30,7 +30,7 @@ public record Cell(
     @Nullable Pacing pacing,
     @Nullable Throughput throughput,
     List<Mark> marks) {
-  public Cell {
+  public Standing {
     marks = List.copyOf(marks);
   }
 

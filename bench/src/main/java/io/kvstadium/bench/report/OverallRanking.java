@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  * @param places of those that are ranked, highest median first
  * @param sentence the verdict in a plain sentence
  */
-public record OverallBoard(int phases, List<Place> places, String sentence) {
+public record OverallRanking(int phases, List<Place> places, String sentence) {
   /** Of more without all phases only the names are given. */
   private static final int COMPARED = 3;
 
-  public OverallBoard {
+  public OverallRanking {
     places = List.copyOf(places);
   }
 
@@ -56,7 +56,7 @@ public record OverallBoard(int phases, List<Place> places, String sentence) {
    * @param figures phase → configuration → its trials by the phase's measure; none empty
    * @return {@code null} if there are fewer than two phases or two configurations
    */
-  static @Nullable OverallBoard of(Map<String, Map<String, Trials>> figures) {
+  static @Nullable OverallRanking of(Map<String, Map<String, Trials>> figures) {
     Map<String, Map<String, Trials>> configurations = new LinkedHashMap<>();
     Set<String> phases = new LinkedHashSet<>();
     Set<String> paced = new LinkedHashSet<>();
@@ -76,7 +76,7 @@ public record OverallBoard(int phases, List<Place> places, String sentence) {
     configurations.forEach((name, own) -> gaps.put(name, gaps(own, phases)));
     List<Place> places = places(configurations, gaps);
     gaps.values().removeIf(List::isEmpty);
-    return new OverallBoard(
+    return new OverallRanking(
         phases.size(),
         places,
         Sentence.of(places)

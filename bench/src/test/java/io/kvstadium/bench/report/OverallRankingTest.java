@@ -3,7 +3,7 @@ package io.kvstadium.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kvstadium.bench.report.OverallBoard.Place;
+import io.kvstadium.bench.report.OverallRanking.Place;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Pace;
@@ -19,11 +19,11 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class OverallBoardTest {
+class OverallRankingTest {
   @Test
   void gainsAndLossesOfEqualSizeCancel() {
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             configuration("a", 3, phase("load", 400e3), phase("read", 100e3)),
             configuration("b", 3, phase("load", 100e3), phase("read", 400e3)));
 
@@ -36,8 +36,8 @@ class OverallBoardTest {
   @Test
   void eachPhaseCountsAlikeAndOpenAndCloseDoNot() {
     // given twice as fast over all: ×4 in one phase and equal in the other, whatever opening takes
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             configuration(
                 "slow",
                 3,
@@ -75,8 +75,8 @@ class OverallBoardTest {
 
   @Test
   void aBulkLoadDoesNotCountAndWhoHasNoneIsRankedAllTheSame() {
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             configuration("a", 2, phase("load", 1e5), phase("read", 1e5), phase("bulk load", 1e5)),
             configuration("b", 2, phase("load", 2e5), phase("read", 2e5)));
 
@@ -87,8 +87,8 @@ class OverallBoardTest {
   @Test
   void phasesAtAFixedRateDoNotCountAndASearchDoes() {
     // given the same achieved rate, and a search that found the fourfold one
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             configuration("a", 2, phase("load", 100e3), paced(20_000), search(40_000)),
             configuration("b", 2, phase("load", 100e3), paced(20_000_000), search(10_000)));
 
@@ -100,8 +100,8 @@ class OverallBoardTest {
 
   @Test
   void whoLacksAPhaseIsNotRankedButComparedOverTheOthers() {
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             configuration("hash", 3, phase("load", 800e3), phase("read", 800e3)),
             configuration("a", 3, phase("load", 200e3), phase("read", 200e3), phase("scan", 100)),
             configuration("b", 3, phase("load", 100e3), phase("read", 100e3), phase("scan", 50)),
@@ -129,7 +129,8 @@ class OverallBoardTest {
                 FakeResults.trial(1, null, List.of(phase("load", 1e5), search(10_000))),
                 FakeResults.trial(2, null, List.of(phase("load", 1e5), search(0)))));
 
-    OverallBoard overall = board(gap, configuration("a", 2, phase("load", 1e5), search(10_000)));
+    OverallRanking overall =
+        ranking(gap, configuration("a", 2, phase("load", 1e5), search(10_000)));
 
     assertThat(overall.sentence())
         .isEqualTo("only a has all of them. Not ranked: gap (search in 1 of 2 trials).");
@@ -138,8 +139,8 @@ class OverallBoardTest {
 
   @Test
   void ofManyThatLackPhasesOnlyTheNamesAreGiven() {
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             configuration("a", 2, phase("load", 1e5), phase("read", 1e5)),
             configuration("b", 2, phase("load", 1e5)),
             configuration("c", 2, phase("load", 1e5)),
@@ -167,8 +168,8 @@ class OverallBoardTest {
               List.of(phase("load", speed / 1.3), phase("read", speed / 1.2))));
     }
 
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             FakeResults.configuration("a", "a", "equal", "process", trials),
             FakeResults.configuration("b", "b", "equal", "process", slower));
 
@@ -243,11 +244,11 @@ class OverallBoardTest {
     return FakeResults.configuration(name, name, "equal", "process", list);
   }
 
-  private static OverallBoard board(ConfigurationResult... configurations) {
+  private static OverallRanking ranking(ConfigurationResult... configurations) {
     return Objects.requireNonNull(overall(null, configurations));
   }
 
-  private static @Nullable OverallBoard overall(
+  private static @Nullable OverallRanking overall(
       @Nullable SweepPoint point, ConfigurationResult... configurations) {
     ExperimentResult experiment =
         new ExperimentResult(
@@ -262,7 +263,7 @@ class OverallBoardTest {
     return Report.of(FakeResults.of(List.of(experiment)))
         .sections()
         .getFirst()
-        .divisions()
+        .groups()
         .getFirst()
         .overall();
   }
