@@ -40,11 +40,11 @@ record Attachments(String histograms, String histogramsNote, String results, Str
     String histograms = Packed.text(HtmlReport.json(merged(recordings, DIGITS)));
     if (histograms.length() > room / 2) {
       histograms = Packed.text(HtmlReport.json(merged(recordings, DIGITS - 1)));
-      note += " For want of room they have two digits here; results.json has three.";
+      note += " To save space they have two digits here; results.json has three.";
     }
     if (histograms.length() > room) {
       histograms = "";
-      note = "For want of room the histograms are only in the run's results.json.";
+      note = "To save space the histograms are only in the run's results.json.";
     }
     return withResults(results, histograms, note, room - histograms.length());
   }
@@ -65,7 +65,7 @@ record Attachments(String histograms, String histogramsNote, String results, Str
             histograms,
             note,
             lean,
-            "For want of room this is without the histograms and timelines of single trials, which"
+            "To save space this leaves out the histograms and timelines of single trials, which"
                 + " are in the run's own results.json.")
         : new Attachments(histograms, note, "", "They are too large for this page.");
   }

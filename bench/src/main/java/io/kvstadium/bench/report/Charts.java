@@ -50,9 +50,9 @@ final class Charts {
     for (Standing standing : ranking.standings()) {
       Key key = Key.of(names, standing.configuration());
       boolean paced = standing.pacing() != null;
-      if (paced && standing.felt() != null) {
+      if (paced && standing.callerLatencies() != null) {
         String name = standing.configuration() + ", response";
-        lines.add(new LineChart.Line(key, name, false, curve(standing.felt())));
+        lines.add(new LineChart.Line(key, name, false, curve(standing.callerLatencies())));
       }
       if (standing.latencies() != null) {
         String name = standing.configuration() + (paced ? ", service" : "");
@@ -115,7 +115,7 @@ final class Charts {
             ranking.phase() + ": throughput over time",
             "Throughput of "
                 + ranking.phase()
-                + " over time, of each configuration's middle trial; the table sums it up",
+                + " over time, of each configuration's median trial; the table sums it up",
             Axis.linear("seconds", Axis.Unit.NUMBER, 0, end),
             Axis.fromZero("operations per second", Axis.Unit.RATE, all(lines, 1)),
             lines,
@@ -166,7 +166,7 @@ final class Charts {
       List<double[]> points = new ArrayList<>();
       List<double[]> whiskers = new ArrayList<>();
       List<double[]> hollow = new ArrayList<>();
-      for (Sweep.Figure figure : line.figures()) {
+      for (Sweep.Point figure : line.figures()) {
         double[] point = {figure.value(), figure.median()};
         (figure.projected() ? hollow : points).add(point);
         everything.add(point);
@@ -263,7 +263,7 @@ final class Charts {
     }
 
     private static double percentile(Standing standing, double level) {
-      Latencies latencies = standing.felt();
+      Latencies latencies = standing.callerLatencies();
       Long nanos = latencies == null ? null : latencies.at(level);
       return nanos == null ? Double.NaN : nanos;
     }

@@ -37,7 +37,7 @@ final class ComparisonDocument {
     List<Document.Section> sections = new ArrayList<>();
     add(
         sections,
-        "Circumstances differ, which may be the cause of what follows",
+        "Circumstances differ, which may explain what follows",
         List.of(Items.of('-', runs.differences())),
         runs.differences().isEmpty());
     List<Block> figures = new ArrayList<>();
@@ -45,10 +45,14 @@ final class ComparisonDocument {
       figures.add(figures());
       figures.add(new Text(Style.ASIDE, runs.legend()));
     } else {
-      figures.add(new Text(Style.ASIDE, "The runs have nothing in common that could be compared."));
+      figures.add(new Text(Style.ASIDE, "The runs have nothing in common to compare."));
     }
     add(sections, "Figures", figures, false);
-    add(sections, "Overall, each phase counting alike", List.of(totals()), runs.totals().isEmpty());
+    add(
+        sections,
+        "Overall (geometric mean of the phases)",
+        List.of(totals()),
+        runs.totals().isEmpty());
     add(sections, "Not compared", List.of(Items.of('-', runs.missing())), runs.missing().isEmpty());
     return new Document(
         "Compared with " + runs.names().getFirst(), "", "", List.of(), sections, List.of());
@@ -78,7 +82,7 @@ final class ComparisonDocument {
           List<Cell> verdicts = new ArrayList<>();
           String before = Table.MISSING;
           boolean paired = true;
-          for (Comparison.Line line : lines) {
+          for (Comparison.Change line : lines) {
             before = line == null ? before : line.figure(line.before());
             cells.add(cell(line == null ? "" : line.figure(line.after()), verdict(line)));
             verdicts.add(words(verdict(line)));
@@ -99,7 +103,7 @@ final class ComparisonDocument {
         blocks.entrySet().stream().map(each -> new Rows(each.getKey(), each.getValue())).toList());
   }
 
-  private static @Nullable Verdict verdict(Comparison.@Nullable Line line) {
+  private static @Nullable Verdict verdict(Comparison.@Nullable Change line) {
     return line == null ? null : line.verdict();
   }
 

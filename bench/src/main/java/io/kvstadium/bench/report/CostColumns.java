@@ -66,7 +66,7 @@ final class CostColumns {
    */
   static String settled(Costs costs) {
     if (Double.isNaN(costs.settleNanos())) {
-      return "does not say";
+      return "not reported";
     }
     return (costs.settled() == 0 ? "more than " : "") + Units.time(costs.settleNanos());
   }

@@ -37,7 +37,7 @@ final class CrudForm {
             "configuration",
             Stream.concat(PHASES.stream(), Stream.of("total")).toList(),
             blocks,
-            Figures.reasons(experiments)));
+            FormFigures.reasons(experiments)));
   }
 
   private static Rows block(ExperimentResult experiment, ConfigurationResult configuration) {
@@ -55,15 +55,15 @@ final class CrudForm {
       Arrays.fill(sums, Double.NaN);
     }
     rows.add(Row.of("average", texts(sums)).asSum());
-    String name = Figures.label(experiment, configuration);
-    return new Rows(Words.join(", ", Figures.head(experiment), name), rows);
+    String name = FormFigures.label(experiment, configuration);
+    return new Rows(Words.join(", ", FormFigures.head(experiment), name), rows);
   }
 
   private static double[] millis(TrialResult trial) {
     double[] millis = new double[PHASES.size() + 1];
     for (int i = 0; i < PHASES.size(); i++) {
       PhaseResult phase = Trials.phase(trial, PHASES.get(i));
-      millis[i] = phase == null ? Double.NaN : Figures.millis(phase);
+      millis[i] = phase == null ? Double.NaN : FormFigures.millis(phase);
       millis[PHASES.size()] += millis[i];
     }
     return millis;

@@ -32,7 +32,7 @@ public final class CsvReport {
   private record Field<L>(String name, Function<L, @Nullable Object> value) {}
 
   /** What a line is made from; {@code null} where it does not apply. */
-  private record Line(
+  private record Row(
       Results results,
       ExperimentResult experiment,
       ConfigurationResult configuration,
@@ -42,13 +42,13 @@ public final class CsvReport {
       @Nullable Latencies response,
       @Nullable Latencies lateness,
       @Nullable String absent) {
-    static Line absent(Line of, @Nullable TrialResult trial, String why) {
-      return new Line(
+    static Row absent(Row of, @Nullable TrialResult trial, String why) {
+      return new Row(
           of.results, of.experiment, of.configuration, trial, null, null, null, null, why);
     }
   }
 
-  private static final List<Field<Line>> FIELDS = fields();
+  private static final List<Field<Row>> FIELDS = fields();
 
   private static final List<Field<Comparisons.Row>> COMPARISON =
       List.of(
@@ -70,12 +70,12 @@ public final class CsvReport {
 
   /** The results as text, with a line of column names first. */
   public static String render(Results results) {
-    List<Line> lines = new ArrayList<>();
+    List<Row> lines = new ArrayList<>();
     for (ExperimentResult experiment : results.experiments()) {
       for (ConfigurationResult configuration : experiment.configurations()) {
-        Line all = new Line(results, experiment, configuration, null, null, null, null, null, null);
+        Row all = new Row(results, experiment, configuration, null, null, null, null, null, null);
         if (configuration.skipped() != null) {
-          lines.add(Line.absent(all, null, "skipped: " + configuration.skipped()));
+          lines.add(Row.absent(all, null, "skipped: " + configuration.skipped()));
         }
         List<TrialResult> good = Trials.good(configuration);
         for (TrialResult trial : configuration.trials()) {
@@ -83,7 +83,7 @@ public final class CsvReport {
             trial.phases().forEach(phase -> lines.add(line(all, trial, phase)));
           } else {
             String why = trial.failure() == null ? "reads found nothing" : trial.failure();
-            lines.add(Line.absent(all, trial, "failed: " + why));
+            lines.add(Row.absent(all, trial, "failed: " + why));
           }
         }
       }
@@ -91,9 +91,9 @@ public final class CsvReport {
     return print(FIELDS, lines);
   }
 
-  private static Line line(Line all, TrialResult trial, PhaseResult phase) {
+  private static Row line(Row all, TrialResult trial, PhaseResult phase) {
     Pace pace = phase.pace();
-    return new Line(
+    return new Row(
         all.results,
         all.experiment,
         all.configuration,
@@ -129,8 +129,8 @@ public final class CsvReport {
     return text.toString();
   }
 
-  private static List<Field<Line>> fields() {
-    List<Field<Line>> all = new ArrayList<>();
+  private static List<Field<Row>> fields() {
+    List<Field<Row>> all = new ArrayList<>();
     all.add(new Field<>("suite", line -> line.results.suite()));
     all.add(new Field<>("experiment", line -> line.experiment.name()));
     all.add(of("sweep", line -> line.experiment.point(), SweepPoint::sweep));
@@ -142,39 +142,39 @@ public final class CsvReport {
     all.add(new Field<>("group", line -> line.configuration.group()));
     all.add(new Field<>("durability", line -> line.configuration.durability()));
     all.add(new Field<>("effective", line -> line.configuration.effective()));
-    all.add(of("trial", Line::trial, TrialResult::number));
-    all.add(of("seed", Line::trial, TrialResult::seed));
-    all.add(of("absent", Line::absent, Ink::clean));
-    all.add(of("phase", Line::phase, PhaseResult::name));
-    all.add(of("operation", Line::phase, PhaseResult::operation));
-    all.add(of("operations", Line::phase, PhaseResult::operations));
-    all.add(of("nanos", Line::phase, PhaseResult::nanos));
-    all.add(of("threads", Line::phase, PhaseResult::threads));
-    all.add(of("entries", Line::phase, PhaseResult::entries));
-    all.add(of("bytes", Line::phase, PhaseResult::bytes));
-    all.add(of("errors", Line::phase, PhaseResult::errors));
-    all.add(of("batch", Line::phase, PhaseResult::batch));
+    all.add(of("trial", Row::trial, TrialResult::number));
+    all.add(of("seed", Row::trial, TrialResult::seed));
+    all.add(of("absent", Row::absent, Ink::clean));
+    all.add(of("phase", Row::phase, PhaseResult::name));
+    all.add(of("operation", Row::phase, PhaseResult::operation));
+    all.add(of("operations", Row::phase, PhaseResult::operations));
+    all.add(of("nanos", Row::phase, PhaseResult::nanos));
+    all.add(of("threads", Row::phase, PhaseResult::threads));
+    all.add(of("entries", Row::phase, PhaseResult::entries));
+    all.add(of("bytes", Row::phase, PhaseResult::bytes));
+    all.add(of("errors", Row::phase, PhaseResult::errors));
+    all.add(of("batch", Row::phase, PhaseResult::batch));
     all.add(
         of(
             "ops_per_second",
-            Line::phase,
+            Row::phase,
             own -> own.operations() > 0 && own.nanos() > 0 ? own.rate() : null));
-    all.add(known("cpu_nanos", Line::phase, own -> own.cost().cpuNanos()));
-    all.add(known("gc_nanos", Line::phase, own -> own.cost().gcNanos()));
-    all.add(known("allocated_bytes", Line::phase, own -> own.cost().allocatedBytes()));
-    all.add(known("read_bytes", Line::phase, own -> own.cost().readBytes()));
-    Function<Line, @Nullable Pace> pace = line -> line.phase == null ? null : line.phase.pace();
+    all.add(known("cpu_nanos", Row::phase, own -> own.cost().cpuNanos()));
+    all.add(known("gc_nanos", Row::phase, own -> own.cost().gcNanos()));
+    all.add(known("allocated_bytes", Row::phase, own -> own.cost().allocatedBytes()));
+    all.add(known("read_bytes", Row::phase, own -> own.cost().readBytes()));
+    Function<Row, @Nullable Pace> pace = line -> line.phase == null ? null : line.phase.pace();
     all.add(of("asked_rate", pace, Pace::rate));
     all.add(of("arrivals", pace, Pace::arrivals));
     all.add(of("held", pace, Pace::held));
-    Function<Line, @Nullable Caches> caches =
+    Function<Row, @Nullable Caches> caches =
         line -> line.phase == null ? null : line.phase.caches();
     all.add(of("dropped", caches, Caches::dropped));
     all.add(of("resident", caches, own -> own.resident() < 0 ? null : own.resident()));
-    times(all, "service_", Line::service);
-    times(all, "response_", Line::response);
-    times(all, "lateness_", Line::lateness);
-    Function<Line, @Nullable CostCard> card =
+    times(all, "service_", Row::service);
+    times(all, "response_", Row::response);
+    times(all, "lateness_", Row::lateness);
+    Function<Row, @Nullable CostCard> card =
         line -> line.phase == null || line.trial == null ? null : line.trial.card();
     all.add(known("disk_bytes", card, CostCard::diskBytes));
     all.add(known("live_bytes", card, CostCard::liveBytes));
@@ -194,8 +194,8 @@ public final class CsvReport {
 
   /** A percentile that the samples do not carry stays empty; of batches there is the mean only. */
   private static void times(
-      List<Field<Line>> all, String prefix, Function<Line, @Nullable Latencies> times) {
-    BiFunction<String, Function<Latencies, @Nullable Object>, Field<Line>> field =
+      List<Field<Row>> all, String prefix, Function<Row, @Nullable Latencies> times) {
+    BiFunction<String, Function<Latencies, @Nullable Object>, Field<Row>> field =
         (name, figure) -> of(prefix + name, times, figure);
     all.add(field.apply("samples", Latencies::samples));
     all.add(field.apply("min", own -> own.single() ? own.minNanos() : null));
@@ -206,8 +206,8 @@ public final class CsvReport {
     all.add(field.apply("max", own -> own.single() ? own.maxNanos() : null));
   }
 
-  private static <P> Field<Line> of(
-      String name, Function<Line, @Nullable P> part, Function<P, @Nullable Object> value) {
+  private static <P> Field<Row> of(
+      String name, Function<Row, @Nullable P> part, Function<P, @Nullable Object> value) {
     return new Field<>(
         name,
         line -> {
@@ -217,8 +217,8 @@ public final class CsvReport {
   }
 
   /** A count that is below 0 if it is unknown. */
-  private static <P> Field<Line> known(
-      String name, Function<Line, @Nullable P> part, ToLongFunction<P> value) {
+  private static <P> Field<Row> known(
+      String name, Function<Row, @Nullable P> part, ToLongFunction<P> value) {
     return of(
         name,
         part,

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What is to be said of the configurations of one group: the verdict, and the figures. */
 final class GroupDocument {
-  private final Section section;
+  private final ExperimentReport section;
   private final ComparisonGroup group;
   private final List<String> names;
 
   /** {@code null} if there is no ranking over all phases. */
   private final @Nullable OverallRanking overall;
 
-  GroupDocument(Section section, ComparisonGroup group) {
+  GroupDocument(ExperimentReport section, ComparisonGroup group) {
     this.section = section;
     this.group = group;
     this.names = group.configurations().stream().map(ConfigurationResult::name).toList();
@@ -94,7 +94,7 @@ final class GroupDocument {
               "overall",
               ran().stream()
                   .map(name -> {
-                    OverallRanking.Place own = all.place(name);
+                    OverallRanking.Rank own = all.place(name);
                     return own == null
                         ? Cell.of(Table.MISSING)
                         : Cell.of(
@@ -188,11 +188,11 @@ final class GroupDocument {
                 ? ranking.words(own)
                 : Units.percent(own.relative()) + " of best"),
         (int) Math.round(own.relative() * 100),
-        own.marks().stream().map(Mark::word).toList());
+        own.warnings().stream().map(Warning::word).toList());
   }
 
   private static Cell cell(OverallRanking overall, String name) {
-    OverallRanking.Place place = overall.place(name);
+    OverallRanking.Rank place = overall.place(name);
     if (place == null) {
       return unknown("not ranked", "phases missing");
     }
@@ -218,7 +218,8 @@ final class GroupDocument {
     for (PhaseRanking ranking : group.rankings()) {
       for (Standing own : ranking.standings()) {
         String where = own.configuration() + ", " + ranking.phase() + ": ";
-        own.marks().forEach(mark -> marks.add(new Term(mark.word(), where + mark.explanation())));
+        own.warnings()
+            .forEach(warning -> marks.add(new Term(warning.word(), where + warning.text())));
       }
     }
     return marks;
@@ -245,7 +246,7 @@ final class GroupDocument {
       cells.add(Cell.of(ranking.words(own), tone(ranking, own), ""));
       Column.texts(CostColumns.PHASE, own.costs()).forEach(text -> cells.add(Cell.of(text)));
       List<Term> notes =
-          own.marks().stream().map(mark -> new Term(mark.word(), mark.explanation())).toList();
+          own.warnings().stream().map(warning -> new Term(warning.word(), warning.text())).toList();
       rows.add(new Row(own.configuration(), null, false, false, cells, notes));
     }
     String caption = ranking.phase() + ": each against the first, by " + ranking.measure();
@@ -293,7 +294,7 @@ final class GroupDocument {
                     rows),
                 new Text(
                     Style.ASIDE,
-                    "One line for each configuration: its trial in the middle. Below the axis,"
+                    "One line for each configuration: its median trial. Below the axis,"
                         + " ticks are garbage collections; bars are compactions, flushes or"
                         + " cleanings."))));
   }

@@ -38,7 +38,7 @@ final class LatencyBlocks {
   }
 
   static List<Block> of(
-      Section section, ComparisonGroup group, PhaseRanking ranking, List<String> names) {
+      ExperimentReport section, ComparisonGroup group, PhaseRanking ranking, List<String> names) {
     LatencyBlocks own = new LatencyBlocks(ranking, names);
     String name = section.experiment().name() + " " + group.group() + " " + ranking.phase();
     List<Block> blocks = new ArrayList<>();
@@ -64,7 +64,7 @@ final class LatencyBlocks {
             own,
             "response",
             true,
-            own.felt(),
+            own.callerLatencies(),
             phases,
             p -> p.pace() == null ? null : p.pace().response());
       }

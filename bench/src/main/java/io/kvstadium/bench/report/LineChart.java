@@ -39,7 +39,7 @@ record LineChart(
   }
 
   /**
-   * Marks along the axis of time.
+   * Warnings along the axis of time.
    *
    * @param step seconds of an interval
    * @param collections numbers of the intervals with garbage collections

@@ -22,8 +22,9 @@ public final class LiveRanking {
         return List.of();
       }
     }
-    List<Section> sections = Report.of(results).chapters().stream().map(List::getLast).toList();
-    for (Section section : sections) {
+    List<ExperimentReport> sections =
+        Report.of(results).chapters().stream().map(List::getLast).toList();
+    for (ExperimentReport section : sections) {
       String of = sections.size() == 1 ? "" : Ink.clean(section.experiment().name()) + ", ";
       for (ComparisonGroup group : section.groups()) {
         int trials =

@@ -54,7 +54,7 @@ final class MultiGetForm {
   static List<PublishedTable> tables(List<ExperimentResult> experiments) {
     MultiGetForm form = new MultiGetForm();
     experiments.forEach(form::take);
-    List<String> remarks = new ArrayList<>(Figures.reasons(experiments));
+    List<String> remarks = new ArrayList<>(FormFigures.reasons(experiments));
     form.residents.forEach((dropped, resident) -> remarks.add(coldness(dropped, resident)));
     return List.of(
         new PublishedTable(
@@ -70,11 +70,12 @@ final class MultiGetForm {
   private void take(ExperimentResult experiment) {
     boolean columns = experiment.point() != null && experiment.point().parameter().equals(KEYS);
     Map<String, Map<Variant, Map<Long, Double>>> block =
-        blocks.computeIfAbsent(columns ? "" : Figures.head(experiment), _ -> new LinkedHashMap<>());
-    List<String> phases = Figures.phases(List.of(experiment), OPERATIONS);
+        blocks.computeIfAbsent(
+            columns ? "" : FormFigures.head(experiment), _ -> new LinkedHashMap<>());
+    List<String> phases = FormFigures.phases(List.of(experiment), OPERATIONS);
     for (ConfigurationResult each : experiment.configurations()) {
       Map<Variant, Map<Long, Double>> lines =
-          block.computeIfAbsent(Figures.label(experiment, each), _ -> new LinkedHashMap<>());
+          block.computeIfAbsent(FormFigures.label(experiment, each), _ -> new LinkedHashMap<>());
       phases.forEach(phase -> take(each, phase, lines));
     }
   }
@@ -109,11 +110,12 @@ final class MultiGetForm {
   }
 
   private static double nanos(ConfigurationResult configuration, String phase) {
-    Latencies latencies = Figures.latencies(configuration, phase);
+    Latencies latencies = FormFigures.latencies(configuration, phase);
     Long middle = latencies == null ? null : latencies.at(0.5);
     return middle != null
         ? middle
-        : Figures.median(configuration, phase, each -> each.nanosPerOperation() * each.threads());
+        : FormFigures.median(
+            configuration, phase, each -> each.nanosPerOperation() * each.threads());
   }
 
   private static String coldness(String dropped, double resident) {
@@ -146,6 +148,8 @@ final class MultiGetForm {
   }
 
   private List<String> cells(Map<Long, Double> line) {
-    return sizes.stream().map(size -> Figures.millis(line.getOrDefault(size, Double.NaN))).toList();
+    return sizes.stream()
+        .map(size -> FormFigures.millis(line.getOrDefault(size, Double.NaN)))
+        .toList();
   }
 }

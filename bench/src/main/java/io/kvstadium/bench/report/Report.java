@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param results what it was computed from
  * @param sections one for each experiment
  */
-public record Report(Results results, List<Section> sections) {
+public record Report(Results results, List<ExperimentReport> sections) {
   /** From this share of a figure on, the harness is said to limit it. */
   public static final double HARNESS_SHARE = 0.1;
 
@@ -41,7 +41,7 @@ public record Report(Results results, List<Section> sections) {
    * @throws io.kvstadium.store.BadArgumentException if a latency histogram cannot be decoded
    */
   public static Report of(Results results) {
-    List<Section> sections = new ArrayList<>();
+    List<ExperimentReport> sections = new ArrayList<>();
     List<List<PublishedTable>> published = PublishedTable.of(results.experiments());
     for (ExperimentResult experiment : results.experiments()) {
       sections.add(section(experiment, results.audit(), published.get(sections.size())));
@@ -50,7 +50,7 @@ public record Report(Results results, List<Section> sections) {
   }
 
   /** The points of each sweep together, where the first stands, and every other section alone. */
-  List<List<Section>> chapters() {
+  List<List<ExperimentReport>> chapters() {
     return Sweep.together(sections, section -> section.experiment().point());
   }
 
@@ -62,7 +62,7 @@ public record Report(Results results, List<Section> sections) {
         .toList();
   }
 
-  private static Section section(
+  private static ExperimentReport section(
       ExperimentResult experiment, @Nullable Audit audit, List<PublishedTable> published) {
     Map<String, List<ConfigurationResult>> configurations = new LinkedHashMap<>();
     for (ConfigurationResult each : experiment.configurations()) {
@@ -84,7 +84,7 @@ public record Report(Results results, List<Section> sections) {
     });
     List<Costs> costs =
         experiment.configurations().stream().map(Costs::of).filter(Costs::known).toList();
-    return new Section(experiment, groups, absences(experiment), costs, published);
+    return new ExperimentReport(experiment, groups, absences(experiment), costs, published);
   }
 
   /** Phase → configuration → its trials by the phase's measure, as far as there are any. */
@@ -138,7 +138,7 @@ public record Report(Results results, List<Section> sections) {
               own.latencies(),
               pacing,
               Throughput.of(own),
-              Marks.of(own, pacing, audit)));
+              Warnings.of(own, pacing, audit)));
     }
     Measure measure = best.measure();
     PhaseRanking ranking = new PhaseRanking(phase, measure.words(), measure.time(), standings, "");

@@ -27,7 +27,7 @@ final class ReportDocument {
   static Document of(Report report) {
     Results results = report.results();
     List<Document.Section> sections = new ArrayList<>();
-    for (List<Section> together : report.chapters()) {
+    for (List<ExperimentReport> together : report.chapters()) {
       sections.add(
           together.getFirst().experiment().point() == null
               ? experiment(together.getFirst())
@@ -36,7 +36,7 @@ final class ReportDocument {
     return new Document(
         "Suite " + results.suite(),
         Circumstances.machine(results.machine()) + ".",
-        results.complete() ? "" : "Interrupted: only what was finished is here.",
+        results.complete() ? "" : "Interrupted: this shows only what was finished.",
         results.findings().stream()
             .filter(finding -> finding.level() != Finding.Level.NOTE)
             .map(ReportDocument::term)
@@ -45,7 +45,7 @@ final class ReportDocument {
         closing(results));
   }
 
-  private static Document.Section experiment(Section section) {
+  private static Document.Section experiment(ExperimentReport section) {
     ExperimentResult experiment = section.experiment();
     return new Document.Section(
         name(experiment.name(), experiment),
@@ -62,7 +62,7 @@ final class ReportDocument {
   }
 
   /** All that is to be said of an experiment. */
-  static List<Block> blocks(Section section) {
+  static List<Block> blocks(ExperimentReport section) {
     List<Block> blocks = new ArrayList<>();
     List<GroupDocument> groups =
         section.groups().stream().map(group -> new GroupDocument(section, group)).toList();
@@ -103,7 +103,7 @@ final class ReportDocument {
         : List.of(new Part(Kind.FIGURES, "Not measured", List.of(new Block.Items('-', terms))));
   }
 
-  private static Part run(Section section) {
+  private static Part run(ExperimentReport section) {
     ExperimentResult experiment = section.experiment();
     List<Term> facts = new ArrayList<>();
     experiment.data().forEach((name, value) -> facts.add(new Term(name, value)));
@@ -165,7 +165,7 @@ final class ReportDocument {
         new Term(
             "Harness",
             results.audit() == null
-                ? "Its own cost was not measured in this run."
+                ? "Its cost was not measured in this run."
                 : Circumstances.audit(results.audit())));
     results.findings().forEach(finding -> terms.add(term(finding)));
     return List.of(

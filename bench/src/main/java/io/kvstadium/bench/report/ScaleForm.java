@@ -48,8 +48,8 @@ final class ScaleForm {
         ScaleForm::read);
     form.byPhase(
         "updates",
-        "Medians over trials. Asked is the rate at which they were to start, and held how many"
-            + " trials kept up with it.",
+        "Medians over trials. asked: the rate at which they were to start; held: in how many"
+            + " trials the store kept up.",
         List.of("update", "read-modify-write"),
         List.of("updates/s", "MB/s", "asked/s", "held"),
         ScaleForm::update);
@@ -63,15 +63,15 @@ final class ScaleForm {
       List<String> operations,
       List<String> columns,
       BiFunction<ConfigurationResult, String, List<String>> cells) {
-    List<String> phases = Figures.phases(experiments, operations);
+    List<String> phases = FormFigures.phases(experiments, operations);
     List<Rows> blocks = new ArrayList<>();
-    Set<String> remarks = new LinkedHashSet<>(Figures.reasons(experiments));
+    Set<String> remarks = new LinkedHashSet<>(FormFigures.reasons(experiments));
     for (ExperimentResult experiment : experiments) {
       for (String phase : phases) {
         blocks.add(
             block(
                 experiment,
-                Words.join(", ", Figures.head(experiment), phase),
+                Words.join(", ", FormFigures.head(experiment), phase),
                 each -> cells.apply(each, phase)));
         remarks.addAll(grouped(experiment, phase));
         remarks.addAll(paced(experiment, phase));
@@ -84,7 +84,7 @@ final class ScaleForm {
   private void costs() {
     List<Rows> blocks = new ArrayList<>();
     for (ExperimentResult experiment : experiments) {
-      blocks.add(block(experiment, Figures.head(experiment), ScaleForm::cost));
+      blocks.add(block(experiment, FormFigures.head(experiment), ScaleForm::cost));
     }
     tables.add(
         new PublishedTable(
@@ -95,7 +95,7 @@ final class ScaleForm {
             "configuration",
             List.of("open ms", "killed ms", "close ms", "anonymous", "file", "disk"),
             blocks,
-            Figures.reasons(experiments)));
+            FormFigures.reasons(experiments)));
   }
 
   private static Rows block(
@@ -103,31 +103,31 @@ final class ScaleForm {
     return new Rows(
         head,
         experiment.configurations().stream()
-            .map(each -> Row.of(Figures.label(experiment, each), cells.apply(each)))
+            .map(each -> Row.of(FormFigures.label(experiment, each), cells.apply(each)))
             .toList());
   }
 
   private static List<String> fill(ConfigurationResult configuration, String phase) {
     return List.of(
-        Figures.number(Figures.median(configuration, phase, each -> each.nanos() / 1e9)),
-        Figures.number(Figures.median(configuration, phase, Figures::entriesPerSecond)),
-        Figures.number(Figures.median(configuration, phase, Figures::megabytes)));
+        FormFigures.number(FormFigures.median(configuration, phase, each -> each.nanos() / 1e9)),
+        FormFigures.number(FormFigures.median(configuration, phase, FormFigures::entriesPerSecond)),
+        FormFigures.number(FormFigures.median(configuration, phase, FormFigures::megabytes)));
   }
 
   private static List<String> read(ConfigurationResult configuration, String phase) {
     List<String> cells = new ArrayList<>();
-    cells.add(Figures.number(Figures.median(configuration, phase, PhaseResult::rate)));
-    Latencies latencies = Figures.latencies(configuration, phase);
+    cells.add(FormFigures.number(FormFigures.median(configuration, phase, PhaseResult::rate)));
+    Latencies latencies = FormFigures.latencies(configuration, phase);
     double mean = latencies == null ? Double.NaN : latencies.meanPerOperation();
-    cells.add(Figures.number(mean));
+    cells.add(FormFigures.number(mean));
     boolean single = latencies != null && latencies.single();
     for (double level : PERCENTILES) {
       Long nanos = single ? Objects.requireNonNull(latencies).at(level) : null;
-      cells.add(nanos == null ? Table.MISSING : Figures.number((double) nanos));
+      cells.add(nanos == null ? Table.MISSING : FormFigures.number((double) nanos));
     }
     cells.add(
         single
-            ? Figures.number((double) Objects.requireNonNull(latencies).maxNanos())
+            ? FormFigures.number((double) Objects.requireNonNull(latencies).maxNanos())
             : Table.MISSING);
     return cells;
   }
@@ -136,14 +136,14 @@ final class ScaleForm {
   private static List<String> grouped(ExperimentResult experiment, String phase) {
     List<String> remarks = new ArrayList<>();
     for (ConfigurationResult each : experiment.configurations()) {
-      Latencies latencies = Figures.latencies(each, phase);
+      Latencies latencies = FormFigures.latencies(each, phase);
       boolean read =
           Trials.of(each, phase).phases().stream().anyMatch(one -> READS.contains(one.operation()));
       if (read && latencies != null && latencies.batch() > 1) {
         remarks.add(
-            Figures.label(experiment, each)
+            FormFigures.label(experiment, each)
                 + ", "
-                + Words.join(", ", Figures.head(experiment), phase)
+                + Words.join(", ", FormFigures.head(experiment), phase)
                 + ": "
                 + latencies.batch()
                 + " reads shared a reading of the clock, so that only their mean is known");
@@ -160,7 +160,7 @@ final class ScaleForm {
             .anyMatch(one -> READS.contains(one.operation()) && one.pace() != null);
     return paced
         ? List.of(
-            Words.join(", ", Figures.head(experiment), phase)
+            Words.join(", ", FormFigures.head(experiment), phase)
                 + ": reads started at a fixed rate; these latencies are service times, without the"
                 + " wait for the reads before")
         : List.of();
@@ -171,19 +171,23 @@ final class ScaleForm {
     List<Pace> paces = phases.stream().map(PhaseResult::pace).filter(Objects::nonNull).toList();
     long held = paces.stream().filter(Pace::held).count();
     return List.of(
-        Figures.number(Figures.median(configuration, phase, PhaseResult::rate)),
-        Figures.number(Figures.median(configuration, phase, Figures::megabytes)),
-        Figures.number(Median.ofKnown(paces.stream().mapToDouble(Pace::rate))),
+        FormFigures.number(FormFigures.median(configuration, phase, PhaseResult::rate)),
+        FormFigures.number(FormFigures.median(configuration, phase, FormFigures::megabytes)),
+        FormFigures.number(Median.ofKnown(paces.stream().mapToDouble(Pace::rate))),
         paces.isEmpty() ? Table.MISSING : held + " of " + paces.size());
   }
 
   private static List<String> cost(ConfigurationResult configuration) {
     return List.of(
-        Figures.millis(Figures.median(configuration, "open", phase -> (double) phase.nanos())),
-        Figures.millis(Figures.median(configuration, card -> (double) card.openAfterKillNanos())),
-        Figures.millis(Figures.median(configuration, "close", phase -> (double) phase.nanos())),
-        Figures.bytes(Figures.median(configuration, card -> (double) card.anonymousBytes())),
-        Figures.bytes(Figures.median(configuration, card -> (double) card.fileBytes())),
-        Figures.bytes(Figures.median(configuration, CostCard::restingBytes)));
+        FormFigures.millis(
+            FormFigures.median(configuration, "open", phase -> (double) phase.nanos())),
+        FormFigures.millis(
+            FormFigures.median(configuration, card -> (double) card.openAfterKillNanos())),
+        FormFigures.millis(
+            FormFigures.median(configuration, "close", phase -> (double) phase.nanos())),
+        FormFigures.bytes(
+            FormFigures.median(configuration, card -> (double) card.anonymousBytes())),
+        FormFigures.bytes(FormFigures.median(configuration, card -> (double) card.fileBytes())),
+        FormFigures.bytes(FormFigures.median(configuration, CostCard::restingBytes)));
   }
 }

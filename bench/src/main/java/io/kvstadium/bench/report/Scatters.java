@@ -12,7 +12,8 @@ final class Scatters {
   private Scatters() {}
 
   /** {@code null} if there is none. At first, the one with the most configurations is shown. */
-  static Block.@Nullable Choices of(Section section, ComparisonGroup group, List<String> names) {
+  static Block.@Nullable Choices of(
+      ExperimentReport section, ComparisonGroup group, List<String> names) {
     Map<String, String> latencies = new LinkedHashMap<>();
     Map<String, String> phases = new LinkedHashMap<>();
     Map<String, String> costs = new LinkedHashMap<>();
@@ -22,7 +23,8 @@ final class Scatters {
     for (PhaseRanking ranking : group.rankings()) {
       for (Cost cost : Cost.values()) {
         for (Latency latency : Latency.values()) {
-          boolean timed = ranking.standings().stream().anyMatch(own -> own.felt() != null);
+          boolean timed =
+              ranking.standings().stream().anyMatch(own -> own.callerLatencies() != null);
           ScatterChart chart =
               timed ? Charts.scatter(ranking, latency, cost, section.costs(), names) : null;
           if (chart != null) {

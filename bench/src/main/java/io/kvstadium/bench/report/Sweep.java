@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param points by rising value
  * @param groups configurations that are compared with one another
  */
-public record Sweep(String name, String parameter, List<Section> points, List<Group> groups) {
+public record Sweep(
+    String name, String parameter, List<ExperimentReport> points, List<Group> groups) {
   /**
    * Configurations that are compared with one another.
    *
@@ -54,7 +55,7 @@ public record Sweep(String name, String parameter, List<Section> points, List<Gr
    * @param figures those that were measured, and after them those that were projected
    * @param law by which they were projected, or {@code null} if there are none
    */
-  public record Series(String configuration, List<Figure> figures, @Nullable Projection law) {}
+  public record Series(String configuration, List<Point> figures, @Nullable Projection law) {}
 
   /**
    * One value of the parameter and what was measured there.
@@ -64,15 +65,15 @@ public record Sweep(String name, String parameter, List<Section> points, List<Gr
    * @param interval in the same unit, or {@code null} if there is none
    * @param projected whether nothing ran there, so that it was projected from the others
    * @param sign how it stands beside the others, where there is no room for words
-   * @param marks what to know about it
+   * @param warnings what to know about it
    */
-  public record Figure(
+  public record Point(
       double value,
       double median,
       @Nullable Interval interval,
       boolean projected,
       String sign,
-      List<Mark> marks) {
+      List<Warning> warnings) {
     /** The median, and whether it was projected. */
     String text(boolean time) {
       return (projected ? "projected " : "") + unit(time).apply(median);
@@ -109,7 +110,7 @@ public record Sweep(String name, String parameter, List<Section> points, List<Gr
     return parameter.replace('_', ' ');
   }
 
-  static double value(Section section) {
+  static double value(ExperimentReport section) {
     SweepPoint point = section.experiment().point();
     return point == null ? Double.NaN : point.value();
   }
@@ -126,8 +127,8 @@ public record Sweep(String name, String parameter, List<Section> points, List<Gr
   }
 
   /** The sweep that sections are the points of. */
-  static Sweep of(List<Section> sections) {
-    List<Section> points = new ArrayList<>(sections);
+  static Sweep of(List<ExperimentReport> sections) {
+    List<ExperimentReport> points = new ArrayList<>(sections);
     points.sort(Comparator.comparingDouble(Sweep::value));
     ExperimentResult first = points.getFirst().experiment();
     SweepPoint point = first.point();
@@ -144,10 +145,10 @@ public record Sweep(String name, String parameter, List<Section> points, List<Gr
         groups.values().stream().map(group -> group(group, points)).toList());
   }
 
-  private static Group group(ComparisonGroup group, List<Section> points) {
+  private static Group group(ComparisonGroup group, List<ExperimentReport> points) {
     List<String> names = group.configurations().stream().map(ConfigurationResult::name).toList();
-    Map<String, Map<Section, PhaseRanking>> rankings = new LinkedHashMap<>();
-    for (Section section : points) {
+    Map<String, Map<ExperimentReport, PhaseRanking>> rankings = new LinkedHashMap<>();
+    for (ExperimentReport section : points) {
       for (ComparisonGroup each : section.groups()) {
         if (each.group().equals(group.group())) {
           each.rankings()
@@ -163,11 +164,12 @@ public record Sweep(String name, String parameter, List<Section> points, List<Gr
     return new Group(group.group(), group.title(), names, phases);
   }
 
-  private static Phase phase(String name, List<String> names, Map<Section, PhaseRanking> rankings) {
+  private static Phase phase(
+      String name, List<String> names, Map<ExperimentReport, PhaseRanking> rankings) {
     PhaseRanking any = rankings.values().iterator().next();
     List<Series> lines = new ArrayList<>();
     for (String configuration : names) {
-      List<Figure> figures = new ArrayList<>();
+      List<Point> figures = new ArrayList<>();
       rankings.forEach((section, ranking) -> {
         Standing standing = ranking.of(configuration);
         if (standing != null) {
@@ -177,7 +179,7 @@ public record Sweep(String name, String parameter, List<Section> points, List<Gr
       if (figures.isEmpty()) {
         continue;
       }
-      List<Section> points = List.copyOf(rankings.keySet());
+      List<ExperimentReport> points = List.copyOf(rankings.keySet());
       Projection law = Projections.law(configuration, name, points);
       if (law != null) {
         figures.addAll(Projections.figures(law, points, any.single()));
@@ -187,25 +189,25 @@ public record Sweep(String name, String parameter, List<Section> points, List<Gr
     return new Phase(name, any.measure(), any.single(), sentence(rankings), lines);
   }
 
-  private static Figure figure(double value, PhaseRanking ranking, Standing standing) {
+  private static Point figure(double value, PhaseRanking ranking, Standing standing) {
     Estimate shown = ranking.single() ? standing.rate().reciprocal() : standing.rate();
     double unit = ranking.single() ? 1e9 : 1;
     Interval interval = shown.interval();
-    return new Figure(
+    return new Point(
         value,
         shown.median() * unit,
         interval == null ? null : new Interval(interval.low() * unit, interval.high() * unit),
         false,
         ranking.sign(standing),
-        standing.marks());
+        standing.warnings());
   }
 
   /** Who is fastest at which values; neighbours with the same answer are named together. */
-  private static String sentence(Map<Section, PhaseRanking> rankings) {
+  private static String sentence(Map<ExperimentReport, PhaseRanking> rankings) {
     List<String> parts = new ArrayList<>();
     List<String> values = new ArrayList<>();
     String before = null;
-    for (Map.Entry<Section, PhaseRanking> entry : rankings.entrySet()) {
+    for (Map.Entry<ExperimentReport, PhaseRanking> entry : rankings.entrySet()) {
       PhaseRanking ranking = entry.getValue();
       String answer =
           ranking.standings().size() < 2

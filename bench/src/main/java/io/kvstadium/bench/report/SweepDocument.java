@@ -64,7 +64,7 @@ final class SweepDocument {
         .flatMap(point -> point.published().stream())
         .forEach(table -> blocks.add(ReportDocument.published(table)));
     blocks.addAll(ReportDocument.absences(absences()));
-    for (Section point : sweep.points()) {
+    for (ExperimentReport point : sweep.points()) {
       String title = "Details of " + sweep.words() + " " + Units.number(Sweep.value(point));
       blocks.add(
           Block.on(
@@ -77,7 +77,7 @@ final class SweepDocument {
     return new Document.Section(name, first.question(), glance, blocks);
   }
 
-  private static String at(Section point) {
+  private static String at(ExperimentReport point) {
     return Units.number(Sweep.value(point));
   }
 
@@ -92,7 +92,7 @@ final class SweepDocument {
     List<Double> values =
         phase.lines().stream()
             .flatMap(line -> line.figures().stream())
-            .map(Sweep.Figure::value)
+            .map(Sweep.Point::value)
             .distinct()
             .sorted()
             .toList();
@@ -103,14 +103,14 @@ final class SweepDocument {
       String name = line.configuration();
       Map<Double, Cell> cells = new LinkedHashMap<>();
       values.forEach(value -> cells.put(value, Cell.of(Table.MISSING)));
-      for (Sweep.Figure figure : line.figures()) {
+      for (Sweep.Point figure : line.figures()) {
         cells.put(figure.value(), cell(figure, phase.single()));
         if (figure.projected() && line.law() != null) {
           projections.add(projection(name, figure, line.law(), phase.single()));
         }
-        for (Mark mark : figure.marks()) {
+        for (Warning warning : figure.warnings()) {
           marks
-              .computeIfAbsent(mark.word(), _ -> new LinkedHashMap<>())
+              .computeIfAbsent(warning.word(), _ -> new LinkedHashMap<>())
               .computeIfAbsent(name, _ -> new ArrayList<>())
               .add(Units.number(figure.value()));
         }
@@ -141,20 +141,20 @@ final class SweepDocument {
             Block.on(Medium.PAGE, new Text(Style.ASIDE, laws(phase)))));
   }
 
-  private static Cell cell(Sweep.Figure figure, boolean time) {
+  private static Cell cell(Sweep.Point figure, boolean time) {
     return new Cell(
         figure.text(time),
         figure.sign().equals("*") ? Tone.GOOD : Tone.PLAIN,
-        (figure.marks().isEmpty() ? "" : "!") + figure.sign(),
+        (figure.warnings().isEmpty() ? "" : "!") + figure.sign(),
         List.of(figure.range(time)),
         -1,
         List.of());
   }
 
-  private static String projection(String name, Sweep.Figure figure, Projection law, boolean time) {
+  private static String projection(String name, Sweep.Point figure, Projection law, boolean time) {
     return String.format(
         Locale.ROOT,
-        "at %,.0f, %s %s %s; so projected, the largest point is missed by %s",
+        "at %,.0f, %s %s %s; this law misses the largest measured point by %s",
         figure.value(),
         name,
         figure.text(time),
@@ -171,7 +171,7 @@ final class SweepDocument {
         laws.add(
             String.format(
                 Locale.ROOT,
-                "%s: exponent %.2f, misses the largest by %s",
+                "%s: exponent %.2f, misses the largest measured point by %s",
                 line.configuration(),
                 law.exponent(),
                 Units.percent(Math.abs(law.heldOutError()))));
@@ -179,10 +179,10 @@ final class SweepDocument {
     }
     return laws.isEmpty()
         ? ""
-        : "Hollow points are projected: time per operation as a power of "
+        : "Hollow points were not measured but projected: time per operation as a power of "
             + sweep.words()
             + ", with the interval that one further trial would fall into if the law holds so far."
-            + " The line through the smaller points shows what to expect of it. "
+            + " The misses show how far to trust it. "
             + String.join("; ", laws)
             + ".";
   }
@@ -217,7 +217,7 @@ final class SweepDocument {
   /** What is missing, each reason once with the points that it holds for. */
   private List<Absence> absences() {
     Map<Absence, List<String>> where = new LinkedHashMap<>();
-    for (Section point : sweep.points()) {
+    for (ExperimentReport point : sweep.points()) {
       for (Absence each : point.absences()) {
         where.computeIfAbsent(each, _ -> new ArrayList<>()).add(at(point));
       }

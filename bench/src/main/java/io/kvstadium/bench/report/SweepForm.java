@@ -14,7 +14,7 @@ final class SweepForm {
   private SweepForm() {}
 
   static List<PublishedTable> tables(List<ExperimentResult> experiments) {
-    List<String> phases = Figures.phases(experiments, OPERATIONS);
+    List<String> phases = FormFigures.phases(experiments, OPERATIONS);
     List<String> columns = new ArrayList<>();
     phases.forEach(phase -> columns.add(phase + " ms"));
     phases.forEach(phase -> columns.add("per " + phase));
@@ -22,9 +22,9 @@ final class SweepForm {
     for (ExperimentResult experiment : experiments) {
       List<Row> rows =
           experiment.configurations().stream()
-              .map(each -> Row.of(Figures.label(experiment, each), cells(each, phases)))
+              .map(each -> Row.of(FormFigures.label(experiment, each), cells(each, phases)))
               .toList();
-      blocks.add(new Rows(Figures.head(experiment), rows));
+      blocks.add(new Rows(FormFigures.head(experiment), rows));
     }
     return List.of(
         new PublishedTable(
@@ -33,18 +33,19 @@ final class SweepForm {
             "configuration",
             columns,
             blocks,
-            Figures.reasons(experiments)));
+            FormFigures.reasons(experiments)));
   }
 
   private static List<String> cells(ConfigurationResult configuration, List<String> phases) {
     List<String> cells = new ArrayList<>();
     for (String phase : phases) {
-      cells.add(Figures.number(Figures.median(configuration, phase, Figures::millis)));
+      cells.add(FormFigures.number(FormFigures.median(configuration, phase, FormFigures::millis)));
     }
     for (String phase : phases) {
       cells.add(
-          Figures.number(
-              Figures.median(configuration, phase, each -> Figures.millis(each) / each.entries())));
+          FormFigures.number(
+              FormFigures.median(
+                  configuration, phase, each -> FormFigures.millis(each) / each.entries())));
     }
     return cells;
   }

@@ -38,7 +38,7 @@ public record Throughput(
           Column.of(
               "compacting",
               own ->
-                  own.tells ? own.compactions.size() + " of " + own.rates.size() : "does not say"));
+                  own.tells ? own.compactions.size() + " of " + own.rates.size() : "not reported"));
 
   private double[] known() {
     return rates.stream().mapToDouble(each -> each).filter(rate -> !Double.isNaN(rate)).toArray();

@@ -13,7 +13,7 @@
 
   const trouble = (error) => {
     const place = byId('trouble');
-    place.textContent = `This browser could not unpack what was asked for (${error.message}).`;
+    place.textContent = `This browser could not unpack the figures (${error.message}).`;
     place.hidden = false;
   };
 

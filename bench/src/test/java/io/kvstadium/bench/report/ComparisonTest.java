@@ -63,7 +63,7 @@ class ComparisonTest {
     assertThat(comparison.anySlower()).isFalse();
     assertThat(console(comparison))
         .containsPattern(
-            "Overall, each phase counting alike\n\n  configuration +phases  verdict\n"
+            "Overall \\(geometric mean of the phases\\)\n\n  configuration +phases  verdict\n"
                 + "  reads, x +2  slower ×1.111 \\[1.111, 1.111\\]\n");
   }
 

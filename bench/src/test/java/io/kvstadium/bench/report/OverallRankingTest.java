@@ -3,7 +3,7 @@ package io.kvstadium.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kvstadium.bench.report.OverallRanking.Place;
+import io.kvstadium.bench.report.OverallRanking.Rank;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Pace;
@@ -27,7 +27,7 @@ class OverallRankingTest {
             configuration("a", 3, phase("load", 400e3), phase("read", 100e3)),
             configuration("b", 3, phase("load", 100e3), phase("read", 400e3)));
 
-    assertThat(overall.label()).isEqualTo("overall, 2 phases alike");
+    assertThat(overall.label()).isEqualTo("overall (geometric mean of 2 phases)");
     assertThat(overall.sentence())
         .isEqualTo("no single fastest. a against b (100 % as fast): same within 3 %.");
     assertThat(overall.decided()).isFalse();
@@ -55,7 +55,7 @@ class OverallRankingTest {
 
     assertThat(overall.phases()).isEqualTo(2);
     assertThat(overall.sentence()).isEqualTo("fast is fastest: ×2.0 [2.0, 2.0] faster than slow.");
-    assertThat(overall.places()).extracting(Place::configuration).containsExactly("fast", "slow");
+    assertThat(overall.places()).extracting(Rank::configuration).containsExactly("fast", "slow");
     assertThat(overall.places().getLast().relative()).isCloseTo(0.5, within(1e-3));
     assertThat(overall.decided()).isTrue();
   }
@@ -108,7 +108,7 @@ class OverallRankingTest {
             configuration("file", 3, phase("load", 9e6)));
 
     assertThat(overall.phases()).isEqualTo(3);
-    assertThat(overall.places()).extracting(Place::configuration).containsExactly("a", "b");
+    assertThat(overall.places()).extracting(Rank::configuration).containsExactly("a", "b");
     assertThat(overall.place("hash")).isNull();
     assertThat(overall.sentence())
         .isEqualTo(
@@ -174,7 +174,7 @@ class OverallRankingTest {
             FakeResults.configuration("b", "b", "equal", "process", slower));
 
     // the medians are of other trials, and so the one that is slower in each pair comes first
-    assertThat(overall.places()).extracting(Place::configuration).containsExactly("b", "a");
+    assertThat(overall.places()).extracting(Rank::configuration).containsExactly("b", "a");
     assertThat(overall.places().getLast().verdict()).isInstanceOf(Verdict.Faster.class);
     assertThat(overall.sentence()).contains("trial by trial it is faster ×1.249 ");
   }
@@ -203,14 +203,14 @@ class OverallRankingTest {
     String sentence = "a is fastest: ×2.8 [2.8, 2.8] faster than b. Not ranked: c (no read).";
     String console = ConsoleReport.render(report, false);
     assertThat(console)
-        .contains("  - overall, 2 phases alike: a is fastest: ×2.8 [2.8, 2.8] faster");
+        .contains("  - overall (geometric mean of 2 phases): a is fastest: ×2.8 [2.8, 2.8] faster");
     assertThat(console.indexOf("- overall")).isLessThan(console.indexOf("- read:"));
     assertThat(console.lines()).anyMatch(line -> line.matches("  overall +100 %\\* +35 % +–"));
     assertThat(MarkdownReport.render(report))
         .contains(
-            "- **overall, 2 phases alike**: a is fastest: ×2.8 \\[2.8, 2.8\\] faster than b. Not");
+            "- **overall (geometric mean of 2 phases)**: a is fastest: ×2.8 \\[2.8, 2.8\\] faster than b. Not");
     assertThat(HtmlReport.render(report))
-        .contains("<dt>overall, 2 phases alike</dt><dd>" + sentence + "</dd>")
+        .contains("<dt>overall (geometric mean of 2 phases)</dt><dd>" + sentence + "</dd>")
         .contains("<th scope=\"col\">overall</th></tr>")
         .contains("<span class=\"relative\">slower ×2.8 [2.8, 2.8]</span>")
         .contains("<span class=\"relative\">phases missing</span>");

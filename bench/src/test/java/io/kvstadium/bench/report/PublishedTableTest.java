@@ -344,10 +344,10 @@ class PublishedTableTest {
   @Test
   void numbersHaveThreeDigitsWhateverTheirSize() {
     assertThat(List.of(68_180.4, 304.0, 99.96, 12.34, 9.996, 0.3141, 0.0133, 0.00077))
-        .extracting(Figures::number)
+        .extracting(FormFigures::number)
         .containsExactly("68,180", "304", "100", "12.3", "10.0", "0.314", "0.0133", "0.000770");
-    assertThat(Figures.number(Double.NaN)).isEqualTo("–");
-    assertThat(Figures.number(0)).isEqualTo("0");
+    assertThat(FormFigures.number(Double.NaN)).isEqualTo("–");
+    assertThat(FormFigures.number(0)).isEqualTo("0");
   }
 
   private static List<String> cells(PublishedTable table) {

@@ -263,7 +263,7 @@ class RenderersTest {
             "(?s)fast \\(batches of 32\\)</th><td class=\"n\">2.00 µs</td>(<td class=\"n\">–</td>){6}")
         .contains("latency by percentile");
     assertThat(HtmlReport.render(alone)).doesNotContain("latency by percentile");
-    Section section = both.sections().getFirst();
+    ExperimentReport section = both.sections().getFirst();
     PhaseRanking ranking = section.groups().getFirst().rankings().getFirst();
     assertThat(Objects.requireNonNull(Charts.curves(ranking, List.of("fast", "slow"))).lines())
         .extracting(LineChart.Line::name)

@@ -66,7 +66,7 @@ class ReportTest {
 
   @Test
   void groupsAreNotComparedWithOneAnother() {
-    Section section = Report.of(FakeResults.full()).sections().getFirst();
+    ExperimentReport section = Report.of(FakeResults.full()).sections().getFirst();
 
     assertThat(section.groups())
         .extracting(ComparisonGroup::group)
@@ -84,7 +84,7 @@ class ReportTest {
 
   @Test
   void aFailedTrialHasNoFigureAndPairsGoByNumber() {
-    Section section = Report.of(FakeResults.full()).sections().getFirst();
+    ExperimentReport section = Report.of(FakeResults.full()).sections().getFirst();
     PhaseRanking open = section.groups().getFirst().rankings().getFirst();
     Standing lmdb = Objects.requireNonNull(open.of("lmdb"));
 
@@ -121,7 +121,7 @@ class ReportTest {
             "process",
             List.of(FakeResults.trial(1, null, List.of(missed))));
 
-    Section section = Report.of(FakeResults.of(own)).sections().getFirst();
+    ExperimentReport section = Report.of(FakeResults.of(own)).sections().getFirst();
 
     assertThat(section.groups().getFirst().rankings()).isEmpty();
     assertThat(section.absences())
@@ -137,10 +137,13 @@ class ReportTest {
             FakeResults.speeds("lmdb", "read", 2e6, 2e6),
             FakeResults.speeds("rocksdb", "read", 1e9 / 600, 1e9 / 600));
 
-    assertThat(ranking.standings().get(0).marks())
+    assertThat(ranking.standings().get(0).warnings())
         .singleElement()
-        .isEqualTo(new Mark("harness-limited", "the harness itself is 12 % of this figure"));
-    assertThat(ranking.standings().get(1).marks()).isEmpty();
+        .satisfies(own -> assertThat(own.word()).isEqualTo("harness-limited"))
+        .satisfies(
+            own -> assertThat(own.message()).isEqualTo("the harness itself is 12 % of this figure"))
+        .satisfies(own -> assertThat(own.advice()).isNotEmpty());
+    assertThat(ranking.standings().get(1).warnings()).isEmpty();
   }
 
   @Test
@@ -151,7 +154,7 @@ class ReportTest {
     PhaseRanking ranking =
         Report.of(results).sections().getFirst().groups().getFirst().rankings().getFirst();
 
-    assertThat(ranking.standings().getFirst().marks()).isEmpty();
+    assertThat(ranking.standings().getFirst().warnings()).isEmpty();
   }
 
   @Test
@@ -192,7 +195,7 @@ class ReportTest {
     assertThat(ranking.single()).isTrue();
     assertThat(ranking.sentence())
         .startsWith("by p99 of the response time at 5.00 k/s wanted: lmdb is fastest: ");
-    assertThat(ranking.standings().getFirst().marks()).isEmpty();
+    assertThat(ranking.standings().getFirst().warnings()).isEmpty();
   }
 
   @Test
@@ -200,12 +203,13 @@ class ReportTest {
     PhaseRanking ranking =
         ranking(paced("lmdb", 5_000, true, 20_000, 4_000), paced("sqlite", 3_000, false, 2e7, 90));
 
-    assertThat(ranking.standings().get(0).marks())
+    assertThat(ranking.standings().get(0).warnings())
         .singleElement()
         .satisfies(mark -> assertThat(mark.word()).isEqualTo("pacer late"))
-        .satisfies(mark -> assertThat(mark.explanation()).contains("20 % of the median"));
-    assertThat(ranking.standings().get(1).marks())
-        .containsExactly(new Mark("not held", "held in 0 of 3 trials; achieved 3.00 k/s"));
+        .satisfies(mark -> assertThat(mark.message()).contains("20 % of the median"));
+    assertThat(ranking.standings().get(1).warnings())
+        .extracting(Warning::text)
+        .containsExactly("held in 0 of 3 trials; achieved 3.00 k/s: ask for a lower rate");
   }
 
   @Test
@@ -217,10 +221,10 @@ class ReportTest {
             paced("little of much", 5_000, true, 200_000, 4_000),
             paced("much", 5_000, true, 2_000, 1_500));
 
-    assertThat(Objects.requireNonNull(ranking.of("much of little")).marks()).isEmpty();
-    assertThat(Objects.requireNonNull(ranking.of("little of much")).marks()).isEmpty();
-    assertThat(Objects.requireNonNull(ranking.of("much")).marks())
-        .extracting(Mark::word)
+    assertThat(Objects.requireNonNull(ranking.of("much of little")).warnings()).isEmpty();
+    assertThat(Objects.requireNonNull(ranking.of("little of much")).warnings()).isEmpty();
+    assertThat(Objects.requireNonNull(ranking.of("much")).warnings())
+        .extracting(Warning::word)
         .containsExactly("pacer late");
     assertThat(
             HtmlReport.render(
@@ -240,11 +244,12 @@ class ReportTest {
 
     PhaseRanking ranking = ranking(warm, cold, unknown);
 
-    assertThat(Objects.requireNonNull(ranking.of("a")).marks())
-        .containsExactly(new Mark("warm", "30 % of the files was in memory when it began"));
-    assertThat(Objects.requireNonNull(ranking.of("b")).marks()).isEmpty();
-    assertThat(Objects.requireNonNull(ranking.of("c")).marks())
-        .extracting(Mark::word)
+    assertThat(Objects.requireNonNull(ranking.of("a")).warnings())
+        .extracting(Warning::word, Warning::message)
+        .containsExactly(tuple("warm", "30 % of the files was in memory when it began"));
+    assertThat(Objects.requireNonNull(ranking.of("b")).warnings()).isEmpty();
+    assertThat(Objects.requireNonNull(ranking.of("c")).warnings())
+        .extracting(Warning::word)
         .containsExactly("warm");
     assertThat(Circumstances.cold(FakeResults.of(warm, cold).experiments().getFirst()).get("read"))
         .isEqualTo(
@@ -281,7 +286,7 @@ class ReportTest {
   }
 
   /** What is marked of two hundred intervals, and one that the end has cut short. */
-  private static @Nullable Mark course(IntToLongFunction operations) {
+  private static @Nullable Warning course(IntToLongFunction operations) {
     List<Long> counts = new ArrayList<>();
     Random random = new Random(3);
     for (int i = 0; i < 200; i++) {
@@ -297,7 +302,7 @@ class ReportTest {
             Collections.nCopies(201, -1));
     PhaseResult phase =
         FakeResults.phase("read", 1_000, 1_000_000_000, 1, null).with(null, timeline, null);
-    return ranking(cold("a", phase, null)).standings().getFirst().marks().stream()
+    return ranking(cold("a", phase, null)).standings().getFirst().warnings().stream()
         .findFirst()
         .orElse(null);
   }
@@ -314,7 +319,7 @@ class ReportTest {
     assertThat(read.name()).isEqualTo("read");
     assertThat(read.lines()).hasSize(4);
     assertThat(read.lines().getFirst().figures())
-        .extracting(Sweep.Figure::value, Sweep.Figure::projected)
+        .extracting(Sweep.Point::value, Sweep.Point::projected)
         .containsExactly(
             tuple(1e4, false),
             tuple(1e5, false),
@@ -322,7 +327,7 @@ class ReportTest {
             tuple(1e7, false),
             tuple(1e8, true));
     // the time per operation was made to grow with the power 0.15 of the records
-    Sweep.Figure projected = read.lines().getFirst().figures().getLast();
+    Sweep.Point projected = read.lines().getFirst().figures().getLast();
     assertThat(projected.median())
         .isCloseTo(1e9 / (600 * Math.pow(1e4, 0.15)), withinPercentage(20));
     assertThat(Objects.requireNonNull(projected.interval()).contains(projected.median())).isTrue();

@@ -13,13 +13,13 @@ import java.util.List;
  * @param published the tables of the experiment's form; of a sweep, those of all its points, in the
  *     section of the first
  */
-public record Section(
+public record ExperimentReport(
     ExperimentResult experiment,
     List<ComparisonGroup> groups,
     List<Absence> absences,
     List<Costs> costs,
     List<PublishedTable> published) {
-  public Section {
+  public ExperimentReport {
     groups = List.copyOf(groups);
     absences = List.copyOf(absences);
     costs = List.copyOf(costs);

@@ -19,10 +19,10 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What published tables are made of: figures of a phase over its trials, and their texts. */
-final class Figures {
+final class FormFigures {
   private static final double NANOS_PER_MILLI = 1e6;
 
-  private Figures() {}
+  private FormFigures() {}
 
   /** Names of the phases that did one of these operations, in the order of the operations. */
   static List<String> phases(List<ExperimentResult> experiments, List<String> operations) {
