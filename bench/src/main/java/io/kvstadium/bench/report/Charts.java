@@ -83,7 +83,7 @@ final class Charts {
   }
 
   /** {@code null} if the throughput over time was not recorded. */
-  static @Nullable LineChart course(PhaseRanking ranking, List<String> names) {
+  static @Nullable LineChart throughput(PhaseRanking ranking, List<String> names) {
     List<LineChart.Line> lines = new ArrayList<>();
     double end = 0;
     for (Standing standing : ranking.standings()) {

@@ -33,9 +33,11 @@ public final class ConsoleReport {
 
   private static String render(Document document, boolean ansi) {
     ConsoleReport console = new ConsoleReport(new Ink(ansi));
-    String warning = document.warning().isEmpty() ? "" : MARGIN + document.warning();
     console.line(
-        console.ink.bold(Ink.clean(document.title())) + console.ink.warn(Ink.clean(warning)));
+        Words.join(
+            MARGIN,
+            console.ink.bold(Ink.clean(document.title())),
+            console.ink.warn(document.warning())));
     console.wrapped("", 0, document.where());
     for (Document.Section section : document.sections()) {
       console.line("");

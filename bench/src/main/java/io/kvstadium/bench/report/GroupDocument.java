@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What is to be said of the configurations of one group: the verdict, and the figures. */
 final class GroupDocument {
+  private static final String THROUGHPUT =
+      "One line for each configuration: its median trial. Below the axis, ticks are garbage"
+          + " collections; bars are compactions, flushes or cleanings.";
+
   private final ExperimentReport section;
   private final ComparisonGroup group;
   private final List<String> names;
@@ -134,7 +138,8 @@ final class GroupDocument {
     blocks.add(Block.on(Medium.CONSOLE, Medium.MARKDOWN, Part.of(Kind.FIGURES, tables)));
     subchapter(blocks, "Latency", rankings.stream().flatMap(each -> latencies(each).stream()));
     List<Block> courses = new ArrayList<>();
-    subchapter(courses, "Throughput over time", rankings.stream().flatMap(this::course));
+    Text note = new Text(Style.ASIDE, THROUGHPUT);
+    subchapter(courses, "Throughput over time", rankings.stream().flatMap(this::throughput), note);
     courses.forEach(course -> blocks.add(Block.on(Medium.PAGE, course)));
     Block.Choices scatter = Scatters.of(section, group, names);
     if (scatter != null) {
@@ -144,10 +149,13 @@ final class GroupDocument {
     return List.of(new Part(Kind.FIGURES, "Figures: " + group.title(), blocks));
   }
 
-  private static void subchapter(List<Block> blocks, String title, Stream<Block> drawings) {
+  private static void subchapter(
+      List<Block> blocks, String title, Stream<Block> drawings, Block... before) {
     List<Block> all = drawings.toList();
     if (!all.isEmpty()) {
-      blocks.add(new Part(Kind.SUBCHAPTER, title, List.of(Part.of(Kind.DRAWINGS, all))));
+      List<Block> own = new ArrayList<>(List.of(before));
+      own.add(Part.of(Kind.DRAWINGS, all));
+      blocks.add(new Part(Kind.SUBCHAPTER, title, own));
     }
   }
 
@@ -269,8 +277,8 @@ final class GroupDocument {
     return LatencyBlocks.of(section, group, ranking, names);
   }
 
-  private Stream<Block> course(PhaseRanking ranking) {
-    LineChart chart = Charts.course(ranking, names);
+  private Stream<Block> throughput(PhaseRanking ranking) {
+    LineChart chart = Charts.throughput(ranking, names);
     if (chart == null) {
       return Stream.of();
     }
@@ -291,11 +299,6 @@ final class GroupDocument {
                     ranking.phase() + ": throughput over time",
                     "configuration",
                     Column.heads(Throughput.COLUMNS),
-                    rows),
-                new Text(
-                    Style.ASIDE,
-                    "One line for each configuration: its median trial. Below the axis,"
-                        + " ticks are garbage collections; bars are compactions, flushes or"
-                        + " cleanings."))));
+                    rows))));
   }
 }

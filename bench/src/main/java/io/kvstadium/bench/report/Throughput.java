@@ -32,13 +32,17 @@ public record Throughput(
       List.of(
           Column.of("first quarter", own -> own.quarter(0)),
           Column.of("last quarter", own -> own.quarter(3)),
-          Column.of("least", own -> Units.rate(Arrays.stream(own.known()).min().orElse(0))),
-          Column.of("most", own -> Units.rate(Arrays.stream(own.known()).max().orElse(0))),
+          Column.of("least", own -> rate(Arrays.stream(own.known()).min().orElse(Double.NaN))),
+          Column.of("most", own -> rate(Arrays.stream(own.known()).max().orElse(Double.NaN))),
           Column.of("with GC", own -> own.collections.size() + " of " + own.rates.size()),
           Column.of(
               "compacting",
               own ->
                   own.tells ? own.compactions.size() + " of " + own.rates.size() : "not reported"));
+
+  private static String rate(double perSecond) {
+    return Double.isNaN(perSecond) ? Table.MISSING : Units.rate(perSecond);
+  }
 
   private double[] known() {
     return rates.stream().mapToDouble(each -> each).filter(rate -> !Double.isNaN(rate)).toArray();
@@ -49,9 +53,10 @@ public record Throughput(
     double[] known = known();
     int length = Math.max(1, known.length / 4);
     int from = number == 0 ? 0 : known.length - length;
-    return known.length == 0
-        ? Table.MISSING
-        : Units.rate(Arrays.stream(known, from, from + length).average().orElse(0));
+    return rate(
+        known.length == 0
+            ? Double.NaN
+            : Arrays.stream(known, from, from + length).average().orElse(Double.NaN));
   }
 
   public Throughput {

@@ -122,15 +122,21 @@ public final class FakeResults {
 
   /** The same of another version or suite. */
   public static Results named(Results own, String stadium, String suite) {
-    return copy(own, stadium, suite, own.audit());
+    return copy(own, stadium, suite, own.audit(), own.complete());
   }
 
   /** The same with another audit, or none. */
   public static Results audited(Results own, @Nullable Audit audit) {
-    return copy(own, own.stadium(), own.suite(), audit);
+    return copy(own, own.stadium(), own.suite(), audit, own.complete());
   }
 
-  private static Results copy(Results own, String stadium, String suite, @Nullable Audit audit) {
+  /** The same of a run that did not finish. */
+  static Results interrupted(Results own) {
+    return copy(own, own.stadium(), own.suite(), own.audit(), false);
+  }
+
+  private static Results copy(
+      Results own, String stadium, String suite, @Nullable Audit audit, boolean complete) {
     return new Results(
         own.schema(),
         stadium,
@@ -139,7 +145,7 @@ public final class FakeResults {
         own.started(),
         own.seconds(),
         own.seed(),
-        own.complete(),
+        complete,
         own.machine(),
         own.findings(),
         audit,

@@ -75,6 +75,14 @@ class HtmlReportBrowserTest {
     assertThat(chromium.evaluate("typeof report").asText()).isEqualTo("undefined");
     assertThat(count("svg.chart")).isGreaterThan(20);
     assertThat(drawn()).isEqualTo(count("svg.chart"));
+    assertThat(
+            chromium
+                .evaluate(
+                    "[...document.querySelectorAll('button, select')]"
+                        + ".filter(e => e.checkVisibility()).length")
+                .asInt())
+        .as("controls that would do nothing")
+        .isZero();
     JsonNode wider =
         chromium.evaluate(
             "[...document.querySelectorAll('svg.chart')].filter(e =>"

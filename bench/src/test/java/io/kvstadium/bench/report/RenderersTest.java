@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Results;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -29,6 +30,7 @@ class RenderersTest {
         .contains("At durability process: lmdb is fastest at open, read, scan, close;")
         .contains("lmdb, trial 3 failed")
         .contains("speedb, skipped")
+        .contains("\n  Figures: At durability process\n")
         .contains("harness-limited: the harness itself is 14 % of this figure")
         .contains("90.0 ns late (p99 2.10 µs) (null engine, same run).")
         .contains("As published");
@@ -42,6 +44,18 @@ class RenderersTest {
     assertThat(coloured).contains("\u001b[1m").contains("\u001b[32mfastest");
     assertThat(coloured.replaceAll("\u001b\\[[0-9]+m", "").lines().map(String::stripTrailing))
         .containsExactlyElementsOf(plain.lines().toList());
+  }
+
+  @Test
+  void everyReportSaysThatARunWasInterrupted() {
+    Results own = FakeResults.of(FakeResults.speeds("lmdb", "read", 1e6, 1e6));
+    Report report = Report.of(FakeResults.interrupted(own));
+    String warning = "Interrupted: this shows only what was finished.";
+
+    assertThat(ConsoleReport.render(report, false)).startsWith("Suite quick  " + warning + "\n");
+    assertThat(MarkdownReport.render(report)).contains("**" + warning + "**");
+    assertThat(HtmlReport.render(report)).contains("<strong>" + warning + "</strong>");
+    assertThat(ConsoleReport.render(Report.of(own), false)).startsWith("Suite quick\n");
   }
 
   @Test
