@@ -1,5 +1,7 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +59,42 @@ final class FormFigures {
   static double median(ConfigurationResult configuration, ToDoubleFunction<CostCard> figure) {
     return Median.ofKnown(
         Trials.good(configuration).stream().map(TrialResult::card).mapToDouble(figure));
+  }
+
+  /** A configuration's trials of one phase, which a row is made from. */
+  record Of(ConfigurationResult configuration, String phase) {
+    List<PhaseResult> phases() {
+      return Trials.of(configuration, phase).phases();
+    }
+
+    /** The median over trials as a text. */
+    String median(ToDoubleFunction<PhaseResult> figure) {
+      return number(FormFigures.median(configuration, phase, figure));
+    }
+
+    @Nullable Latencies latencies() {
+      return FormFigures.latencies(configuration, phase);
+    }
+
+    /** A figure of single operations as a text, or a dash where they were timed in batches. */
+    String latency(Function<Latencies, @Nullable Long> figure) {
+      Latencies own = latencies();
+      Long nanos = own == null || !own.single() ? null : figure.apply(own);
+      return nanos == null ? Table.MISSING : number((double) nanos);
+    }
+  }
+
+  /** A row for each configuration of an experiment. */
+  static <R> Rows rows(
+      ExperimentResult experiment,
+      String head,
+      List<Column<R>> columns,
+      Function<ConfigurationResult, R> made) {
+    return new Rows(
+        head,
+        experiment.configurations().stream()
+            .map(each -> Row.of(label(experiment, each), Column.texts(columns, made.apply(each))))
+            .toList());
   }
 
   /** The latencies of all trials, or {@code null} if none were recorded. */

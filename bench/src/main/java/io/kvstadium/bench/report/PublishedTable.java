@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /**
  * A table in the form in which measurements of an experiment's kind are usually published. It
- * compares nothing and shows no uncertainty: the boards do. All figures are written out, so that
+ * compares nothing and shows no uncertainty: the rankings do. All figures are written out, so that
  * every renderer shows the same.
  *
  * @param title what it shows, and the unit where all columns have the same
@@ -37,6 +37,17 @@ public record PublishedTable(
     columns = List.copyOf(columns);
     blocks = List.copyOf(blocks);
     remarks = List.copyOf(remarks);
+  }
+
+  /** One whose rows are configurations. */
+  static PublishedTable of(
+      String title,
+      String note,
+      List<? extends Column<?>> columns,
+      List<Table.Rows> blocks,
+      List<String> remarks) {
+    List<String> heads = Column.heads(columns).stream().map(Table.Head::text).toList();
+    return new PublishedTable(title, note, "configuration", heads, blocks, remarks);
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.Table.Row;
-import io.kvstadium.bench.report.Table.Rows;
+import io.kvstadium.bench.report.FormFigures.Of;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import java.util.ArrayList;
@@ -14,39 +13,25 @@ final class SweepForm {
   private SweepForm() {}
 
   static List<PublishedTable> tables(List<ExperimentResult> experiments) {
+    List<Column<ConfigurationResult>> columns = new ArrayList<>();
     List<String> phases = FormFigures.phases(experiments, OPERATIONS);
-    List<String> columns = new ArrayList<>();
-    phases.forEach(phase -> columns.add(phase + " ms"));
-    phases.forEach(phase -> columns.add("per " + phase));
-    List<Rows> blocks = new ArrayList<>();
-    for (ExperimentResult experiment : experiments) {
-      List<Row> rows =
-          experiment.configurations().stream()
-              .map(each -> Row.of(FormFigures.label(experiment, each), cells(each, phases)))
-              .toList();
-      blocks.add(new Rows(FormFigures.head(experiment), rows));
+    for (String phase : phases) {
+      columns.add(Column.of(phase + " ms", own -> new Of(own, phase).median(FormFigures::millis)));
+    }
+    for (String phase : phases) {
+      columns.add(
+          Column.of(
+              "per " + phase,
+              own -> new Of(own, phase).median(each -> FormFigures.millis(each) / each.entries())));
     }
     return List.of(
-        new PublishedTable(
+        PublishedTable.of(
             "milliseconds in all, and per record",
             "Medians over trials.",
-            "configuration",
             columns,
-            blocks,
+            experiments.stream()
+                .map(each -> FormFigures.rows(each, FormFigures.head(each), columns, own -> own))
+                .toList(),
             FormFigures.reasons(experiments)));
-  }
-
-  private static List<String> cells(ConfigurationResult configuration, List<String> phases) {
-    List<String> cells = new ArrayList<>();
-    for (String phase : phases) {
-      cells.add(FormFigures.number(FormFigures.median(configuration, phase, FormFigures::millis)));
-    }
-    for (String phase : phases) {
-      cells.add(
-          FormFigures.number(
-              FormFigures.median(
-                  configuration, phase, each -> FormFigures.millis(each) / each.entries())));
-    }
-    return cells;
   }
 }
