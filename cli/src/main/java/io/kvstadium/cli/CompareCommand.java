@@ -1,7 +1,7 @@
 package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Comparisons;
-import io.kvstadium.bench.report.ConsoleComparison;
+import io.kvstadium.bench.report.ConsoleReport;
 import io.kvstadium.bench.report.CsvReport;
 import io.kvstadium.bench.report.MarkdownReport;
 import io.kvstadium.bench.report.NamedRun;
@@ -72,7 +72,7 @@ final class CompareCommand implements Callable<Integer> {
     }
     System.out.print(
         switch (wanted) {
-          case TABLE -> ConsoleComparison.render(comparisons, Ansi.AUTO.enabled());
+          case TABLE -> ConsoleReport.render(comparisons, Ansi.AUTO.enabled());
           case JSON -> comparisons.toJson();
           case CSV -> CsvReport.render(comparisons);
           case MARKDOWN -> MarkdownReport.render(comparisons);

@@ -1,6 +1,6 @@
 package io.kvstadium.cli;
 
-import io.kvstadium.bench.report.Ranking;
+import io.kvstadium.bench.report.LiveRanking;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.run.Plan;
@@ -135,7 +135,7 @@ final class Live implements Watcher, AutoCloseable {
   @Override
   public void trialEnded(Results results) {
     ended++;
-    List<String> lines = Ranking.lines(results);
+    List<String> lines = LiveRanking.lines(results);
     boolean first = !ranked && !lines.isEmpty();
     if (!lines.isEmpty()) {
       ranking = lines;

@@ -138,7 +138,7 @@ class BenchTest {
     // open, write, read, scan, update, delete and close; by hand there is no scan
     assertThat(csv.outLines()).hasSize(1 + CONFIGURATIONS * TRIALS * 7 - TRIALS);
     assertThat(ResultsFile.parse(json.out(), "standard output")).isEqualTo(results);
-    assertThat(markdown.out()).startsWith("# crud").contains("### As published: ");
+    assertThat(markdown.out()).startsWith("# Suite crud").contains("### As published: ");
     assertThat(csv.err() + json.err() + markdown.err()).isEmpty();
   }
 

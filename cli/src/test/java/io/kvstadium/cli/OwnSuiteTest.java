@@ -103,7 +103,7 @@ class OwnSuiteTest {
     assertThat(directory.resolve("o/stores")).doesNotExist();
     assertThat(run.out())
         .contains(
-            "interrupted: only what was finished is here", "Go on:   stadium bench --resume o");
+            "Interrupted: this shows only what was finished.", "Go on:   stadium bench --resume o");
     assertThat(run.err()).doesNotContain("Exception");
     assertThat(children).noneMatch(ProcessHandle::isAlive);
   }

@@ -7,6 +7,7 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
+import java.util.List;
 
 /**
  * What a page hands out beside what it shows, packed, as much of it as there is room for.
@@ -19,8 +20,12 @@ import io.kvstadium.bench.result.TrialResult;
 record Attachments(String histograms, String histogramsNote, String results, String resultsNote) {
   static final Attachments NONE = new Attachments("", "", "", "");
 
+  boolean hasResults() {
+    return !results.isEmpty();
+  }
+
   /** Bytes of the whole page, with a little left for the notes. */
-  static final int MOST = 1_950_000;
+  static final int MOST = 495_000;
 
   private static final int DIGITS = 3;
 
@@ -29,19 +34,23 @@ record Attachments(String histograms, String histogramsNote, String results, Str
    *
    * @param taken bytes of the page without attachments
    */
-  static Attachments of(Results results, Samples samples, int taken) {
+  static Attachments of(Results results, List<Recordings> recordings, int taken) {
     int room = MOST - taken;
     String note = "All trials of a configuration are together in one histogram.";
-    String histograms = Packed.text(HtmlReport.json(samples.merged(DIGITS)));
+    String histograms = Packed.text(HtmlReport.json(merged(recordings, DIGITS)));
     if (histograms.length() > room / 2) {
-      histograms = Packed.text(HtmlReport.json(samples.merged(DIGITS - 1)));
-      note += " For want of room they have two digits here; results.json has three.";
+      histograms = Packed.text(HtmlReport.json(merged(recordings, DIGITS - 1)));
+      note += " To save space they have two digits here; results.json has three.";
     }
     if (histograms.length() > room) {
       histograms = "";
-      note = "For want of room the histograms are only in the run's results.json.";
+      note = "To save space the histograms are only in the run's results.json.";
     }
     return withResults(results, histograms, note, room - histograms.length());
+  }
+
+  private static List<Recordings> merged(List<Recordings> recordings, int digits) {
+    return recordings.stream().map(each -> each.merged(digits)).toList();
   }
 
   private static Attachments withResults(
@@ -56,7 +65,7 @@ record Attachments(String histograms, String histogramsNote, String results, Str
             histograms,
             note,
             lean,
-            "For want of room this is without the histograms and timelines of single trials, which"
+            "To save space this leaves out the histograms and timelines of single trials, which"
                 + " are in the run's own results.json.")
         : new Attachments(histograms, note, "", "They are too large for this page.");
   }

@@ -20,10 +20,10 @@ import java.util.Set;
 final class Circumstances {
   /** How to read the intervals of any report. */
   static final String INTERVALS =
-      "Medians are over trials, each in a process of its own. Intervals are Student's at 95 % on"
-          + " logarithms; ratios are of trials that saw the same data, paired by number. Each"
-          + " verdict stands alone at 95 %: of twenty, one may err. A percentile is stated only if"
-          + " 10 samples lie beyond it.";
+      "Medians are over trials; each trial ran in its own process. Intervals are Student's at 95 %,"
+          + " on logarithms. Ratios compare trials that saw the same data, paired by number. Each"
+          + " verdict holds at 95 % by itself: one in twenty may be wrong. A percentile is shown"
+          + " only if each sample is one operation and 10 samples lie beyond it.";
 
   private Circumstances() {}
 
@@ -111,13 +111,5 @@ final class Circumstances {
     return seconds < 120
         ? String.format(Locale.ROOT, "%.0f s", seconds)
         : String.format(Locale.ROOT, "%d min %02d s", (long) seconds / 60, (long) seconds % 60);
-  }
-
-  static String bytes(double bytes) {
-    return Double.isNaN(bytes) ? "–" : Units.bytes(bytes);
-  }
-
-  static String millis(double millis) {
-    return Double.isNaN(millis) ? "–" : String.format(Locale.ROOT, "%.1f", millis);
   }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param missing what only one of the two has
  */
 public record Comparison(
-    List<Line> lines, List<Total> overall, List<String> differences, List<String> missing) {
+    List<Change> lines, List<Total> overall, List<String> differences, List<String> missing) {
   public Comparison {
     lines = List.copyOf(lines);
     overall = List.copyOf(overall);
@@ -46,7 +46,7 @@ public record Comparison(
    *     another
    * @param verdict on the second against the first
    */
-  public record Line(
+  public record Change(
       String experiment,
       String configuration,
       String phase,
@@ -84,7 +84,7 @@ public record Comparison(
    * @param after the run to judge
    */
   public static Comparison of(Results before, Results after) {
-    List<Line> lines = new ArrayList<>();
+    List<Change> lines = new ArrayList<>();
     List<Total> overall = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     List<String> differences = new ArrayList<>(circumstances(before, after));
@@ -127,7 +127,7 @@ public record Comparison(
       String experiment,
       ConfigurationResult old,
       ConfigurationResult now,
-      List<Line> lines,
+      List<Change> lines,
       List<String> missing) {
     for (String phase : phases(old, now)) {
       Trials before = Trials.of(old, phase);
@@ -141,7 +141,7 @@ public record Comparison(
         continue;
       }
       lines.add(
-          new Line(
+          new Change(
               experiment,
               old.name(),
               phase,

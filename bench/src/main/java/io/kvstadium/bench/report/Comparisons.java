@@ -64,7 +64,7 @@ public record Comparisons(List<String> names, List<Comparison> pairs) {
   }
 
   /** For each subject its line in each pair, {@code null} where the later run has no figure. */
-  Map<Subject, List<Comparison.@Nullable Line>> subjects() {
+  Map<Subject, List<Comparison.@Nullable Change>> subjects() {
     return aligned(
         Comparison::lines,
         line -> new Subject(line.experiment(), line.configuration(), line.phase()));
@@ -139,7 +139,7 @@ public record Comparisons(List<String> names, List<Comparison> pairs) {
         .forEach((subject, lines) -> {
           boolean first = true;
           for (int i = 0; i < lines.size(); i++) {
-            Comparison.Line line = lines.get(i);
+            Comparison.Change line = lines.get(i);
             if (line == null) {
               continue;
             }
@@ -245,6 +245,6 @@ public record Comparisons(List<String> names, List<Comparison> pairs) {
         + names.getFirst()
         + " at 95 %; same: within "
         + Math.round((Verdict.PRACTICALLY_EQUAL - 1) * 100)
-        + " %; ?: no difference shown.";
+        + (pairs.size() == 1 ? " %." : " %; ?: no difference shown.");
   }
 }

@@ -94,7 +94,7 @@ public record Costs(
   }
 
   private static double call(List<TrialResult> trials, String name) {
-    return Middle.ofKnown(
+    return Median.ofKnown(
         trials.stream()
             .mapToDouble(trial -> {
               PhaseResult phase = Trials.phase(trial, name);
@@ -107,6 +107,6 @@ public record Costs(
   }
 
   private static double median(List<TrialResult> trials, ToDoubleFunction<CostCard> figure) {
-    return Middle.ofKnown(trials.stream().map(TrialResult::card).mapToDouble(figure));
+    return Median.ofKnown(trials.stream().map(TrialResult::card).mapToDouble(figure));
   }
 }

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.PublishedTable.Block;
-import io.kvstadium.bench.report.PublishedTable.Row;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
@@ -23,7 +23,7 @@ final class CrudForm {
   private CrudForm() {}
 
   static List<PublishedTable> tables(List<ExperimentResult> experiments) {
-    List<Block> blocks = new ArrayList<>();
+    List<Rows> blocks = new ArrayList<>();
     for (ExperimentResult experiment : experiments) {
       for (ConfigurationResult configuration : experiment.configurations()) {
         blocks.add(block(experiment, configuration));
@@ -37,10 +37,10 @@ final class CrudForm {
             "configuration",
             Stream.concat(PHASES.stream(), Stream.of("total")).toList(),
             blocks,
-            Figures.reasons(experiments)));
+            FormFigures.reasons(experiments)));
   }
 
-  private static Block block(ExperimentResult experiment, ConfigurationResult configuration) {
+  private static Rows block(ExperimentResult experiment, ConfigurationResult configuration) {
     List<Row> rows = new ArrayList<>();
     double[] sums = new double[PHASES.size() + 1];
     List<TrialResult> trials = Trials.good(configuration);
@@ -54,22 +54,22 @@ final class CrudForm {
     if (trials.isEmpty()) {
       Arrays.fill(sums, Double.NaN);
     }
-    rows.add(new Row("average", texts(sums), true));
-    String name = Figures.label(experiment, configuration);
-    return new Block(Figures.join(Figures.head(experiment), name), rows);
+    rows.add(Row.of("average", texts(sums)).asSum());
+    String name = FormFigures.label(experiment, configuration);
+    return new Rows(Words.join(", ", FormFigures.head(experiment), name), rows);
   }
 
   private static double[] millis(TrialResult trial) {
     double[] millis = new double[PHASES.size() + 1];
     for (int i = 0; i < PHASES.size(); i++) {
       PhaseResult phase = Trials.phase(trial, PHASES.get(i));
-      millis[i] = phase == null ? Double.NaN : Figures.millis(phase);
+      millis[i] = phase == null ? Double.NaN : FormFigures.millis(phase);
       millis[PHASES.size()] += millis[i];
     }
     return millis;
   }
 
   private static List<String> texts(double[] millis) {
-    return Arrays.stream(millis).mapToObj(Circumstances::millis).toList();
+    return Arrays.stream(millis).mapToObj(CostColumns::millis).toList();
   }
 }

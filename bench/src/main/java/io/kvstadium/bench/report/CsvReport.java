@@ -13,8 +13,10 @@ import io.kvstadium.bench.stats.Latencies;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
@@ -26,259 +28,203 @@ import org.jspecify.annotations.Nullable;
  * describes the columns.
  */
 public final class CsvReport {
-  private static final List<String> SUBJECT =
-      List.of(
-          "suite",
-          "experiment",
-          "sweep",
-          "parameter",
-          "value",
-          "configuration",
-          "engine",
-          "version",
-          "group",
-          "durability",
-          "effective",
-          "trial",
-          "seed",
-          "absent");
+  /** A column: its name, and its value in each line. */
+  private record Field<L>(String name, Function<L, @Nullable Object> value) {}
 
-  private static final List<String> PHASE =
-      List.of(
-          "phase",
-          "operation",
-          "operations",
-          "nanos",
-          "threads",
-          "entries",
-          "bytes",
-          "errors",
-          "batch",
-          "ops_per_second",
-          "cpu_nanos",
-          "gc_nanos",
-          "allocated_bytes",
-          "read_bytes",
-          "asked_rate",
-          "arrivals",
-          "held",
-          "dropped",
-          "resident");
-
-  /** Of service times, of response times, and of the pacer's lateness. */
-  private static final List<String> TIMES = List.of("service", "response", "lateness");
-
-  private static final List<String> TIME =
-      List.of("samples", "min", "mean", "p50", "p95", "p99", "p999", "p9999", "max");
-
-  private static final List<String> CARD =
-      List.of(
-          "disk_bytes",
-          "live_bytes",
-          "settled_disk_bytes",
-          "settled_live_bytes",
-          "settle_nanos",
-          "settled",
-          "anonymous_bytes",
-          "file_bytes",
-          "peak_bytes",
-          "device_read_bytes",
-          "device_written_bytes",
-          "moved_bytes",
-          "open_after_kill_nanos");
-
-  private final CSVPrinter out;
-
-  private CsvReport(CSVPrinter out) {
-    this.out = out;
+  /** What a line is made from; {@code null} where it does not apply. */
+  private record Row(
+      Results results,
+      ExperimentResult experiment,
+      ConfigurationResult configuration,
+      @Nullable TrialResult trial,
+      @Nullable PhaseResult phase,
+      @Nullable Latencies service,
+      @Nullable Latencies response,
+      @Nullable Latencies lateness,
+      @Nullable String absent) {
+    static Row absent(Row of, @Nullable TrialResult trial, String why) {
+      return new Row(
+          of.results, of.experiment, of.configuration, trial, null, null, null, null, why);
+    }
   }
+
+  private static final List<Field<Row>> FIELDS = fields();
+
+  private static final List<Field<Comparisons.Row>> COMPARISON =
+      List.of(
+          new Field<>("experiment", Comparisons.Row::experiment),
+          new Field<>("configuration", Comparisons.Row::configuration),
+          new Field<>("phase", Comparisons.Row::phase),
+          new Field<>("run", Comparisons.Row::run),
+          new Field<>("trials", Comparisons.Row::trials),
+          new Field<>("ops_per_second", Comparisons.Row::opsPerSecond),
+          new Field<>("low", Comparisons.Row::low),
+          new Field<>("high", Comparisons.Row::high),
+          new Field<>("verdict", Comparisons.Row::verdict),
+          new Field<>("paired", Comparisons.Row::paired),
+          new Field<>("factor", Comparisons.Row::factor),
+          new Field<>("factor_low", Comparisons.Row::factorLow),
+          new Field<>("factor_high", Comparisons.Row::factorHigh));
+
+  private CsvReport() {}
 
   /** The results as text, with a line of column names first. */
   public static String render(Results results) {
-    return print(out -> new CsvReport(out).write(results));
-  }
-
-  /** A comparison as text: the columns are the components of {@link Comparisons.Row}. */
-  public static String render(Comparisons comparisons) {
-    return print(out -> {
-      out.printRecord(
-          "experiment",
-          "configuration",
-          "phase",
-          "run",
-          "trials",
-          "ops_per_second",
-          "low",
-          "high",
-          "verdict",
-          "paired",
-          "factor",
-          "factor_low",
-          "factor_high");
-      for (Comparisons.Row row : comparisons.rows()) {
-        out.printRecord(
-            row.experiment(),
-            row.configuration(),
-            row.phase(),
-            row.run(),
-            row.trials(),
-            row.opsPerSecond(),
-            row.low(),
-            row.high(),
-            row.verdict(),
-            row.paired(),
-            row.factor(),
-            row.factorLow(),
-            row.factorHigh());
+    List<Row> lines = new ArrayList<>();
+    for (ExperimentResult experiment : results.experiments()) {
+      for (ConfigurationResult configuration : experiment.configurations()) {
+        Row all = new Row(results, experiment, configuration, null, null, null, null, null, null);
+        if (configuration.skipped() != null) {
+          lines.add(Row.absent(all, null, "skipped: " + configuration.skipped()));
+        }
+        List<TrialResult> good = Trials.good(configuration);
+        for (TrialResult trial : configuration.trials()) {
+          if (good.contains(trial)) {
+            trial.phases().forEach(phase -> lines.add(line(all, trial, phase)));
+          } else {
+            String why = trial.failure() == null ? "reads found nothing" : trial.failure();
+            lines.add(Row.absent(all, trial, "failed: " + why));
+          }
+        }
       }
-    });
+    }
+    return print(FIELDS, lines);
   }
 
-  private interface Writing {
-    void to(CSVPrinter out) throws IOException;
+  private static Row line(Row all, TrialResult trial, PhaseResult phase) {
+    Pace pace = phase.pace();
+    return new Row(
+        all.results,
+        all.experiment,
+        all.configuration,
+        trial,
+        phase,
+        merged(phase.histogram(), phase.batch()),
+        merged(pace == null ? null : pace.response(), 1),
+        merged(pace == null ? null : pace.lateness(), 1),
+        null);
   }
 
-  private static String print(Writing writing) {
+  private static @Nullable Latencies merged(@Nullable String histogram, int batch) {
+    return histogram == null ? null : Latencies.merge(List.of(histogram), batch);
+  }
+
+  /** A comparison as text. */
+  public static String render(Comparisons comparisons) {
+    return print(COMPARISON, comparisons.rows());
+  }
+
+  private static <L> String print(List<Field<L>> fields, List<L> lines) {
     StringBuilder text = new StringBuilder();
     try (CSVPrinter out = new CSVPrinter(text, CSVFormat.RFC4180)) {
-      writing.to(out);
+      out.printRecord(fields.stream().map(Field::name));
+      for (L line : lines) {
+        List<@Nullable Object> values = new ArrayList<>();
+        fields.forEach(field -> values.add(field.value().apply(line)));
+        out.printRecord(values);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory failed", e);
     }
     return text.toString();
   }
 
-  private void write(Results results) throws IOException {
-    List<String> head = new ArrayList<>(SUBJECT);
-    head.addAll(PHASE);
-    TIMES.forEach(time -> TIME.forEach(figure -> head.add(time + "_" + figure)));
-    head.addAll(CARD);
-    out.printRecord(head);
-    for (ExperimentResult experiment : results.experiments()) {
-      for (ConfigurationResult configuration : experiment.configurations()) {
-        List<@Nullable Object> subject = subject(results, experiment, configuration);
-        if (configuration.skipped() != null) {
-          absent(subject, null, "skipped: " + configuration.skipped());
-        }
-        List<TrialResult> good = Trials.good(configuration);
-        for (TrialResult trial : configuration.trials()) {
-          if (good.contains(trial)) {
-            for (PhaseResult phase : trial.phases()) {
-              phase(subject, trial, phase);
-            }
-          } else {
-            String why = trial.failure() == null ? "reads found nothing" : trial.failure();
-            absent(subject, trial, "failed: " + why);
-          }
-        }
-      }
-    }
+  private static List<Field<Row>> fields() {
+    List<Field<Row>> all = new ArrayList<>();
+    all.add(new Field<>("suite", line -> line.results.suite()));
+    all.add(new Field<>("experiment", line -> line.experiment.name()));
+    all.add(of("sweep", line -> line.experiment.point(), SweepPoint::sweep));
+    all.add(of("parameter", line -> line.experiment.point(), SweepPoint::parameter));
+    all.add(of("value", line -> line.experiment.point(), SweepPoint::value));
+    all.add(new Field<>("configuration", line -> line.configuration.name()));
+    all.add(new Field<>("engine", line -> line.configuration.engine()));
+    all.add(new Field<>("version", line -> line.configuration.version()));
+    all.add(new Field<>("group", line -> line.configuration.group()));
+    all.add(new Field<>("durability", line -> line.configuration.durability()));
+    all.add(new Field<>("effective", line -> line.configuration.effective()));
+    all.add(of("trial", Row::trial, TrialResult::number));
+    all.add(of("seed", Row::trial, TrialResult::seed));
+    all.add(of("absent", Row::absent, Ink::clean));
+    all.add(of("phase", Row::phase, PhaseResult::name));
+    all.add(of("operation", Row::phase, PhaseResult::operation));
+    all.add(of("operations", Row::phase, PhaseResult::operations));
+    all.add(of("nanos", Row::phase, PhaseResult::nanos));
+    all.add(of("threads", Row::phase, PhaseResult::threads));
+    all.add(of("entries", Row::phase, PhaseResult::entries));
+    all.add(of("bytes", Row::phase, PhaseResult::bytes));
+    all.add(of("errors", Row::phase, PhaseResult::errors));
+    all.add(of("batch", Row::phase, PhaseResult::batch));
+    all.add(
+        of(
+            "ops_per_second",
+            Row::phase,
+            own -> own.operations() > 0 && own.nanos() > 0 ? own.rate() : null));
+    all.add(known("cpu_nanos", Row::phase, own -> own.cost().cpuNanos()));
+    all.add(known("gc_nanos", Row::phase, own -> own.cost().gcNanos()));
+    all.add(known("allocated_bytes", Row::phase, own -> own.cost().allocatedBytes()));
+    all.add(known("read_bytes", Row::phase, own -> own.cost().readBytes()));
+    Function<Row, @Nullable Pace> pace = line -> line.phase == null ? null : line.phase.pace();
+    all.add(of("asked_rate", pace, Pace::rate));
+    all.add(of("arrivals", pace, Pace::arrivals));
+    all.add(of("held", pace, Pace::held));
+    Function<Row, @Nullable Caches> caches =
+        line -> line.phase == null ? null : line.phase.caches();
+    all.add(of("dropped", caches, Caches::dropped));
+    all.add(of("resident", caches, own -> own.resident() < 0 ? null : own.resident()));
+    times(all, "service_", Row::service);
+    times(all, "response_", Row::response);
+    times(all, "lateness_", Row::lateness);
+    Function<Row, @Nullable CostCard> card =
+        line -> line.phase == null || line.trial == null ? null : line.trial.card();
+    all.add(known("disk_bytes", card, CostCard::diskBytes));
+    all.add(known("live_bytes", card, CostCard::liveBytes));
+    all.add(known("settled_disk_bytes", card, CostCard::settledDiskBytes));
+    all.add(known("settled_live_bytes", card, CostCard::settledLiveBytes));
+    all.add(known("settle_nanos", card, CostCard::settleNanos));
+    all.add(of("settled", card, own -> own.settleNanos() >= 0 ? own.settled() : null));
+    all.add(known("anonymous_bytes", card, CostCard::anonymousBytes));
+    all.add(known("file_bytes", card, CostCard::fileBytes));
+    all.add(known("peak_bytes", card, CostCard::peakBytes));
+    all.add(known("device_read_bytes", card, CostCard::readBytes));
+    all.add(known("device_written_bytes", card, CostCard::writtenBytes));
+    all.add(known("moved_bytes", card, CostCard::movedBytes));
+    all.add(known("open_after_kill_nanos", card, CostCard::openAfterKillNanos));
+    return List.copyOf(all);
   }
 
-  private static List<@Nullable Object> subject(
-      Results results, ExperimentResult experiment, ConfigurationResult configuration) {
-    SweepPoint point = experiment.point();
-    List<@Nullable Object> subject = new ArrayList<>();
-    subject.add(results.suite());
-    subject.add(experiment.name());
-    subject.add(point == null ? null : point.sweep());
-    subject.add(point == null ? null : point.parameter());
-    subject.add(point == null ? null : point.value());
-    subject.add(configuration.name());
-    subject.add(configuration.engine());
-    subject.add(configuration.version());
-    subject.add(configuration.group());
-    subject.add(configuration.durability());
-    subject.add(configuration.effective());
-    return subject;
-  }
-
-  private void absent(List<@Nullable Object> subject, @Nullable TrialResult trial, String why)
-      throws IOException {
-    List<@Nullable Object> line = new ArrayList<>(subject);
-    line.add(trial == null ? null : trial.number());
-    line.add(trial == null ? null : trial.seed());
-    line.add(Ink.clean(why));
-    int rest = PHASE.size() + TIMES.size() * TIME.size() + CARD.size();
-    for (int i = 0; i < rest; i++) {
-      line.add(null);
-    }
-    out.printRecord(line);
-  }
-
-  private void phase(List<@Nullable Object> subject, TrialResult trial, PhaseResult phase)
-      throws IOException {
-    List<@Nullable Object> line = new ArrayList<>(subject);
-    line.add(trial.number());
-    line.add(trial.seed());
-    line.add(null);
-    Pace pace = phase.pace();
-    Caches caches = phase.caches();
-    boolean timed = phase.operations() > 0 && phase.nanos() > 0;
-    line.addAll(
-        Arrays.asList(
-            phase.name(),
-            phase.operation(),
-            phase.operations(),
-            phase.nanos(),
-            phase.threads(),
-            phase.entries(),
-            phase.bytes(),
-            phase.errors(),
-            phase.batch(),
-            timed ? phase.rate() : null,
-            known(phase.cost().cpuNanos()),
-            known(phase.cost().gcNanos()),
-            known(phase.cost().allocatedBytes()),
-            known(phase.cost().readBytes()),
-            pace == null ? null : pace.rate(),
-            pace == null ? null : pace.arrivals(),
-            pace == null ? null : pace.held(),
-            caches == null ? null : caches.dropped(),
-            caches == null || caches.resident() < 0 ? null : caches.resident()));
-    times(line, phase.histogram(), phase.batch());
-    times(line, pace == null ? null : pace.response(), 1);
-    times(line, pace == null ? null : pace.lateness(), 1);
-    card(line, trial.card());
-    out.printRecord(line);
-  }
-
-  /** A percentile that the samples do not carry stays empty. */
-  private static void times(List<@Nullable Object> line, @Nullable String histogram, int batch) {
-    Latencies times = histogram == null ? null : Latencies.merge(List.of(histogram), batch);
-    if (times == null) {
-      TIME.forEach(_ -> line.add(null));
-      return;
-    }
-    line.add(times.samples());
-    line.add(times.minNanos());
-    line.add(times.meanNanos());
+  /** A percentile that the samples do not carry stays empty; of batches there is the mean only. */
+  private static void times(
+      List<Field<Row>> all, String prefix, Function<Row, @Nullable Latencies> times) {
+    BiFunction<String, Function<Latencies, @Nullable Object>, Field<Row>> field =
+        (name, figure) -> of(prefix + name, times, figure);
+    all.add(field.apply("samples", Latencies::samples));
+    all.add(field.apply("min", own -> own.single() ? own.minNanos() : null));
+    all.add(field.apply("mean", Latencies::meanPerOperation));
     for (double level : Latencies.LONG_TABLE) {
-      line.add(times.at(level));
+      all.add(field.apply(Units.level(level).replace(".", ""), own -> own.at(level)));
     }
-    line.add(times.maxNanos());
+    all.add(field.apply("max", own -> own.single() ? own.maxNanos() : null));
   }
 
-  private static void card(List<@Nullable Object> line, CostCard card) {
-    boolean settling = card.settleNanos() >= 0;
-    line.addAll(
-        Arrays.asList(
-            known(card.diskBytes()),
-            known(card.liveBytes()),
-            known(card.settledDiskBytes()),
-            known(card.settledLiveBytes()),
-            known(card.settleNanos()),
-            settling ? card.settled() : null,
-            known(card.anonymousBytes()),
-            known(card.fileBytes()),
-            known(card.peakBytes()),
-            known(card.readBytes()),
-            known(card.writtenBytes()),
-            known(card.movedBytes()),
-            known(card.openAfterKillNanos())));
+  private static <P> Field<Row> of(
+      String name, Function<Row, @Nullable P> part, Function<P, @Nullable Object> value) {
+    return new Field<>(
+        name,
+        line -> {
+          P own = part.apply(line);
+          return own == null ? null : value.apply(own);
+        });
   }
 
-  private static @Nullable Long known(long figure) {
-    return figure < 0 ? null : figure;
+  /** A count that is below 0 if it is unknown. */
+  private static <P> Field<Row> known(
+      String name, Function<Row, @Nullable P> part, ToLongFunction<P> value) {
+    return of(
+        name,
+        part,
+        own -> {
+          long count = value.applyAsLong(own);
+          return count < 0 ? null : count;
+        });
   }
 }

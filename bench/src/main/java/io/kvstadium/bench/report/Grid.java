@@ -1,8 +1,11 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.Table.Cell;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Rows;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * A table for a terminal of 80 columns: names on the left, figures to the right of them. Where the
@@ -16,137 +19,133 @@ final class Grid {
   private static final String MARGIN = "  ";
 
   private final Ink ink;
-  private final String label;
-  private final List<String> columns;
-  private final List<Row> rows = new ArrayList<>();
-  private boolean headed;
+  private final Table table;
+  private final int name;
+  private final List<Integer> widths = new ArrayList<>();
 
-  /** How a row or a figure is shown. */
-  enum Tone {
-    PLAIN,
-    /** A name above the rows that belong to it. */
-    HEAD,
-    STRONG,
-    GOOD,
-    BAD
-  }
-
-  /** A figure. */
-  record Cell(String text, Tone tone) {}
-
-  private record Row(String name, Tone tone, List<Cell> cells) {}
-
-  Grid(Ink ink, String label, List<String> columns) {
+  Grid(Ink ink, Table table) {
     this.ink = ink;
-    this.label = label;
-    this.columns = columns;
-  }
-
-  /** Adds a name that the rows after it belong to. */
-  void head(String name) {
-    headed = true;
-    rows.add(new Row(Ink.clean(name), Tone.HEAD, List.of()));
-  }
-
-  /** Adds a row with a figure for each column. */
-  void row(String name, List<Cell> cells) {
-    rows.add(new Row(name(name), Tone.PLAIN, cells));
-  }
-
-  /** Adds a row that stands out, or not. */
-  void row(String name, boolean strong, List<String> cells) {
-    Tone tone = strong ? Tone.STRONG : Tone.PLAIN;
-    rows.add(new Row(name(name), tone, cells.stream().map(each -> new Cell(each, tone)).toList()));
-  }
-
-  private String name(String name) {
-    return (headed ? MARGIN : "") + Ink.clean(name);
-  }
-
-  /** A published table. */
-  static Grid of(Ink ink, PublishedTable table) {
-    Grid grid = new Grid(ink, table.label(), table.columns());
-    for (PublishedTable.Block block : table.blocks()) {
-      if (!block.head().isEmpty()) {
-        grid.head(block.head());
-      }
-      block.rows().forEach(row -> grid.row(row.label(), row.strong(), row.cells()));
+    this.table = table;
+    this.name =
+        Stream.concat(Stream.of(table.label()), rows().map(this::name))
+            .mapToInt(Ink::length)
+            .filter(length -> length <= NAME)
+            .max()
+            .orElse(0);
+    for (int i = 0; i < table.heads().size(); i++) {
+      int column = i;
+      int head = Ink.length(table.heads().get(i).text()) + (signed() ? 1 : 0);
+      int widest = rows().mapToInt(row -> Ink.length(text(row, column))).reduce(head, Math::max);
+      widths.add(table.heads().get(i).words() ? head : widest + GAP);
     }
-    return grid;
+  }
+
+  private Stream<Row> rows() {
+    return table.blocks().stream().flatMap(block -> block.rows().stream());
+  }
+
+  private boolean signed() {
+    return rows().flatMap(row -> row.cells().stream()).anyMatch(cell -> !cell.sign().isEmpty());
+  }
+
+  private String name(Row row) {
+    return (table.headed() ? MARGIN : "") + Ink.clean(row.name());
+  }
+
+  private String text(Row row, int column) {
+    Cell cell = row.cells().get(column);
+    return cell.text() + (signed() && cell.sign().isEmpty() ? " " : cell.sign());
+  }
+
+  /** Whether all columns fit side by side, and no name is too long. */
+  boolean fits() {
+    int all = widths.stream().mapToInt(Integer::intValue).sum();
+    return MARGIN.length() + name + all <= Ink.WIDTH
+        && rows().allMatch(row -> Ink.length(name(row)) <= name);
   }
 
   /** All lines, none longer than the terminal is wide unless a name or a figure alone is. */
   List<String> lines() {
-    int name = nameWidth();
     List<String> lines = new ArrayList<>();
     int from = 0;
-    while (from < columns.size()) {
-      int to = from + 1;
-      int width = MARGIN.length() + name + columnWidth(from);
-      while (to < columns.size() && width + columnWidth(to) <= Ink.WIDTH) {
-        width += columnWidth(to);
+    do {
+      int to = from;
+      int width = MARGIN.length() + name;
+      while (to < widths.size() && (to == from || width + widths.get(to) <= Ink.WIDTH)) {
+        width += widths.get(to);
         to++;
       }
       if (from > 0) {
         lines.add("");
       }
-      lines.add(ink.dim(line(label, name, from, to, null)));
-      for (Row row : rows) {
-        lines.addAll(lines(row, name, from, to));
+      lines.add(head(from, to));
+      for (Rows block : table.blocks()) {
+        if (!block.head().isEmpty()) {
+          Ink.wrap(MARGIN, 2, block.head()).forEach(line -> lines.add(ink.bold(line)));
+        }
+        for (Row row : block.rows()) {
+          lines.addAll(lines(row, from, to));
+        }
       }
       from = to;
-    }
+    } while (from < widths.size());
     return lines;
   }
 
-  private List<String> lines(Row row, int name, int from, int to) {
-    if (row.tone() == Tone.HEAD) {
-      return Ink.wrap(MARGIN, MARGIN.length(), row.name()).stream().map(ink::bold).toList();
-    }
-    if (Ink.length(row.name()) <= name) {
-      return List.of(line(row.name(), name, from, to, row));
-    }
-    String indent = MARGIN + (row.name().startsWith(MARGIN) ? MARGIN : "");
-    List<String> lines =
-        new ArrayList<>(Ink.wrap(indent, indent.length() + MARGIN.length(), row.name()));
-    lines.add(line("", name, from, to, row));
-    return lines;
-  }
-
-  private String line(String first, int name, int from, int to, @Nullable Row row) {
-    StringBuilder line = new StringBuilder(MARGIN + Ink.left(first, name));
+  private String head(int from, int to) {
+    boolean quiet = table.label().isEmpty() || table.look() != Table.Look.PLAIN;
+    String label = Ink.left(Ink.clean(table.label()), name);
+    StringBuilder line = new StringBuilder();
     for (int i = from; i < to; i++) {
-      Cell cell = row == null ? new Cell(columns.get(i), Tone.PLAIN) : row.cells().get(i);
-      String text = Ink.right(cell.text(), columnWidth(i));
-      line.append(
-          switch (cell.tone()) {
-            case STRONG, HEAD -> ink.bold(text);
-            case GOOD -> ink.good(text);
-            case BAD -> ink.bad(text);
-            case PLAIN -> text;
-          });
+      Table.Head head = table.heads().get(i);
+      String text = Ink.clean(head.text()) + (signed() ? " " : "");
+      line.append(head.words() ? MARGIN + text : Ink.right(text, widths.get(i)));
     }
-    return line.toString();
+    return MARGIN + (quiet ? ink.dim(label) : ink.bold(label)) + ink.dim(line.toString());
   }
 
-  private int nameWidth() {
-    int width = Ink.length(label);
-    for (Row row : rows) {
-      int length = Ink.length(row.name());
-      if (row.tone() != Tone.HEAD && length <= NAME) {
-        width = Math.max(width, length);
+  private List<String> lines(Row row, int from, int to) {
+    List<String> lines = new ArrayList<>();
+    String first = name(row);
+    if (Ink.length(first) > name) {
+      String indent = MARGIN + (table.headed() ? MARGIN : "");
+      lines.addAll(Ink.wrap(indent, indent.length() + 2, row.name()));
+      first = "";
+    }
+    StringBuilder line = new StringBuilder(MARGIN + Ink.left(first, name));
+    int width = MARGIN.length() + name;
+    String below = null;
+    for (int i = from; i < to; i++) {
+      Cell cell = row.cells().get(i);
+      boolean words = table.heads().get(i).words();
+      String text = words ? MARGIN + cell.text() : Ink.right(text(row, i), widths.get(i));
+      width += Ink.length(text);
+      if (words && width > Ink.WIDTH) {
+        below = cell.text();
+      } else {
+        line.append(painted(row, cell, text));
       }
     }
-    return width;
+    lines.add(line.toString().stripTrailing());
+    if (below != null) {
+      lines.addAll(Ink.wrap("      ", 6, below));
+    }
+    for (Block.Term note : from > 0 ? List.<Block.Term>of() : row.notes()) {
+      lines.addAll(Ink.wrap("      ! ", 8, Words.join(": ", note.name(), note.text())));
+    }
+    return lines;
   }
 
-  private int columnWidth(int column) {
-    int width = Ink.length(columns.get(column));
-    for (Row row : rows) {
-      if (row.tone() != Tone.HEAD) {
-        width = Math.max(width, Ink.length(row.cells().get(column).text()));
-      }
+  private String painted(Row row, Cell cell, String text) {
+    if (row.strong()) {
+      return ink.bold(text);
     }
-    return width + GAP;
+    String bare = text.stripLeading();
+    String space = text.substring(0, text.length() - bare.length());
+    return switch (cell.tone()) {
+      case GOOD -> space + ink.good(bare);
+      case BAD -> space + ink.bad(bare);
+      case PLAIN -> text;
+    };
   }
 }

@@ -5,13 +5,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
-import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Lays a report out as one HTML page that needs nothing else: style, script, the chart library and
- * the figures are inside it, and its content security policy forbids it to load anything. It stays
- * below two megabytes; what is bulky is packed, and the script unpacks it.
+ * Lays a report out as one HTML page that needs nothing else: style, script, charts and figures are
+ * inside it, and its content security policy forbids it to load anything. Without scripts it shows
+ * everything; they add hovering, choices and downloads. What is bulky is packed.
  */
 public final class HtmlReport {
   private static final JsonMapper MAPPER =
@@ -20,36 +19,24 @@ public final class HtmlReport {
               JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .build();
 
-  /** What the template's unescaped fields hold, beside the texts. */
-  private record Whole(
-      Page page,
-      String style,
-      String library,
-      String script,
-      String charts,
-      Attachments attached) {}
+  /** What the template is filled with; the title is escaped by it. */
+  private record Page(
+      String title, String style, String body, String script, Attachments attached) {}
 
   private HtmlReport() {}
 
   /** The page, to be written as UTF-8. */
   public static String render(Report report) {
-    PageBuilder builder = new PageBuilder();
-    Page page = builder.page(report);
-    Template template =
-        Mustache.compiler()
-            .emptyStringIsFalse(true)
-            .withLoader(name -> new StringReader(Resource.text(name + ".mustache")))
-            .compile(Resource.text("report.mustache"));
+    PageBody body = new PageBody(ReportDocument.of(report));
+    Template template = Mustache.compiler().compile(Resource.text("report.mustache"));
+    String title = report.results().suite() + ": KV Stadium report";
     String style = Resource.text("report.css");
-    String library = Packed.text(Resource.text("echarts/echarts.min.js"));
     String script = Resource.text("report.js");
-    String charts = Packed.text(json(builder.charts()));
-    String bare =
-        template.execute(new Whole(page, style, library, script, charts, Attachments.NONE));
+    String bare = template.execute(new Page(title, style, body.html(), script, Attachments.NONE));
     Attachments attached =
         Attachments.of(
-            report.results(), builder.samples(), bare.getBytes(StandardCharsets.UTF_8).length);
-    return template.execute(new Whole(page, style, library, script, charts, attached));
+            report.results(), body.recordings(), bare.getBytes(StandardCharsets.UTF_8).length);
+    return template.execute(new Page(title, style, body.html(), script, attached));
   }
 
   static String json(Object value) {

@@ -22,4 +22,9 @@ record Key(int series) {
   int marker() {
     return (series + 3 * (series / 8)) % 8;
   }
+
+  /** Its classes in the style sheet. */
+  String style() {
+    return "c" + colour() + " d" + dash();
+  }
 }

@@ -1,14 +1,12 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.result.Finding;
-import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.stats.Latencies;
+import io.kvstadium.bench.report.Block.Medium;
+import io.kvstadium.bench.report.Block.Style;
+import io.kvstadium.bench.report.Block.Term;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
 
-/** Lays a report out as Markdown with tables, for an issue or a page of documentation. */
+/** Lays a document out as Markdown with tables, for an issue or a page of documentation. */
 public final class MarkdownReport {
   private final StringBuilder out = new StringBuilder();
 
@@ -16,187 +14,98 @@ public final class MarkdownReport {
 
   /** The report as text, lines ended by {@code \n}. */
   public static String render(Report report) {
-    MarkdownReport markdown = new MarkdownReport();
-    Results results = report.results();
-    markdown.paragraph("# " + clean(results.suite()));
-    markdown.paragraph(clean(Circumstances.machine(results.machine())) + ".");
-    if (!results.complete()) {
-      markdown.paragraph("**Interrupted**: only what was finished is here.");
-    }
-    report.sections().forEach(markdown::section);
-    Sweeps.of(report.sections()).forEach(markdown::projections);
-    markdown.circumstances(results);
-    return markdown.out.toString();
+    return render(ReportDocument.of(report));
   }
 
-  /** A comparison as text, with a column for each run. */
+  /** A comparison as text, likewise. */
   public static String render(Comparisons comparisons) {
+    return render(ComparisonDocument.of(comparisons));
+  }
+
+  private static String render(Document document) {
     MarkdownReport markdown = new MarkdownReport();
-    List<String> head = new ArrayList<>(List.of("experiment", "configuration", "phase"));
-    head.addAll(comparisons.names());
-    markdown.row(head);
-    markdown
-        .out
-        .append("|---|---|---|--:|")
-        .append("---|".repeat(comparisons.pairs().size()))
-        .append('\n');
-    comparisons
-        .subjects()
-        .forEach((subject, lines) -> {
-          List<String> cells = new ArrayList<>();
-          cells.addAll(List.of(subject.experiment(), subject.configuration(), subject.phase(), ""));
-          for (Comparison.Line line : lines) {
-            if (line == null) {
-              cells.add(PublishedTable.MISSING);
-            } else {
-              cells.set(3, line.figure(line.before()));
-              cells.add(line.figure(line.after()) + ", " + line.verdict().words());
-            }
-          }
-          markdown.row(cells);
-        });
-    markdown.out.append('\n');
-    comparisons
-        .totals()
-        .forEach((subject, totals) -> {
-          for (int i = 0; i < totals.size(); i++) {
-            Comparison.Total total = totals.get(i);
-            if (total != null) {
-              String run = comparisons.names().get(i + 1);
-              markdown.bullet(
-                  "**overall**, "
-                      + clean(subject.head() + ", " + run + " " + total.overall().words()));
-            }
-          }
-        });
-    comparisons.differences().forEach(text -> markdown.bullet("Differs: " + clean(text)));
-    comparisons.missing().forEach(text -> markdown.bullet("Not compared: " + clean(text)));
-    return markdown.out.toString();
+    markdown.heading(1, document.title());
+    markdown.paragraph(clean(document.where()));
+    markdown.paragraph(strong(document.warning()));
+    for (Document.Section section : document.sections()) {
+      markdown.heading(2, section.title());
+      markdown.blocks(section.blocks(), 3);
+    }
+    if (!document.closing().isEmpty()) {
+      markdown.heading(2, "Circumstances");
+      markdown.blocks(document.closing(), 3);
+    }
+    return markdown.out.toString().stripTrailing() + "\n";
   }
 
-  private void section(Section section) {
-    paragraph(
-        "## " + clean(section.experiment().name()) + ": " + clean(section.experiment().question()));
-    for (Division division : section.divisions()) {
-      paragraph("### " + clean(division.title()));
-      paragraph("**" + clean(division.headline()) + "** " + clean(division.note()));
-      division
-          .verdicts()
-          .forEach((of, sentence) -> bullet("**" + clean(of) + "**: " + clean(sentence)));
-      out.append('\n');
-      division.boards().forEach(this::board);
-    }
-    section.published().forEach(this::published);
-    for (Absence absence : section.absences()) {
-      String who = absence.configuration() + ", " + absence.what();
-      bullet("**" + clean(who) + "**: " + clean(absence.reason()));
-    }
-    out.append(section.absences().isEmpty() ? "" : "\n");
-  }
-
-  private void projections(List<Section> together) {
-    if (together.getFirst().experiment().point() == null) {
-      return;
-    }
-    Sweeps sweep = new Sweeps(together);
-    List<String> texts = new ArrayList<>();
-    for (String group : sweep.groups().keySet()) {
-      for (String phase : sweep.phases(group)) {
-        sweep.projections(group, phase).forEach(text -> texts.add(phase + " " + text));
+  private void blocks(List<Block> blocks, int level) {
+    for (Block each : blocks) {
+      switch (Block.in(Medium.MARKDOWN, each)) {
+        case Block.Text text ->
+            paragraph(text.style() == Style.ASIDE ? clean(text.text()) : strong(text.text()));
+        case Block.Terms terms -> bullets(terms.terms());
+        case Block.Items items -> bullets(items.items());
+        case Block.Part part -> {
+          heading(level, part.title());
+          blocks(part.blocks(), part.title().isEmpty() ? level : level + 1);
+        }
+        case Table table -> table(table.in(Medium.MARKDOWN));
+        case null, default -> {}
       }
     }
-    if (!texts.isEmpty()) {
-      paragraph("## " + clean(sweep.title()) + " What to expect where nothing ran");
-      texts.forEach(text -> bullet(clean(text)));
-      out.append('\n');
-    }
   }
 
-  private void board(Board board) {
-    // of a phase at a fixed rate: what its callers would have felt
-    String times = board.paced() ? "response " : "";
-    List<String> head =
-        new ArrayList<>(List.of(board.phase(), "median", "95 % interval", "verdict"));
-    List.of("p50", "p99", "p99.9", "max").forEach(level -> head.add(times + level));
-    row(head);
-    out.append("|---|--:|--:|---|--:|--:|--:|--:|\n");
-    for (Cell cell : board.cells()) {
-      List<String> cells = new ArrayList<>();
-      cells.add(cell.configuration());
-      cells.add(board.figure(cell));
-      cells.add(board.interval(cell));
-      String marks = String.join("; ", cell.marks().stream().map(Mark::explanation).toList());
-      cells.add(board.standing(cell) + (marks.isEmpty() ? "" : " (" + marks + ")"));
-      cells.addAll(latencies(cell));
-      row(cells);
-    }
-    out.append('\n');
-  }
-
-  private static List<String> latencies(Cell cell) {
-    Latencies latencies = cell.felt();
-    if (latencies == null) {
-      return List.of("–", "–", "–", "–");
-    }
-    Stream<String> table =
-        Latencies.TABLE.stream()
-            .map(latencies::at)
-            .map(nanos -> nanos == null ? "–" : Units.time(nanos));
-    return Stream.concat(table, Stream.of(Units.time(latencies.maxNanos()))).toList();
-  }
-
-  private void published(PublishedTable table) {
-    paragraph("### As published: " + clean(table.title()));
-    boolean headed = table.blocks().stream().anyMatch(block -> !block.head().isEmpty());
+  private void table(Table table) {
+    boolean headed = table.headed();
     List<String> head =
         new ArrayList<>(headed ? List.of("", table.label()) : List.of(table.label()));
-    head.addAll(table.columns());
+    table.heads().forEach(each -> head.add(each.text()));
     row(head);
-    out.append(headed ? "|---|---|" : "|---|")
-        .append("--:|".repeat(table.columns().size()))
-        .append('\n');
-    for (PublishedTable.Block block : table.blocks()) {
-      for (PublishedTable.Row each : block.rows()) {
-        List<String> cells = new ArrayList<>();
-        if (headed) {
-          cells.add(block.head());
-        }
-        cells.add(each.label());
-        cells.addAll(each.cells());
+    out.append(headed ? "|---|---|" : "|---|");
+    table.heads().forEach(each -> out.append(each.words() ? "---|" : "--:|"));
+    out.append('\n');
+    List<Term> notes = new ArrayList<>();
+    for (Table.Rows block : table.blocks()) {
+      for (Table.Row row : block.rows()) {
+        List<String> cells = new ArrayList<>(headed ? List.of(block.head()) : List.of());
+        cells.add(row.name());
+        cells.addAll(row.texts());
         row(cells);
+        row.notes()
+            .forEach(note ->
+                notes.add(new Term(row.name(), Words.join(": ", note.name(), note.text()))));
       }
     }
     out.append('\n');
-    paragraph(clean(table.note()));
-    table.remarks().forEach(remark -> bullet(clean(remark)));
-    out.append(table.remarks().isEmpty() ? "" : "\n");
+    bullets(notes);
   }
 
-  private void circumstances(Results results) {
-    paragraph("## Circumstances");
-    if (results.audit() != null) {
-      bullet(clean(Circumstances.audit(results.audit())));
+  private void heading(int level, String text) {
+    if (!text.isEmpty()) {
+      paragraph("#".repeat(Math.min(6, level)) + " " + clean(text));
     }
-    for (Finding finding : results.findings()) {
-      String level = finding.level().name().toLowerCase(Locale.ROOT);
-      bullet(clean(level + ", " + finding.subject() + ": " + finding.message()));
-    }
-    bullet(clean(Circumstances.run(results)));
-    bullet(Circumstances.INTERVALS);
   }
 
   private void paragraph(String text) {
-    out.append(text.strip()).append("\n\n");
+    out.append(text.isBlank() ? "" : text + "\n\n");
   }
 
-  private void bullet(String text) {
-    out.append("- ").append(text).append('\n');
+  private void bullets(List<Term> items) {
+    for (Term each : items) {
+      String name = each.name().isEmpty() ? "" : strong(each.name()) + ": ";
+      out.append("- ").append(name).append(clean(each.text())).append('\n');
+    }
+    out.append(items.isEmpty() ? "" : "\n");
   }
 
   private void row(List<String> cells) {
     out.append('|');
     cells.forEach(cell -> out.append(' ').append(clean(cell)).append(" |"));
     out.append('\n');
+  }
+
+  private static String strong(String text) {
+    return text.isEmpty() ? "" : "**" + clean(text) + "**";
   }
 
   /** On one line, and without what Markdown or HTML inside it would read as their own. */

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.PublishedTable.Block;
-import io.kvstadium.bench.report.PublishedTable.Row;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -35,7 +35,7 @@ final class MultiGetForm {
       String word = cold ? "cold" : "warm";
       boolean alone = all.stream().filter(each -> each.cold == cold).count() == 1;
       boolean says = stem.toLowerCase(Locale.ROOT).contains(word);
-      return alone ? word : says ? stem : Figures.join(word, stem);
+      return alone ? word : says ? stem : Words.join(", ", word, stem);
     }
   }
 
@@ -54,7 +54,7 @@ final class MultiGetForm {
   static List<PublishedTable> tables(List<ExperimentResult> experiments) {
     MultiGetForm form = new MultiGetForm();
     experiments.forEach(form::take);
-    List<String> remarks = new ArrayList<>(Figures.reasons(experiments));
+    List<String> remarks = new ArrayList<>(FormFigures.reasons(experiments));
     form.residents.forEach((dropped, resident) -> remarks.add(coldness(dropped, resident)));
     return List.of(
         new PublishedTable(
@@ -70,11 +70,12 @@ final class MultiGetForm {
   private void take(ExperimentResult experiment) {
     boolean columns = experiment.point() != null && experiment.point().parameter().equals(KEYS);
     Map<String, Map<Variant, Map<Long, Double>>> block =
-        blocks.computeIfAbsent(columns ? "" : Figures.head(experiment), _ -> new LinkedHashMap<>());
-    List<String> phases = Figures.phases(List.of(experiment), OPERATIONS);
+        blocks.computeIfAbsent(
+            columns ? "" : FormFigures.head(experiment), _ -> new LinkedHashMap<>());
+    List<String> phases = FormFigures.phases(List.of(experiment), OPERATIONS);
     for (ConfigurationResult each : experiment.configurations()) {
       Map<Variant, Map<Long, Double>> lines =
-          block.computeIfAbsent(Figures.label(experiment, each), _ -> new LinkedHashMap<>());
+          block.computeIfAbsent(FormFigures.label(experiment, each), _ -> new LinkedHashMap<>());
       phases.forEach(phase -> take(each, phase, lines));
     }
   }
@@ -109,11 +110,12 @@ final class MultiGetForm {
   }
 
   private static double nanos(ConfigurationResult configuration, String phase) {
-    Latencies latencies = Figures.latencies(configuration, phase);
-    Long middle = latencies == null || latencies.batch() > 1 ? null : latencies.at(0.5);
+    Latencies latencies = FormFigures.latencies(configuration, phase);
+    Long middle = latencies == null ? null : latencies.at(0.5);
     return middle != null
         ? middle
-        : Figures.median(configuration, phase, each -> each.nanosPerOperation() * each.threads());
+        : FormFigures.median(
+            configuration, phase, each -> each.nanosPerOperation() * each.threads());
   }
 
   private static String coldness(String dropped, double resident) {
@@ -129,23 +131,25 @@ final class MultiGetForm {
                 + " of the files remained");
   }
 
-  private List<Block> blocks() {
-    List<Block> list = new ArrayList<>();
+  private List<Rows> blocks() {
+    List<Rows> list = new ArrayList<>();
     blocks.forEach((head, configurations) -> {
       List<Row> rows = new ArrayList<>();
       configurations.forEach((name, lines) -> {
         if (lines.isEmpty()) {
-          rows.add(Row.of(name, sizes.stream().map(_ -> PublishedTable.MISSING).toList()));
+          rows.add(Row.of(name, sizes.stream().map(_ -> Table.MISSING).toList()));
         }
         lines.forEach((variant, line) ->
             rows.add(Row.of(name + ", " + variant.title(variants), cells(line))));
       });
-      list.add(new Block(head, rows));
+      list.add(new Rows(head, rows));
     });
     return list;
   }
 
   private List<String> cells(Map<Long, Double> line) {
-    return sizes.stream().map(size -> Figures.millis(line.getOrDefault(size, Double.NaN))).toList();
+    return sizes.stream()
+        .map(size -> FormFigures.millis(line.getOrDefault(size, Double.NaN)))
+        .toList();
   }
 }

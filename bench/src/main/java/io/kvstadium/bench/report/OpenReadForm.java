@@ -1,7 +1,7 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.PublishedTable.Block;
-import io.kvstadium.bench.report.PublishedTable.Row;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -17,18 +17,18 @@ final class OpenReadForm {
   private OpenReadForm() {}
 
   static List<PublishedTable> tables(List<ExperimentResult> experiments) {
-    List<Block> blocks = new ArrayList<>();
+    List<Rows> blocks = new ArrayList<>();
     for (ExperimentResult experiment : experiments) {
       List<ExperimentResult> alone = List.of(experiment);
-      List<String> writes = Figures.phases(alone, List.of("insert", "load"));
-      List<String> reads = Figures.phases(alone, List.of("open-get"));
+      List<String> writes = FormFigures.phases(alone, List.of("insert", "load"));
+      List<String> reads = FormFigures.phases(alone, List.of("open-get"));
       for (String read : reads) {
-        String head = Figures.join(Figures.head(experiment), reads.size() > 1 ? read : "");
+        String head = Words.join(", ", FormFigures.head(experiment), reads.size() > 1 ? read : "");
         List<Row> rows =
             experiment.configurations().stream()
-                .map(each -> Row.of(Figures.label(experiment, each), cells(each, writes, read)))
+                .map(each -> Row.of(FormFigures.label(experiment, each), cells(each, writes, read)))
                 .toList();
-        blocks.add(new Block(head, rows));
+        blocks.add(new Rows(head, rows));
       }
     }
     return List.of(
@@ -39,30 +39,30 @@ final class OpenReadForm {
             "configuration",
             COLUMNS,
             blocks,
-            Figures.reasons(experiments)));
+            FormFigures.reasons(experiments)));
   }
 
   private static List<String> cells(
       ConfigurationResult configuration, List<String> writes, String read) {
     List<String> cells = new ArrayList<>();
-    cells.add(Figures.bytes(Figures.median(configuration, CostCard::restingBytes)));
+    cells.add(FormFigures.bytes(FormFigures.median(configuration, CostCard::restingBytes)));
     // an engine that takes entries by bulk load only has no figure for inserts
     double seconds =
         writes.stream()
             .mapToDouble(
-                write -> Figures.median(configuration, write, phase -> phase.nanos() / 1e9))
+                write -> FormFigures.median(configuration, write, phase -> phase.nanos() / 1e9))
             .filter(value -> !Double.isNaN(value))
             .findFirst()
             .orElse(Double.NaN);
-    cells.add(Figures.number(seconds));
-    Latencies latencies = Figures.latencies(configuration, read);
+    cells.add(FormFigures.number(seconds));
+    Latencies latencies = FormFigures.latencies(configuration, read);
     if (latencies == null || latencies.batch() > 1) {
-      double mean = Figures.median(configuration, read, phase -> phase.nanosPerOperation());
-      cells.addAll(List.of(PublishedTable.MISSING, Figures.millis(mean), PublishedTable.MISSING));
+      double mean = FormFigures.median(configuration, read, phase -> phase.nanosPerOperation());
+      cells.addAll(List.of(Table.MISSING, FormFigures.millis(mean), Table.MISSING));
     } else {
-      cells.add(Figures.millis((double) latencies.minNanos()));
-      cells.add(Figures.millis(latencies.meanNanos()));
-      cells.add(Figures.millis((double) latencies.maxNanos()));
+      cells.add(FormFigures.millis((double) latencies.minNanos()));
+      cells.add(FormFigures.millis(latencies.meanNanos()));
+      cells.add(FormFigures.millis((double) latencies.maxNanos()));
     }
     return cells;
   }

@@ -41,6 +41,23 @@ public record Pacing(
    */
   private static final double LATE_NANOS = 1_000;
 
+  /** What is said of it in a table. */
+  static final List<Column<Pacing>> COLUMNS =
+      List.of(
+          Column.of("wanted", own -> Units.rate(own.wanted())),
+          Column.of("achieved", own -> Units.rate(own.achieved())),
+          Column.of(
+              "kept up",
+              own ->
+                  own.heldAlways()
+                      ? "held"
+                      : own.held() == 0
+                          ? "not held"
+                          : "held in " + own.held() + " of " + own.trials()),
+          Column.of(
+              "pacer's own lateness, median",
+              own -> CostColumns.time(own.latenessNanos()) + (own.late() ? ", pacer late" : "")));
+
   public Pacing {
     tries = List.copyOf(tries);
   }
@@ -62,8 +79,8 @@ public record Pacing(
     Latencies lateness = merged(paces.stream().map(Pace::lateness).toList());
     Long late = lateness == null ? null : lateness.at(0.5);
     return new Pacing(
-        Middle.ofKnown(paces.stream().mapToDouble(Pace::rate)),
-        Middle.ofKnown(trials.phases().stream().mapToDouble(PhaseResult::rate)),
+        Median.ofKnown(paces.stream().mapToDouble(Pace::rate)),
+        Median.ofKnown(trials.phases().stream().mapToDouble(PhaseResult::rate)),
         first.arrivals(),
         (int) paces.stream().filter(Pace::held).count(),
         paces.size(),

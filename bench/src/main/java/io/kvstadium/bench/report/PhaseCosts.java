@@ -29,6 +29,6 @@ public record PhaseCosts(
   }
 
   private static double median(List<PhaseResult> phases, ToDoubleFunction<PhaseResult> figure) {
-    return Middle.ofKnown(phases.stream().mapToDouble(figure));
+    return Median.ofKnown(phases.stream().mapToDouble(figure));
   }
 }

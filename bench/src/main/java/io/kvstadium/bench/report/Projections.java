@@ -21,10 +21,11 @@ final class Projections {
    *
    * @param points that ran
    */
-  static @Nullable Projection law(String configuration, String phase, List<Section> points) {
+  static @Nullable Projection law(
+      String configuration, String phase, List<ExperimentReport> points) {
     List<double[]> figures = new ArrayList<>();
-    for (Section section : points) {
-      double value = SweepSummary.value(section);
+    for (ExperimentReport section : points) {
+      double value = Sweep.value(section);
       for (ConfigurationResult each : section.experiment().configurations()) {
         if (each.name().equals(configuration) && value > 0) {
           Trials.of(each, phase).phases().stream()
@@ -42,29 +43,34 @@ final class Projections {
   }
 
   /** The figures that the law gives for the values that the sweep wants projected. */
-  static List<SweepSummary.Figure> figures(Projection law, List<Section> points, boolean time) {
-    List<SweepSummary.Figure> figures = new ArrayList<>();
+  static List<Sweep.Point> figures(Projection law, List<ExperimentReport> points, boolean time) {
+    List<Sweep.Point> figures = new ArrayList<>();
     for (double value : values(points)) {
       Projection.Cost cost = law.at(value);
       Interval of = cost.interval();
       figures.add(
           time
-              ? new SweepSummary.Figure(value, cost.cost(), of, true)
-              : new SweepSummary.Figure(
-                  value, 1e9 / cost.cost(), new Interval(1e9 / of.high(), 1e9 / of.low()), true));
+              ? new Sweep.Point(value, cost.cost(), of, true, "", List.of())
+              : new Sweep.Point(
+                  value,
+                  1e9 / cost.cost(),
+                  new Interval(1e9 / of.high(), 1e9 / of.low()),
+                  true,
+                  "",
+                  List.of()));
     }
     return figures;
   }
 
-  private static Set<Double> values(List<Section> points) {
+  private static Set<Double> values(List<ExperimentReport> points) {
     Set<Double> values = new TreeSet<>();
-    for (Section section : points) {
+    for (ExperimentReport section : points) {
       SweepPoint point = section.experiment().point();
       if (point != null) {
         values.addAll(point.project());
       }
     }
-    points.forEach(section -> values.remove(SweepSummary.value(section)));
+    points.forEach(section -> values.remove(Sweep.value(section)));
     values.removeIf(value -> !(value > 0));
     return values;
   }

@@ -1,16 +1,14 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.SweepPoint;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
 /**
  * A table in the form in which measurements of an experiment's kind are usually published. It
- * compares nothing and shows no uncertainty: the boards do. All figures are written out, so that
+ * compares nothing and shows no uncertainty: the rankings do. All figures are written out, so that
  * every renderer shows the same.
  *
  * @param title what it shows, and the unit where all columns have the same
@@ -25,11 +23,8 @@ public record PublishedTable(
     String note,
     String label,
     List<String> columns,
-    List<Block> blocks,
+    List<Table.Rows> blocks,
     List<String> remarks) {
-  /** What stands where there is no figure. */
-  public static final String MISSING = "–";
-
   private static final Map<String, Function<List<ExperimentResult>, List<PublishedTable>>> FORMS =
       Map.of(
           "crud", CrudForm::tables,
@@ -44,39 +39,15 @@ public record PublishedTable(
     remarks = List.copyOf(remarks);
   }
 
-  /**
-   * Rows that belong together.
-   *
-   * @param head what they have in common, or an empty text
-   * @param rows in the suite's order
-   */
-  public record Block(String head, List<Row> rows) {
-    public Block {
-      rows = List.copyOf(rows);
-    }
-  }
-
-  /**
-   * One row.
-   *
-   * @param label its name
-   * @param cells a figure for each column, or {@link #MISSING}
-   * @param strong whether it sums the others of its block up
-   */
-  public record Row(String label, List<String> cells, boolean strong) {
-    public Row {
-      cells = List.copyOf(cells);
-    }
-
-    /** One of several equal ones. */
-    static Row of(String label, List<String> cells) {
-      return new Row(label, cells, false);
-    }
-
-    /** Whether it has any figure. */
-    boolean known() {
-      return cells.stream().anyMatch(cell -> !cell.equals(MISSING));
-    }
+  /** One whose rows are configurations. */
+  static PublishedTable of(
+      String title,
+      String note,
+      List<? extends Column<?>> columns,
+      List<Table.Rows> blocks,
+      List<String> remarks) {
+    List<String> heads = Column.heads(columns).stream().map(Table.Head::text).toList();
+    return new PublishedTable(title, note, "configuration", heads, blocks, remarks);
   }
 
   /**
@@ -87,22 +58,10 @@ public record PublishedTable(
    *     that have none
    */
   static List<List<PublishedTable>> of(List<ExperimentResult> experiments) {
-    Map<String, List<ExperimentResult>> sweeps = new LinkedHashMap<>();
-    for (ExperimentResult each : experiments) {
-      SweepPoint point = each.point();
-      if (point != null) {
-        sweeps.computeIfAbsent(point.sweep(), _ -> new ArrayList<>()).add(each);
-      }
-    }
-    List<List<PublishedTable>> tables = new ArrayList<>();
-    for (ExperimentResult each : experiments) {
-      SweepPoint point = each.point();
-      // a sweep's points are taken out with the first of them
-      List<ExperimentResult> together =
-          point == null ? List.of(each) : sweeps.remove(point.sweep());
-      tables.add(together == null ? List.of() : tables(together));
-    }
-    return tables;
+    IdentityHashMap<ExperimentResult, List<PublishedTable>> tables = new IdentityHashMap<>();
+    Sweep.together(experiments, ExperimentResult::point)
+        .forEach(together -> tables.put(together.getFirst(), tables(together)));
+    return experiments.stream().map(each -> tables.getOrDefault(each, List.of())).toList();
   }
 
   private static List<PublishedTable> tables(List<ExperimentResult> together) {
@@ -111,16 +70,12 @@ public record PublishedTable(
         .toList();
   }
 
-  /** How many columns it has with that of the labels. */
-  int width() {
-    return columns.size() + 1;
-  }
-
-  boolean hasRemarks() {
-    return !remarks.isEmpty();
-  }
-
   private boolean known() {
-    return blocks.stream().flatMap(block -> block.rows().stream()).anyMatch(Row::known);
+    return table().known();
+  }
+
+  Table table() {
+    List<Table.Head> heads = columns.stream().map(Table.Head::of).toList();
+    return new Table(Table.Look.PUBLISHED, "As published: " + title, label, heads, blocks);
   }
 }

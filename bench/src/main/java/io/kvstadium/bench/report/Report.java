@@ -8,7 +8,6 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Estimate;
-import io.kvstadium.bench.stats.Latencies;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param results what it was computed from
  * @param sections one for each experiment
  */
-public record Report(Results results, List<Section> sections) {
+public record Report(Results results, List<ExperimentReport> sections) {
   /** From this share of a figure on, the harness is said to limit it. */
   public static final double HARNESS_SHARE = 0.1;
 
@@ -42,7 +41,7 @@ public record Report(Results results, List<Section> sections) {
    * @throws io.kvstadium.store.BadArgumentException if a latency histogram cannot be decoded
    */
   public static Report of(Results results) {
-    List<Section> sections = new ArrayList<>();
+    List<ExperimentReport> sections = new ArrayList<>();
     List<List<PublishedTable>> published = PublishedTable.of(results.experiments());
     for (ExperimentResult experiment : results.experiments()) {
       sections.add(section(experiment, results.audit(), published.get(sections.size())));
@@ -50,39 +49,42 @@ public record Report(Results results, List<Section> sections) {
     return new Report(results, sections);
   }
 
-  /** The experiments that are points of a sweep, put together by sweep. */
-  public List<SweepSummary> sweeps() {
-    return SweepSummary.of(sections);
+  /** The points of each sweep together, where the first stands, and every other section alone. */
+  List<List<ExperimentReport>> chapters() {
+    return Sweep.together(sections, section -> section.experiment().point());
   }
 
-  /** The sweep of a name. */
-  SweepSummary sweep(String name) {
-    return sweeps().stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+  /** The sweeps, in their order. */
+  public List<Sweep> sweeps() {
+    return chapters().stream()
+        .filter(together -> together.getFirst().experiment().point() != null)
+        .map(Sweep::of)
+        .toList();
   }
 
-  private static Section section(
+  private static ExperimentReport section(
       ExperimentResult experiment, @Nullable Audit audit, List<PublishedTable> published) {
-    Map<String, List<ConfigurationResult>> groups = new LinkedHashMap<>();
+    Map<String, List<ConfigurationResult>> configurations = new LinkedHashMap<>();
     for (ConfigurationResult each : experiment.configurations()) {
-      groups.computeIfAbsent(each.group(), _ -> new ArrayList<>()).add(each);
+      configurations.computeIfAbsent(each.group(), _ -> new ArrayList<>()).add(each);
     }
-    List<Division> divisions = new ArrayList<>();
-    groups.forEach((group, members) -> {
+    List<ComparisonGroup> groups = new ArrayList<>();
+    configurations.forEach((group, members) -> {
       Map<String, Map<String, Trials>> figures = figures(experiment, members);
-      List<Board> boards = new ArrayList<>();
-      figures.forEach((phase, trials) -> boards.add(board(phase, trials, audit)));
-      divisions.add(
-          new Division(
+      List<PhaseRanking> rankings = new ArrayList<>();
+      figures.forEach((phase, trials) -> rankings.add(ranking(phase, trials, audit)));
+      groups.add(
+          new ComparisonGroup(
               group,
-              Division.titleOf(group, members),
-              Division.noteOf(group, members),
+              ComparisonGroup.titleOf(group, members),
+              ComparisonGroup.noteOf(group, members),
               members,
-              boards,
-              experiment.point() == null ? OverallBoard.of(figures) : null));
+              rankings,
+              experiment.point() == null ? OverallRanking.of(figures) : null));
     });
     List<Costs> costs =
         experiment.configurations().stream().map(Costs::of).filter(Costs::known).toList();
-    return new Section(experiment, divisions, absences(experiment), costs, published);
+    return new ExperimentReport(experiment, groups, absences(experiment), costs, published);
   }
 
   /** Phase → configuration → its trials by the phase's measure, as far as there are any. */
@@ -114,48 +116,38 @@ public record Report(Results results, List<Section> sections) {
     return phases;
   }
 
-  private static Board board(String phase, Map<String, Trials> trials, @Nullable Audit audit) {
+  private static PhaseRanking ranking(
+      String phase, Map<String, Trials> trials, @Nullable Audit audit) {
     Map<String, Estimate> rates = new LinkedHashMap<>();
     trials.forEach((name, figures) -> rates.put(name, Estimate.of(figures.rates())));
     List<String> ranked = new ArrayList<>(rates.keySet());
     ranked.sort(Comparator.comparingDouble((String name) -> median(rates, name)).reversed());
     String first = ranked.getFirst();
     Trials best = Objects.requireNonNull(trials.get(first));
-    List<Cell> cells = new ArrayList<>();
+    List<Standing> standings = new ArrayList<>();
     for (String name : ranked) {
       Trials own = Objects.requireNonNull(trials.get(name));
       Pacing pacing = Pacing.of(own);
-      cells.add(
-          new Cell(
+      standings.add(
+          new Standing(
               name,
               Objects.requireNonNull(rates.get(name)),
               PhaseCosts.of(own.phases()),
               median(rates, name) / median(rates, first),
               name.equals(first) ? null : own.against(best),
-              latencies(own),
+              own.latencies(),
               pacing,
               Throughput.of(own),
-              Marks.of(own, pacing, audit)));
+              Warnings.of(own, pacing, audit)));
     }
     Measure measure = best.measure();
-    Board board = new Board(phase, measure.words(), measure.time(), cells, "");
-    return new Board(phase, measure.words(), measure.time(), cells, Sentence.of(board));
+    PhaseRanking ranking = new PhaseRanking(phase, measure.words(), measure.time(), standings, "");
+    return new PhaseRanking(
+        phase, measure.words(), measure.time(), standings, Sentence.of(ranking));
   }
 
   private static double median(Map<String, Estimate> rates, String name) {
     return Objects.requireNonNull(rates.get(name)).median();
-  }
-
-  private static @Nullable Latencies latencies(Trials trials) {
-    List<String> histograms = new ArrayList<>();
-    int batch = 1;
-    for (PhaseResult phase : trials.phases()) {
-      if (phase.histogram() != null) {
-        histograms.add(phase.histogram());
-        batch = Math.max(batch, phase.batch());
-      }
-    }
-    return histograms.isEmpty() ? null : Latencies.merge(histograms, batch);
   }
 
   private static List<Absence> absences(ExperimentResult experiment) {

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.PublishedTable.Block;
-import io.kvstadium.bench.report.PublishedTable.Row;
+import io.kvstadium.bench.report.FormFigures.Of;
+import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -13,8 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 
 /**
  * A large store under load: filling, reading with the tail of its latencies, updating, and what
@@ -22,168 +20,147 @@ import java.util.function.Function;
  */
 final class ScaleForm {
   private static final List<String> READS = List.of("get", "lend");
-  private static final List<Double> PERCENTILES = List.of(0.95, 0.99, 0.999, 0.9999);
 
-  private final List<ExperimentResult> experiments;
-  private final List<PublishedTable> tables = new ArrayList<>();
+  private static final List<Column<Of>> FILL =
+      List.of(
+          Column.of("seconds", own -> own.median(each -> each.nanos() / 1e9)),
+          Column.of("records/s", own -> own.median(FormFigures::entriesPerSecond)),
+          Column.of("MB/s", own -> own.median(FormFigures::megabytes)));
 
-  private ScaleForm(List<ExperimentResult> experiments) {
-    this.experiments = experiments;
-  }
+  private static final List<Column<Of>> READ =
+      List.of(
+          Column.of("reads/s", own -> own.median(PhaseResult::rate)),
+          Column.of("mean", ScaleForm::mean),
+          Column.of("p95", own -> own.latency(each -> each.at(0.95))),
+          Column.of("p99", own -> own.latency(each -> each.at(0.99))),
+          Column.of("p99.9", own -> own.latency(each -> each.at(0.999))),
+          Column.of("p99.99", own -> own.latency(each -> each.at(0.9999))),
+          Column.of("max", own -> own.latency(Latencies::maxNanos)));
+
+  private static final List<Column<Of>> UPDATE =
+      List.of(
+          Column.of("updates/s", own -> own.median(PhaseResult::rate)),
+          Column.of("MB/s", own -> own.median(FormFigures::megabytes)),
+          Column.of("asked/s", ScaleForm::asked),
+          Column.of("held", ScaleForm::held));
+
+  private static final List<Column<ConfigurationResult>> COSTS =
+      List.of(
+          Column.of("open ms", own -> new Of(own, "open").median(FormFigures::millis)),
+          Column.of(
+              "killed ms",
+              own ->
+                  FormFigures.millis(
+                      FormFigures.median(own, card -> (double) card.openAfterKillNanos()))),
+          Column.of("close ms", own -> new Of(own, "close").median(FormFigures::millis)),
+          Column.of(
+              "anonymous",
+              own -> CostColumns.bytes(FormFigures.median(own, card -> card.anonymousBytes()))),
+          Column.of(
+              "file", own -> CostColumns.bytes(FormFigures.median(own, card -> card.fileBytes()))),
+          Column.of(
+              "disk", own -> CostColumns.bytes(FormFigures.median(own, CostCard::restingBytes))));
+
+  private ScaleForm() {}
 
   static List<PublishedTable> tables(List<ExperimentResult> experiments) {
-    ScaleForm form = new ScaleForm(experiments);
-    form.byPhase(
-        "filling",
-        "Medians over trials; MB are 1,000,000 bytes of keys and values.",
-        List.of("insert", "load"),
-        List.of("seconds", "records/s", "MB/s"),
-        ScaleForm::fill);
-    form.byPhase(
-        "reads, and their latency in ns",
-        "The rate is a median over trials, the latencies are those of all trials together. A"
-            + " percentile is stated only if 10 samples lie beyond it.",
-        READS,
-        List.of("reads/s", "mean", "p95", "p99", "p99.9", "p99.99", "max"),
-        ScaleForm::read);
-    form.byPhase(
-        "updates",
-        "Medians over trials. Asked is the rate at which they were to start, and held how many"
-            + " trials kept up with it.",
-        List.of("update", "read-modify-write"),
-        List.of("updates/s", "MB/s", "asked/s", "held"),
-        ScaleForm::update);
-    form.costs();
-    return List.copyOf(form.tables);
-  }
-
-  private void byPhase(
-      String title,
-      String note,
-      List<String> operations,
-      List<String> columns,
-      BiFunction<ConfigurationResult, String, List<String>> cells) {
-    List<String> phases = Figures.phases(experiments, operations);
-    List<Block> blocks = new ArrayList<>();
-    Set<String> remarks = new LinkedHashSet<>(Figures.reasons(experiments));
-    for (ExperimentResult experiment : experiments) {
-      for (String phase : phases) {
-        blocks.add(
-            block(
-                experiment,
-                Figures.join(Figures.head(experiment), phase),
-                each -> cells.apply(each, phase)));
-        remarks.addAll(grouped(experiment, phase));
-        remarks.addAll(paced(experiment, phase));
-      }
-    }
-    tables.add(
-        new PublishedTable(title, note, "configuration", columns, blocks, List.copyOf(remarks)));
-  }
-
-  private void costs() {
-    List<Block> blocks = new ArrayList<>();
-    for (ExperimentResult experiment : experiments) {
-      blocks.add(block(experiment, Figures.head(experiment), ScaleForm::cost));
-    }
-    tables.add(
-        new PublishedTable(
+    return List.of(
+        byPhase(
+            experiments,
+            "filling",
+            "Medians over trials; MB are 1,000,000 bytes of keys and values.",
+            List.of("insert", "load"),
+            FILL),
+        byPhase(
+            experiments,
+            "reads, and their latency in ns",
+            "The rate is a median over trials, the latencies are those of all trials together. A"
+                + " percentile is stated only if 10 samples lie beyond it.",
+            READS,
+            READ),
+        byPhase(
+            experiments,
+            "updates",
+            "Medians over trials. asked: the rate at which they were to start; held: in how many"
+                + " trials the store kept up.",
+            List.of("update", "read-modify-write"),
+            UPDATE),
+        PublishedTable.of(
             "opening, memory and size",
             "Medians over trials. Killed is how long opening took after the process had been killed"
                 + " at the end of its writes; memory is the most that was seen; disk is of allocated"
                 + " blocks.",
-            "configuration",
-            List.of("open ms", "killed ms", "close ms", "anonymous", "file", "disk"),
-            blocks,
-            Figures.reasons(experiments)));
+            COSTS,
+            experiments.stream()
+                .map(each -> FormFigures.rows(each, FormFigures.head(each), COSTS, own -> own))
+                .toList(),
+            FormFigures.reasons(experiments)));
   }
 
-  private static Block block(
-      ExperimentResult experiment, String head, Function<ConfigurationResult, List<String>> cells) {
-    return new Block(
-        head,
-        experiment.configurations().stream()
-            .map(each -> Row.of(Figures.label(experiment, each), cells.apply(each)))
-            .toList());
-  }
-
-  private static List<String> fill(ConfigurationResult configuration, String phase) {
-    return List.of(
-        Figures.number(Figures.median(configuration, phase, each -> each.nanos() / 1e9)),
-        Figures.number(Figures.median(configuration, phase, Figures::entriesPerSecond)),
-        Figures.number(Figures.median(configuration, phase, Figures::megabytes)));
-  }
-
-  private static List<String> read(ConfigurationResult configuration, String phase) {
-    List<String> cells = new ArrayList<>();
-    cells.add(Figures.number(Figures.median(configuration, phase, PhaseResult::rate)));
-    Latencies latencies = Figures.latencies(configuration, phase);
-    double mean = latencies == null ? Double.NaN : latencies.meanNanos() / latencies.batch();
-    cells.add(Figures.number(mean));
-    boolean single = latencies != null && latencies.batch() == 1;
-    for (double level : PERCENTILES) {
-      Long nanos = single ? Objects.requireNonNull(latencies).at(level) : null;
-      cells.add(nanos == null ? PublishedTable.MISSING : Figures.number((double) nanos));
+  private static PublishedTable byPhase(
+      List<ExperimentResult> experiments,
+      String title,
+      String note,
+      List<String> operations,
+      List<Column<Of>> columns) {
+    List<Rows> blocks = new ArrayList<>();
+    Set<String> remarks = new LinkedHashSet<>(FormFigures.reasons(experiments));
+    for (ExperimentResult experiment : experiments) {
+      for (String phase : FormFigures.phases(experiments, operations)) {
+        String head = Words.join(", ", FormFigures.head(experiment), phase);
+        blocks.add(FormFigures.rows(experiment, head, columns, each -> new Of(each, phase)));
+        if (operations.equals(READS)) {
+          remarks.addAll(remarks(experiment, phase, head));
+        }
+      }
     }
-    cells.add(
-        single
-            ? Figures.number((double) Objects.requireNonNull(latencies).maxNanos())
-            : PublishedTable.MISSING);
-    return cells;
+    return PublishedTable.of(title, note, columns, blocks, List.copyOf(remarks));
   }
 
-  /** Says of which reads only the mean is known, since several shared a reading of the clock. */
-  private static List<String> grouped(ExperimentResult experiment, String phase) {
+  private static String mean(Of own) {
+    Latencies latencies = own.latencies();
+    return FormFigures.number(latencies == null ? Double.NaN : latencies.meanPerOperation());
+  }
+
+  private static List<Pace> paces(Of own) {
+    return own.phases().stream().map(PhaseResult::pace).filter(Objects::nonNull).toList();
+  }
+
+  private static String asked(Of own) {
+    return FormFigures.number(Median.ofKnown(paces(own).stream().mapToDouble(Pace::rate)));
+  }
+
+  private static String held(Of own) {
+    List<Pace> paces = paces(own);
+    return paces.isEmpty()
+        ? Table.MISSING
+        : paces.stream().filter(Pace::held).count() + " of " + paces.size();
+  }
+
+  /**
+   * Says of which reads only the mean is known, and of which the wait for their turn is left out.
+   */
+  private static List<String> remarks(ExperimentResult experiment, String phase, String head) {
     List<String> remarks = new ArrayList<>();
+    boolean paced = false;
     for (ConfigurationResult each : experiment.configurations()) {
-      Latencies latencies = Figures.latencies(each, phase);
-      boolean read =
-          Trials.of(each, phase).phases().stream().anyMatch(one -> READS.contains(one.operation()));
-      if (read && latencies != null && latencies.batch() > 1) {
+      Of own = new Of(each, phase);
+      Latencies latencies = own.latencies();
+      if (latencies != null && !latencies.single()) {
         remarks.add(
-            Figures.label(experiment, each)
-                + ", "
-                + Figures.join(Figures.head(experiment), phase)
+            Words.join(", ", FormFigures.label(experiment, each), head)
                 + ": "
                 + latencies.batch()
                 + " reads shared a reading of the clock, so that only their mean is known");
       }
+      paced |= !paces(own).isEmpty();
+    }
+    if (paced) {
+      remarks.add(
+          head
+              + ": reads started at a fixed rate; these latencies are service times, without the"
+              + " wait for the reads before");
     }
     return remarks;
-  }
-
-  /** Says of which reads the latencies leave out the wait for their turn. */
-  private static List<String> paced(ExperimentResult experiment, String phase) {
-    boolean paced =
-        experiment.configurations().stream()
-            .flatMap(each -> Trials.of(each, phase).phases().stream())
-            .anyMatch(one -> READS.contains(one.operation()) && one.pace() != null);
-    return paced
-        ? List.of(
-            Figures.join(Figures.head(experiment), phase)
-                + ": reads started at a fixed rate; these latencies are service times, without the"
-                + " wait for the reads before")
-        : List.of();
-  }
-
-  private static List<String> update(ConfigurationResult configuration, String phase) {
-    List<PhaseResult> phases = Trials.of(configuration, phase).phases();
-    List<Pace> paces = phases.stream().map(PhaseResult::pace).filter(Objects::nonNull).toList();
-    long held = paces.stream().filter(Pace::held).count();
-    return List.of(
-        Figures.number(Figures.median(configuration, phase, PhaseResult::rate)),
-        Figures.number(Figures.median(configuration, phase, Figures::megabytes)),
-        Figures.number(Middle.ofKnown(paces.stream().mapToDouble(Pace::rate))),
-        paces.isEmpty() ? PublishedTable.MISSING : held + " of " + paces.size());
-  }
-
-  private static List<String> cost(ConfigurationResult configuration) {
-    return List.of(
-        Figures.millis(Figures.median(configuration, "open", phase -> (double) phase.nanos())),
-        Figures.millis(Figures.median(configuration, card -> (double) card.openAfterKillNanos())),
-        Figures.millis(Figures.median(configuration, "close", phase -> (double) phase.nanos())),
-        Figures.bytes(Figures.median(configuration, card -> (double) card.anonymousBytes())),
-        Figures.bytes(Figures.median(configuration, card -> (double) card.fileBytes())),
-        Figures.bytes(Figures.median(configuration, CostCard::restingBytes)));
   }
 }

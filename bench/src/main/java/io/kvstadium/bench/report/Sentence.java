@@ -18,19 +18,19 @@ final class Sentence {
   private Sentence() {}
 
   /** The sentence of one phase; each cell's verdict is against the first cell. */
-  static String of(Board board) {
-    boolean plain = board.measure().equals("rate") || board.measure().equals("time");
-    return (plain ? "" : "by " + board.measure() + ": ")
+  static String of(PhaseRanking ranking) {
+    boolean plain = ranking.measure().equals("rate") || ranking.measure().equals("time");
+    return (plain ? "" : "by " + ranking.measure() + ": ")
         + verdict(
-            board.cells().stream()
-                .map(cell -> new Rank(cell.configuration(), board.figure(cell), cell.verdict()))
+            ranking.standings().stream()
+                .map(cell -> new Named(cell.configuration(), ranking.figure(cell), cell.verdict()))
                 .toList());
   }
 
   /**
    * The sentence over all phases, whose mean has no unit: the others' are fractions of the best.
    */
-  static String of(List<OverallBoard.Place> places) {
+  static String of(List<OverallRanking.Rank> places) {
     if (places.size() < 2) {
       String who =
           places.isEmpty() ? "no configuration" : "only " + places.getFirst().configuration();
@@ -39,7 +39,7 @@ final class Sentence {
     return verdict(
         places.stream()
             .map(place ->
-                new Rank(
+                new Named(
                     place.configuration(),
                     place.verdict() == null ? "" : Units.percent(place.relative()) + " as fast",
                     place.verdict()))
@@ -47,23 +47,23 @@ final class Sentence {
   }
 
   /** A configuration in its place, with its figure, or an empty text if that says nothing. */
-  private record Rank(String configuration, String figure, @Nullable Verdict verdict) {
+  private record Named(String configuration, String figure, @Nullable Verdict verdict) {
     String name() {
       return configuration + (figure.isEmpty() ? "" : " (" + figure + ")");
     }
   }
 
-  private static String verdict(List<Rank> ranks) {
+  private static String verdict(List<Named> ranks) {
     if (ranks.isEmpty()) {
       return "no configuration has a figure.";
     }
-    Rank first = ranks.getFirst();
+    Named first = ranks.getFirst();
     if (ranks.size() == 1) {
       return "only " + first.name() + " has a figure, so nothing can be compared.";
     }
-    List<Rank> slower = new ArrayList<>();
-    List<Rank> others = new ArrayList<>();
-    for (Rank rank : ranks.subList(1, ranks.size())) {
+    List<Named> slower = new ArrayList<>();
+    List<Named> others = new ArrayList<>();
+    for (Named rank : ranks.subList(1, ranks.size())) {
       (rank.verdict() instanceof Slower ? slower : others).add(rank);
     }
     if (others.isEmpty()) {
@@ -82,19 +82,19 @@ final class Sentence {
     return text.toString();
   }
 
-  private static String each(List<Rank> others) {
+  private static String each(List<Named> others) {
     List<String> parts = new ArrayList<>();
-    for (Rank rank : others) {
+    for (Named rank : others) {
       parts.add(" against " + rank.name() + ": " + undecided(rank));
     }
     return String.join(";", parts);
   }
 
   /** For more than can be read one by one. */
-  private static String together(List<Rank> others) {
+  private static String together(List<Named> others) {
     List<NoDifference> open = new ArrayList<>();
     int same = 0;
-    for (Rank rank : others) {
+    for (Named rank : others) {
       if (rank.verdict() instanceof NoDifference none) {
         open.add(none);
       } else if (rank.verdict() instanceof Same) {
@@ -118,7 +118,7 @@ final class Sentence {
     return others == 1 ? "one other" : others + " others";
   }
 
-  private static String undecided(Rank rank) {
+  private static String undecided(Named rank) {
     Verdict verdict = rank.verdict();
     return switch (verdict) {
       case Same same -> same.words();
@@ -131,16 +131,16 @@ final class Sentence {
     };
   }
 
-  private static String faster(List<Rank> slower) {
+  private static String faster(List<Named> slower) {
     if (slower.size() <= NAMED) {
       List<String> parts = new ArrayList<>();
-      for (Rank rank : slower) {
+      for (Named rank : slower) {
         parts.add(factor(rank) + " faster than " + rank.configuration());
       }
       return join(parts);
     }
-    Rank next = slower.getFirst();
-    Rank last = slower.getLast();
+    Named next = slower.getFirst();
+    Named last = slower.getLast();
     return factor(next)
         + " faster than the next, "
         + next.configuration()
@@ -150,7 +150,7 @@ final class Sentence {
         + last.configuration();
   }
 
-  private static String factor(Rank rank) {
+  private static String factor(Named rank) {
     return rank.verdict() instanceof Slower slower ? slower.factor() : "";
   }
 

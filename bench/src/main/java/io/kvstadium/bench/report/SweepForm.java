@@ -1,7 +1,6 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.PublishedTable.Block;
-import io.kvstadium.bench.report.PublishedTable.Row;
+import io.kvstadium.bench.report.FormFigures.Of;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import java.util.ArrayList;
@@ -14,38 +13,25 @@ final class SweepForm {
   private SweepForm() {}
 
   static List<PublishedTable> tables(List<ExperimentResult> experiments) {
-    List<String> phases = Figures.phases(experiments, OPERATIONS);
-    List<String> columns = new ArrayList<>();
-    phases.forEach(phase -> columns.add(phase + " ms"));
-    phases.forEach(phase -> columns.add("per " + phase));
-    List<Block> blocks = new ArrayList<>();
-    for (ExperimentResult experiment : experiments) {
-      List<Row> rows =
-          experiment.configurations().stream()
-              .map(each -> Row.of(Figures.label(experiment, each), cells(each, phases)))
-              .toList();
-      blocks.add(new Block(Figures.head(experiment), rows));
+    List<Column<ConfigurationResult>> columns = new ArrayList<>();
+    List<String> phases = FormFigures.phases(experiments, OPERATIONS);
+    for (String phase : phases) {
+      columns.add(Column.of(phase + " ms", own -> new Of(own, phase).median(FormFigures::millis)));
+    }
+    for (String phase : phases) {
+      columns.add(
+          Column.of(
+              "per " + phase,
+              own -> new Of(own, phase).median(each -> FormFigures.millis(each) / each.entries())));
     }
     return List.of(
-        new PublishedTable(
+        PublishedTable.of(
             "milliseconds in all, and per record",
             "Medians over trials.",
-            "configuration",
             columns,
-            blocks,
-            Figures.reasons(experiments)));
-  }
-
-  private static List<String> cells(ConfigurationResult configuration, List<String> phases) {
-    List<String> cells = new ArrayList<>();
-    for (String phase : phases) {
-      cells.add(Figures.number(Figures.median(configuration, phase, Figures::millis)));
-    }
-    for (String phase : phases) {
-      cells.add(
-          Figures.number(
-              Figures.median(configuration, phase, each -> Figures.millis(each) / each.entries())));
-    }
-    return cells;
+            experiments.stream()
+                .map(each -> FormFigures.rows(each, FormFigures.head(each), columns, own -> own))
+                .toList(),
+            FormFigures.reasons(experiments)));
   }
 }

@@ -25,7 +25,39 @@ public record Throughput(
     List<Integer> compactions,
     boolean tells) {
   /** More intervals than this are drawn two or more together. */
-  private static final int MOST = 128;
+  private static final int MOST = 100;
+
+  /** What is said of it in a table. */
+  static final List<Column<Throughput>> COLUMNS =
+      List.of(
+          Column.of("first quarter", own -> own.quarter(0)),
+          Column.of("last quarter", own -> own.quarter(3)),
+          Column.of("least", own -> rate(Arrays.stream(own.known()).min().orElse(Double.NaN))),
+          Column.of("most", own -> rate(Arrays.stream(own.known()).max().orElse(Double.NaN))),
+          Column.of("with GC", own -> own.collections.size() + " of " + own.rates.size()),
+          Column.of(
+              "compacting",
+              own ->
+                  own.tells ? own.compactions.size() + " of " + own.rates.size() : "not reported"));
+
+  private static String rate(double perSecond) {
+    return Double.isNaN(perSecond) ? Table.MISSING : Units.rate(perSecond);
+  }
+
+  private double[] known() {
+    return rates.stream().mapToDouble(each -> each).filter(rate -> !Double.isNaN(rate)).toArray();
+  }
+
+  /** The mean over the first or the last quarter of it. */
+  private String quarter(int number) {
+    double[] known = known();
+    int length = Math.max(1, known.length / 4);
+    int from = number == 0 ? 0 : known.length - length;
+    return rate(
+        known.length == 0
+            ? Double.NaN
+            : Arrays.stream(known, from, from + length).average().orElse(Double.NaN));
+  }
 
   public Throughput {
     rates = List.copyOf(rates);

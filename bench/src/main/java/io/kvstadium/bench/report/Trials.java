@@ -3,12 +3,14 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.suite.Operation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +69,17 @@ record Trials(Map<Integer, Figure> byNumber, Measure measure) {
 
   List<PhaseResult> phases() {
     return byNumber.values().stream().map(Figure::phase).toList();
+  }
+
+  /** Service times of all trials together, or {@code null} if none were recorded. */
+  @Nullable Latencies latencies() {
+    List<PhaseResult> recorded =
+        phases().stream().filter(phase -> phase.histogram() != null).toList();
+    return recorded.isEmpty()
+        ? null
+        : Latencies.merge(
+            recorded.stream().map(PhaseResult::histogram).map(Objects::requireNonNull).toList(),
+            recorded.stream().mapToInt(PhaseResult::batch).max().orElse(1));
   }
 
   /** Whether the phase is neither {@code open} nor {@code close}. */

@@ -1,12 +1,9 @@
 package io.kvstadium.bench.stats;
 
 import io.kvstadium.store.BadArgumentException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +14,12 @@ import org.jspecify.annotations.Nullable;
  * is, if there are 10 / (1 − p) samples: 10,000 for p99.9. With fewer it would be the story of a
  * handful of operations. The maximum is always stated, as the single sample that it is.
  *
+ * <p>Where a sample is a batch of operations, nothing is known of any single one: there are no
+ * percentiles then, and only the mean per operation is stated.
+ *
  * @param samples how many latencies were recorded
  * @param batch how many operations each sample holds: above 1, these are latencies of batches
- * @param points percentiles as far as the samples carry them, rising
+ * @param points percentiles as far as the samples carry them, rising; none of batches
  * @param minNanos the smallest, a single sample like the maximum
  * @param meanNanos of all samples; long ones weigh in it, as they do in a throughput
  * @param maxNanos the largest
@@ -62,17 +62,13 @@ public record Latencies(
    * @throws BadArgumentException if one cannot be decoded
    */
   public static @Nullable Latencies merge(List<String> histograms, int batch) {
-    Histogram merged = new Histogram(3);
-    merged.setAutoResize(true);
-    for (String histogram : histograms) {
-      merged.add(decode(histogram));
-    }
+    Histogram merged = EncodedHistogram.merge(histograms, 3);
     if (merged.getTotalCount() == 0) {
       return null;
     }
     List<Point> points = new ArrayList<>();
     for (double level : LEVELS) {
-      if (carried(level, merged.getTotalCount())) {
+      if (batch == 1 && carried(level, merged.getTotalCount())) {
         points.add(new Point(level, merged.getValueAtPercentile(level * 100)));
       }
     }
@@ -85,6 +81,16 @@ public record Latencies(
         merged.getMaxValue());
   }
 
+  /** Whether each sample is one operation, so that there is more to state than the mean. */
+  public boolean single() {
+    return batch == 1;
+  }
+
+  /** Mean nanoseconds of one operation. */
+  public double meanPerOperation() {
+    return meanNanos / batch;
+  }
+
   /** Whether so many samples carry the percentile. */
   public static boolean carried(double level, long samples) {
     // (1 - 0.999) * 10,000 is a trifle below 10 in binary, hence the tolerance
@@ -92,7 +98,7 @@ public record Latencies(
   }
 
   /**
-   * The latency at a percentile, or {@code null} if the samples do not carry it.
+   * The latency at a percentile, or {@code null} if the samples do not carry it or are batches.
    *
    * @param level one of {@link #TABLE} or {@link #LONG_TABLE}
    * @throws IllegalArgumentException if no curve has that point
@@ -116,18 +122,6 @@ public record Latencies(
    * @param level as a fraction
    */
   public static long percentile(String histogram, double level) {
-    return decode(histogram).getValueAtPercentile(level * 100);
-  }
-
-  private static Histogram decode(String histogram) {
-    try {
-      return Histogram.decodeFromCompressedByteBuffer(
-          ByteBuffer.wrap(Base64.getDecoder().decode(histogram)), 0);
-    } catch (DataFormatException | RuntimeException e) {
-      throw new BadArgumentException(
-          "a latency histogram in the results cannot be decoded: measure again, or take the results"
-              + " from a backup",
-          e);
-    }
+    return EncodedHistogram.decode(histogram).getValueAtPercentile(level * 100);
   }
 }

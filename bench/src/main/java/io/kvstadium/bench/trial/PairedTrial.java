@@ -9,6 +9,7 @@ import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.stats.EncodedHistogram;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -167,7 +168,7 @@ final class PairedTrial {
             tally.operations,
             Math.round(nanosPerOperation * tally.operations))
         .with(spec.threads(), tally.entries, tally.bytes, Cost.UNKNOWN)
-        .withHistogram(PhaseRun.encode(tally.latencies), Block.CAPACITY);
+        .withHistogram(EncodedHistogram.of(tally.latencies), Block.CAPACITY);
   }
 
   private static double median(List<double[]> blocks, int side) {

@@ -9,13 +9,12 @@ import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.stats.EncodedHistogram;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -24,7 +23,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntSupplier;
 import java.util.function.LongUnaryOperator;
-import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -277,7 +275,7 @@ final class PhaseRun {
           0,
           run.shape().batch() > 1 ? run.shape().batch() : perClock,
           cost,
-          encode(latencies),
+          EncodedHistogram.of(latencies),
           perSecond > 0 ? pace() : null,
           Course.merge(workers.stream().map(Worker::course).toList(), observer),
           null);
@@ -315,8 +313,8 @@ final class PhaseRun {
           perSecond,
           rate == null ? "" : rate.arrivals().text(),
           held,
-          encode(response),
-          encode(lateness),
+          EncodedHistogram.of(response),
+          EncodedHistogram.of(lateness),
           limit == null ? null : limit.toString(),
           List.of());
     }
@@ -464,14 +462,5 @@ final class PhaseRun {
     if (tally.operations == 0) {
       throw new TrialFailure("phase " + phase + " did nothing: there is nothing to work on", null);
     }
-  }
-
-  static String encode(Histogram histogram) {
-    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(buffer, Deflater.BEST_COMPRESSION);
-    byte[] bytes = new byte[length];
-    buffer.flip();
-    buffer.get(0, bytes, 0, length);
-    return Base64.getEncoder().encodeToString(bytes);
   }
 }

@@ -4,6 +4,7 @@ import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.stats.EncodedHistogram;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.store.Cursor;
@@ -156,7 +157,7 @@ final class WholeRun {
         inOneGo ? (int) Math.min(tally.operations, Integer.MAX_VALUE) : batch > 1 ? batch : chunk,
         new Cost(
             used.cpuNanos(), used.gcNanos(), inOneGo ? -1 : tally.allocatedBytes, used.readBytes()),
-        inOneGo ? null : PhaseRun.encode(tally.latencies),
+        inOneGo ? null : EncodedHistogram.of(tally.latencies),
         null,
         inOneGo ? null : Course.merge(List.of(course), observer),
         null);

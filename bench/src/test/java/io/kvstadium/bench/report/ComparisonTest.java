@@ -61,13 +61,10 @@ class ComparisonTest {
     assertThat(total.overall().words()).isEqualTo("over 2 phases: slower ×1.111 [1.111, 1.111]");
     assertThat(comparison.lines()).noneMatch(line -> line.verdict() instanceof Verdict.Slower);
     assertThat(comparison.anySlower()).isFalse();
-    assertThat(ConsoleComparison.render(comparison, false))
-        .endsWith(
-            """
-
-            Overall, phases alike
-            - reads, x, over 2 phases: slower ×1.111 [1.111, 1.111]
-            """);
+    assertThat(console(comparison))
+        .containsPattern(
+            "Overall \\(geometric mean of the phases\\)\n\n  configuration +phases  verdict\n"
+                + "  reads, x +2  slower ×1.111 \\[1.111, 1.111\\]\n");
   }
 
   @Test
@@ -83,6 +80,11 @@ class ComparisonTest {
     assertThat(comparison.overall().getFirst().overall().words())
         .startsWith("over 4 phases: slower ×1.068 ");
     assertThat(Comparison.of(FakeResults.of(sweep), FakeResults.of(sweep)).overall()).isEmpty();
+  }
+
+  private static String console(Comparison comparison) {
+    return ConsoleReport.render(
+        new Comparisons(List.of("before", "after"), List.of(comparison)), false);
   }
 
   /** A configuration with two phases and one that a total does not count. */
@@ -111,15 +113,14 @@ class ComparisonTest {
     assertThat(comparison.lines()).isEmpty();
     assertThat(comparison.missing())
         .containsExactly("reads, a is only in the first", "reads, b is only in the second");
-    assertThat(ConsoleComparison.render(comparison, false))
+    assertThat(console(comparison))
         .contains("nothing in common")
         .contains("- reads, b is only in the second");
   }
 
   @Test
   void isLaidOutForEightyColumns() {
-    String text =
-        ConsoleComparison.render(Comparison.of(FakeResults.full(), FakeResults.slowed(1.3)), false);
+    String text = console(Comparison.of(FakeResults.full(), FakeResults.slowed(1.3)));
 
     assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
     assertThat(text).contains("Circumstances differ").contains("slower ×1.3");
@@ -134,7 +135,7 @@ class ComparisonTest {
                 new NamedRun("slow", FakeResults.slowed(1.3)),
                 new NamedRun("same", FakeResults.full())));
 
-    String text = ConsoleComparison.render(runs, false);
+    String text = ConsoleReport.render(runs, false);
 
     assertThat(runs.anySlower()).isTrue();
     assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
@@ -142,7 +143,7 @@ class ComparisonTest {
         .contains("- slow: Stadium: 0.1.0 → 0.2.0")
         .contains("Medians, and verdicts against before at 95 %", "?: no");
     assertThat(text.lines())
-        .anyMatch(line -> line.matches(" +before +slow +same"))
+        .anyMatch(line -> line.matches("  phase +before +slow +same"))
         .anyMatch(line -> line.matches("    read +587 k/s +451 k/s slower ×1.30 +587 k/s same"))
         .anyMatch(line -> line.matches("  point-reads, rocksdb +slower ×1.07 +same"))
         .filteredOn(line -> line.contains("slower"))
@@ -156,7 +157,7 @@ class ComparisonTest {
       runs.add(new NamedRun("run-of-november-" + i, FakeResults.full()));
     }
 
-    String text = ConsoleComparison.render(Comparisons.of(runs), false);
+    String text = ConsoleReport.render(Comparisons.of(runs), false);
 
     assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
     assertThat(text.lines().filter(line -> line.startsWith("    read  "))).hasSizeGreaterThan(14);
@@ -172,7 +173,7 @@ class ComparisonTest {
                 new NamedRun("b", FakeResults.of(FakeResults.speeds("y", "read", 1e6, 1e6))),
                 new NamedRun("c", FakeResults.of(FakeResults.speeds("x", "read", 5e5, 5e5)))));
 
-    assertThat(ConsoleComparison.render(runs, false).lines())
+    assertThat(ConsoleReport.render(runs, false).lines())
         .anyMatch(line -> line.matches("    read +1.00 M/s +– +500 k/s slower ×2.00"));
     assertThat(runs.missing())
         .containsExactly("b: reads, x is only in the first", "b: reads, y is only in the second");
@@ -202,8 +203,8 @@ class ComparisonTest {
     assertThat(lines.get(2)).startsWith("reads,\"x, y\",read,b,2,4000000.0,");
     assertThat(lines.get(2)).contains(",faster,true,4.0");
     assertThat(MarkdownReport.render(runs))
-        .contains("| experiment | configuration | phase | a | b |")
-        .contains("| reads | x, y | read | 1.00 M/s | 4.00 M/s, faster ×4.0 ");
+        .contains("|  | phase | a | b | verdict |")
+        .contains("| reads, x, y | read | 1.00 M/s | 4.00 M/s | faster ×4.0 ");
     JsonNode json = new ObjectMapper().readTree(runs.toJson());
     assertThat(json.get("runs")).extracting(JsonNode::asText).containsExactly("a", "b");
     assertThat(json.at("/figures/1/factor").asDouble()).isCloseTo(4, within(1e-9));
@@ -249,10 +250,9 @@ class ComparisonTest {
     assertThat(merged.findings().getFirst().message()).startsWith("Stadium: 0.1.0 → 0.2.0; ");
     assertThat(merged.findings()).extracting(Finding::subject).contains("environment (old)");
     Report report = Report.of(merged);
-    Board read = report.sections().getFirst().divisions().getFirst().boards().get(2);
-    assertThat(Objects.requireNonNull(read.cell("rocksdb (new)")).relative())
-        .isCloseTo(
-            Objects.requireNonNull(read.cell("rocksdb (old)")).relative() / 1.3, within(1e-3));
+    PhaseRanking read = report.sections().getFirst().groups().getFirst().rankings().get(2);
+    assertThat(Objects.requireNonNull(read.of("rocksdb (new)")).relative())
+        .isCloseTo(Objects.requireNonNull(read.of("rocksdb (old)")).relative() / 1.3, within(1e-3));
     assertThat(HtmlReport.render(report)).contains("rocksdb (new)");
   }
 

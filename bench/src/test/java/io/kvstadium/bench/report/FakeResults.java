@@ -11,10 +11,8 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.bench.result.TrialResult;
-import java.nio.ByteBuffer;
+import io.kvstadium.bench.stats.EncodedHistogram;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,15 +122,21 @@ public final class FakeResults {
 
   /** The same of another version or suite. */
   public static Results named(Results own, String stadium, String suite) {
-    return copy(own, stadium, suite, own.audit());
+    return copy(own, stadium, suite, own.audit(), own.complete());
   }
 
   /** The same with another audit, or none. */
   public static Results audited(Results own, @Nullable Audit audit) {
-    return copy(own, own.stadium(), own.suite(), audit);
+    return copy(own, own.stadium(), own.suite(), audit, own.complete());
   }
 
-  private static Results copy(Results own, String stadium, String suite, @Nullable Audit audit) {
+  /** The same of a run that did not finish. */
+  static Results interrupted(Results own) {
+    return copy(own, own.stadium(), own.suite(), own.audit(), false);
+  }
+
+  private static Results copy(
+      Results own, String stadium, String suite, @Nullable Audit audit, boolean complete) {
     return new Results(
         own.schema(),
         stadium,
@@ -141,7 +145,7 @@ public final class FakeResults {
         own.started(),
         own.seconds(),
         own.seed(),
-        own.complete(),
+        complete,
         own.machine(),
         own.findings(),
         audit,
@@ -438,8 +442,6 @@ public final class FakeResults {
     Histogram histogram = new Histogram(3);
     histogram.setAutoResize(true);
     nanos.forEachOrdered(histogram::recordValue);
-    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    return EncodedHistogram.of(histogram);
   }
 }

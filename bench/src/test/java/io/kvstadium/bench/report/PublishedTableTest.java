@@ -3,8 +3,8 @@ package io.kvstadium.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.kvstadium.bench.report.PublishedTable.Block;
-import io.kvstadium.bench.report.PublishedTable.Row;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
@@ -38,16 +38,16 @@ class PublishedTableTest {
 
     assertThat(table.columns())
         .containsExactly("open", "write", "read", "update", "delete", "close", "total");
-    assertThat(table.blocks()).extracting(Block::head).containsExactly("sqlite", "rocksdb");
+    assertThat(table.blocks()).extracting(Rows::head).containsExactly("sqlite", "rocksdb");
     assertThat(table.blocks().getFirst().rows())
-        .extracting(Row::label, Row::cells)
+        .extracting(Row::name, Row::texts)
         .containsExactly(
             tuple("trial 1", List.of("1.0", "10.0", "20.0", "30.0", "40.0", "2.0", "103.0")),
             tuple("trial 2", List.of("2.0", "20.0", "40.0", "60.0", "80.0", "4.0", "206.0")),
             tuple("average", List.of("1.5", "15.0", "30.0", "45.0", "60.0", "3.0", "154.5")));
     assertThat(table.blocks().getLast().rows())
         .singleElement()
-        .isEqualTo(new Row("average", List.of("–", "–", "–", "–", "–", "–", "–"), true));
+        .isEqualTo(Row.of("average", List.of("–", "–", "–", "–", "–", "–", "–")).asSum());
     assertThat(table.remarks()).containsExactly("rocksdb: trial 1 failed: disk full");
   }
 
@@ -59,7 +59,7 @@ class PublishedTableTest {
 
     PublishedTable table = only(experiment("crud", null, own));
 
-    assertThat(table.blocks().getFirst().rows().getFirst().cells())
+    assertThat(table.blocks().getFirst().rows().getFirst().texts())
         .containsExactly("1.0", "–", "1.0", "–", "–", "–", "–");
   }
 
@@ -87,12 +87,12 @@ class PublishedTableTest {
         .containsExactly("insert ms", "select ms", "per insert", "per select");
     assertThat(table.blocks())
         .containsExactly(
-            new Block(
+            new Rows(
                 "records 1,000",
                 List.of(
                     Row.of("h2", List.of("300", "30.0", "0.300", "0.0300")),
                     Row.of("mysql", List.of("–", "–", "–", "–")))),
-            new Block(
+            new Rows(
                 "records 100,000",
                 List.of(
                     Row.of("h2", List.of("900", "90.0", "0.00900", "0.000900")),
@@ -142,7 +142,7 @@ class PublishedTableTest {
     assertThat(table.columns()).containsExactly("space", "write s", "min ms", "mean ms", "max ms");
     assertThat(table.blocks())
         .containsExactly(
-            new Block(
+            new Rows(
                 "",
                 List.of(
                     Row.of("lmdb", List.of("3.00 MiB", "4.00", "1.00", "101", "201")),
@@ -175,7 +175,7 @@ class PublishedTableTest {
     assertThat(table.columns()).containsExactly("50", "1,000");
     assertThat(table.blocks())
         .containsExactly(
-            new Block(
+            new Rows(
                 "",
                 List.of(
                     Row.of("rocksdb, cold", List.of("15.0", "30.0")),
@@ -208,7 +208,7 @@ class PublishedTableTest {
     assertThat(table.columns()).containsExactly("50", "300");
     assertThat(table.blocks())
         .containsExactly(
-            new Block(
+            new Rows(
                 "",
                 List.of(
                     Row.of("rocksdb, warm, multi-get", List.of("5.00", "30.0")),
@@ -285,7 +285,7 @@ class PublishedTableTest {
         PublishedTable.of(List.of(experiment("scale", null, few, grouped))).getFirst().getFirst();
 
     assertThat(table.blocks().getFirst().rows())
-        .extracting(Row::cells)
+        .extracting(Row::texts)
         .containsExactly(
             List.of("1,000", "500", "500", "500", "–", "–", "500"),
             List.of("32,000", "100", "–", "–", "–", "–", "–"));
@@ -337,21 +337,21 @@ class PublishedTableTest {
     PublishedTable table = only(experiment("sweep", null, equal, shipped));
 
     assertThat(table.blocks().getFirst().rows())
-        .extracting(Row::label)
+        .extracting(Row::name)
         .containsExactly("h2 (equal)", "h2 as shipped (default)");
   }
 
   @Test
   void numbersHaveThreeDigitsWhateverTheirSize() {
     assertThat(List.of(68_180.4, 304.0, 99.96, 12.34, 9.996, 0.3141, 0.0133, 0.00077))
-        .extracting(Figures::number)
+        .extracting(FormFigures::number)
         .containsExactly("68,180", "304", "100", "12.3", "10.0", "0.314", "0.0133", "0.000770");
-    assertThat(Figures.number(Double.NaN)).isEqualTo("–");
-    assertThat(Figures.number(0)).isEqualTo("0");
+    assertThat(FormFigures.number(Double.NaN)).isEqualTo("–");
+    assertThat(FormFigures.number(0)).isEqualTo("0");
   }
 
   private static List<String> cells(PublishedTable table) {
-    return table.blocks().getFirst().rows().getFirst().cells();
+    return table.blocks().getFirst().rows().getFirst().texts();
   }
 
   private static long nanos(PublishedTable table, int column) {

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Results;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
@@ -28,6 +30,7 @@ class RenderersTest {
         .contains("At durability process: lmdb is fastest at open, read, scan, close;")
         .contains("lmdb, trial 3 failed")
         .contains("speedb, skipped")
+        .contains("\n  Figures: At durability process\n")
         .contains("harness-limited: the harness itself is 14 % of this figure")
         .contains("90.0 ns late (p99 2.10 µs) (null engine, same run).")
         .contains("As published");
@@ -44,27 +47,48 @@ class RenderersTest {
   }
 
   @Test
+  void everyReportSaysThatARunWasInterrupted() {
+    Results own = FakeResults.of(FakeResults.speeds("lmdb", "read", 1e6, 1e6));
+    Report report = Report.of(FakeResults.interrupted(own));
+    String warning = "Interrupted: this shows only what was finished.";
+
+    assertThat(ConsoleReport.render(report, false)).startsWith("Suite quick  " + warning + "\n");
+    assertThat(MarkdownReport.render(report)).contains("**" + warning + "**");
+    assertThat(HtmlReport.render(report)).contains("<strong>" + warning + "</strong>");
+    assertThat(ConsoleReport.render(Report.of(own), false)).startsWith("Suite quick\n");
+  }
+
+  @Test
   void whatAnEngineSaysCannotSteerTheTerminal() {
     assertThat(Ink.clean("a\u001b[2Jb\nc\td")).isEqualTo("a [2Jb c d");
   }
 
   @Test
-  void thePageIsBelowTwoMegabytesAndEscapesEverything() {
+  void thePageEscapesEverything() {
     String page = HtmlReport.render(REPORT);
 
-    assertThat(page.getBytes(StandardCharsets.UTF_8).length).isLessThan(2_000_000);
     assertThat(page).doesNotContain("<script>document.title").doesNotContain("{{");
-    assertThat(page.split("</script>", -1)).as("the page's own scripts").hasSize(6);
     assertThat(page).contains("&lt;/script&gt;&lt;script&gt;");
     assertThat(page).contains("its pacer starts operations 90.0 ns late (p99 2.10 µs)");
+    // its own, what can be downloaded, and the views of both groups with latencies and of crud
+    assertThat(page.split("</script>", -1)).hasSize(3 + 3 + 1);
   }
 
   @Test
-  void fiftyConfigurationsStayBelowTwoMegabytes() {
-    String page = HtmlReport.render(Report.of(RichResults.many(50)));
+  void nineEnginesInNinePhasesTakeHalfAMegabyte() {
+    String page = HtmlReport.render(Report.of(RichResults.many(9, 9)));
 
-    assertThat(page.getBytes(StandardCharsets.UTF_8).length).isLessThan(2_000_000);
-    assertThat(page).contains("they have two digits here");
+    assertThat(page.split("<svg class=\"chart\"", -1)).hasSizeGreaterThan(9 + 8 + 8);
+    assertThat(page.getBytes(StandardCharsets.UTF_8).length).isLessThan(500_000);
+    assertThat(page).as("the histograms, which fit").contains("data-log");
+  }
+
+  @Test
+  void fiftyConfigurationsStayBelowTwelveHundredKilobytes() {
+    String page = HtmlReport.render(Report.of(RichResults.many(50, 6)));
+
+    assertThat(page.getBytes(StandardCharsets.UTF_8).length).isLessThan(1_200_000);
+    assertThat(page).contains("the histograms are only in the run");
   }
 
   @Test
@@ -191,14 +215,12 @@ class RenderersTest {
     assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
     assertThat(text.lines())
         .containsSequence(
-            "  lmdb, response                  20.0 µs    20.0 µs    20.0 µs    20.0 µs",
-            "  lmdb, service                   2.00 µs    2.00 µs    2.00 µs    2.00 µs");
-    assertThat(text.lines())
-        .containsSequence(
+            "  lmdb, response  20.0 µs  20.0 µs  20.0 µs  20.0 µs  20.0 µs",
+            "  lmdb, service   2.00 µs  2.00 µs  2.00 µs  2.00 µs  2.00 µs",
             "  " + name + ", response",
-            "                                  20.0 µs    20.0 µs    20.0 µs    20.0 µs",
+            "                  20.0 µs  20.0 µs  20.0 µs  20.0 µs  20.0 µs",
             "  " + name + ", service",
-            "                                  2.00 µs    2.00 µs    2.00 µs    2.00 µs");
+            "                  2.00 µs  2.00 µs  2.00 µs  2.00 µs  2.00 µs");
     assertThat(ConsoleReport.render(REPORT, false))
         .as("a closed loop has service times only")
         .doesNotContain(", service")
@@ -210,9 +232,12 @@ class RenderersTest {
     String text = MarkdownReport.render(Report.of(FakeResults.of(paced("lmdb"))));
 
     assertThat(text)
-        .contains("| response p50 | response p99 | response p99.9 | response max |")
-        .containsPattern("\\| lmdb \\|.* \\| 20.0 µs \\| 20.0 µs \\| 20.0 µs \\| 20.0 µs \\|\n");
-    assertThat(MarkdownReport.render(REPORT)).contains("| verdict | p50 | p99 | p99.9 | max |");
+        .contains("| paced | mean | p50 | p99 | p99.9 | max |")
+        .containsPattern("\\| lmdb, response( \\| 20.0 µs){5} \\|\n")
+        .containsPattern("\\| lmdb, service( \\| 2.00 µs){5} \\|\n");
+    assertThat(MarkdownReport.render(REPORT))
+        .doesNotContain(", response")
+        .doesNotContain(", service");
   }
 
   @Test
@@ -229,11 +254,72 @@ class RenderersTest {
   }
 
   @Test
+  void ofBatchesThereIsNoPercentileInAnyReport() throws IOException {
+    // given 20,000 batches of 32 operations, each of which took 64 µs, and an engine without
+    // batches
+    String histogram = FakeResults.encoded(LongStream.range(0, 20_000).map(_ -> 64_000));
+    PhaseResult grouped =
+        FakeResults.phase("read", 640_000, 1_280_000_000, 1, null).withHistogram(histogram, 32);
+    PhaseResult single = FakeResults.phase("read", 20_000, 1_280_000_000, 1, histogram);
+    Report both =
+        Report.of(FakeResults.of(configuration("fast", grouped), configuration("slow", single)));
+    Report alone = Report.of(FakeResults.of(configuration("fast", grouped)));
+
+    assertThat(ConsoleReport.render(both, false).lines())
+        .anyMatch(line -> line.matches("  fast \\(batches of 32\\) +2.00 µs +– +– +– +–"))
+        .anyMatch(line -> line.matches("  slow +64.0 µs +64.0 µs +64.0 µs +64.0 µs +64.0 µs"))
+        .anyMatch(line -> line.contains("timed in batches, only their mean is known"));
+    assertThat(MarkdownReport.render(both))
+        .contains("| fast (batches of 32) | 2.00 µs | – | – | – | – |")
+        .containsPattern("\\| slow( \\| 64.0 µs){5} \\|\n");
+    assertThat(HtmlReport.render(both))
+        .containsPattern(
+            "(?s)fast \\(batches of 32\\)</th><td class=\"n\">2.00 µs</td>(<td class=\"n\">–</td>){6}")
+        .contains("latency by percentile");
+    assertThat(HtmlReport.render(alone)).doesNotContain("latency by percentile");
+    ExperimentReport section = both.sections().getFirst();
+    PhaseRanking ranking = section.groups().getFirst().rankings().getFirst();
+    assertThat(Objects.requireNonNull(Charts.curves(ranking, List.of("fast", "slow"))).lines())
+        .extracting(LineChart.Line::name)
+        .containsExactly("slow");
+    for (Charts.Latency latency : List.of(Charts.Latency.P50, Charts.Latency.P99)) {
+      assertThat(Charts.scatter(ranking, latency, Charts.Cost.SPACE, section.costs(), List.of()))
+          .as("no second one with a percentile")
+          .isNull();
+    }
+    try (CSVParser parser =
+        CSVParser.parse(
+            CsvReport.render(both.results()), CSVFormat.RFC4180.builder().setHeader().get())) {
+      CSVRecord line = parser.getRecords().getFirst();
+      assertThat(line.get("batch")).isEqualTo("32");
+      assertThat(Double.parseDouble(line.get("service_mean"))).isBetween(1_990.0, 2_010.0);
+      assertThat(List.of("min", "p50", "p99", "p999", "max"))
+          .allMatch(figure -> line.get("service_" + figure).isEmpty());
+    }
+  }
+
+  private static ConfigurationResult configuration(String name, PhaseResult phase) {
+    return FakeResults.configuration(
+        name, name, "equal", "process", List.of(FakeResults.trial(1, null, List.of(phase))));
+  }
+
+  @Test
   void wideTablesAreContinuedBelow() {
-    Grid grid = new Grid(new Ink(false), "name", List.of("a", "b", "c"));
-    grid.head("both");
-    grid.row("x".repeat(31), false, List.of("1".repeat(30), "2".repeat(30), "3".repeat(30)));
-    grid.row("y", true, List.of("1", "2", "3"));
+    Table table =
+        new Table(
+            Table.Look.PLAIN,
+            "",
+            "name",
+            Table.heads("a", "b", "c"),
+            List.of(
+                new Table.Rows(
+                    "both",
+                    List.of(
+                        Table.Row.of(
+                            "x".repeat(31),
+                            List.of("1".repeat(30), "2".repeat(30), "3".repeat(30))),
+                        Table.Row.of("y", List.of("1", "2", "3")).asSum()))));
+    Grid grid = new Grid(new Ink(false), table);
 
     assertThat(grid.lines())
         .allMatch(line -> line.length() <= 80)

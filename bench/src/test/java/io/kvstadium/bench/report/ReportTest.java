@@ -28,62 +28,65 @@ import org.junit.jupiter.api.Test;
 class ReportTest {
   @Test
   void namesTheFastestAndByHowMuch() {
-    Board board =
-        board(
+    PhaseRanking ranking =
+        ranking(
             FakeResults.speeds("lmdb", "read", 2.4e6, 2.5e6, 2.3e6),
             FakeResults.speeds("rocksdb", "read", 1.2e6, 1.26e6, 1.14e6));
 
-    assertThat(board.sentence())
+    assertThat(ranking.sentence())
         .isEqualTo("lmdb is fastest: 2.40 M/s, ×2.00 [1.96, 2.04] faster than rocksdb.");
-    assertThat(board.decided()).isTrue();
+    assertThat(ranking.decided()).isTrue();
   }
 
   @Test
   void saysSoWhenNoDifferenceIsShown() {
-    Board board =
-        board(
+    PhaseRanking ranking =
+        ranking(
             FakeResults.speeds("lmdb", "read", 1.0e6, 1.3e6, 1.1e6),
             FakeResults.speeds("rocksdb", "read", 1.2e6, 1.0e6, 1.05e6),
             FakeResults.speeds("sqlite", "read", 1.0e5, 1.1e5, 1.0e5));
 
-    assertThat(board.decided()).isFalse();
-    assertThat(board.sentence())
+    assertThat(ranking.decided()).isFalse();
+    assertThat(ranking.sentence())
         .startsWith("no single fastest. lmdb (1.10 M/s) against rocksdb (1.05 M/s):")
         .contains("no difference shown at n = 3; ")
         .contains("lmdb is ×")
         .endsWith("faster than sqlite.");
-    assertThat(board.standing(board.cells().getFirst())).isEqualTo("best median");
+    assertThat(ranking.words(ranking.standings().getFirst())).isEqualTo("best median");
   }
 
   @Test
   void oneTrialDecidesNothing() {
-    Board board =
-        board(FakeResults.speeds("lmdb", "read", 9e6), FakeResults.speeds("sqlite", "read", 1e3));
+    PhaseRanking ranking =
+        ranking(FakeResults.speeds("lmdb", "read", 9e6), FakeResults.speeds("sqlite", "read", 1e3));
 
-    assertThat(board.decided()).isFalse();
-    assertThat(board.sentence()).contains("no difference shown at n = 1");
+    assertThat(ranking.decided()).isFalse();
+    assertThat(ranking.sentence()).contains("no difference shown at n = 1");
   }
 
   @Test
   void groupsAreNotComparedWithOneAnother() {
-    Section section = Report.of(FakeResults.full()).sections().getFirst();
+    ExperimentReport section = Report.of(FakeResults.full()).sections().getFirst();
 
-    assertThat(section.divisions()).extracting(Division::group).containsExactly("equal", "default");
-    assertThat(section.divisions().get(0).title()).isEqualTo("At durability process");
-    for (Division division : section.divisions()) {
-      List<String> own = division.configurations().stream().map(ConfigurationResult::name).toList();
-      for (Board board : division.boards()) {
-        assertThat(own).containsAll(board.cells().stream().map(Cell::configuration).toList());
-        assertThat(board.cells().stream().filter(cell -> cell.verdict() == null)).hasSize(1);
+    assertThat(section.groups())
+        .extracting(ComparisonGroup::group)
+        .containsExactly("equal", "default");
+    assertThat(section.groups().get(0).title()).isEqualTo("At durability process");
+    for (ComparisonGroup group : section.groups()) {
+      List<String> own = group.configurations().stream().map(ConfigurationResult::name).toList();
+      for (PhaseRanking ranking : group.rankings()) {
+        assertThat(own)
+            .containsAll(ranking.standings().stream().map(Standing::configuration).toList());
+        assertThat(ranking.standings().stream().filter(cell -> cell.verdict() == null)).hasSize(1);
       }
     }
   }
 
   @Test
   void aFailedTrialHasNoFigureAndPairsGoByNumber() {
-    Section section = Report.of(FakeResults.full()).sections().getFirst();
-    Board open = section.divisions().getFirst().boards().getFirst();
-    Cell lmdb = Objects.requireNonNull(open.cell("lmdb"));
+    ExperimentReport section = Report.of(FakeResults.full()).sections().getFirst();
+    PhaseRanking open = section.groups().getFirst().rankings().getFirst();
+    Standing lmdb = Objects.requireNonNull(open.of("lmdb"));
 
     assertThat(lmdb.rate().n()).isEqualTo(4);
     assertThat(section.absences())
@@ -118,9 +121,9 @@ class ReportTest {
             "process",
             List.of(FakeResults.trial(1, null, List.of(missed))));
 
-    Section section = Report.of(FakeResults.of(own)).sections().getFirst();
+    ExperimentReport section = Report.of(FakeResults.of(own)).sections().getFirst();
 
-    assertThat(section.divisions().getFirst().boards()).isEmpty();
+    assertThat(section.groups().getFirst().rankings()).isEmpty();
     assertThat(section.absences())
         .singleElement()
         .isEqualTo(new Absence("lmdb", "trial 1 failed", "3 reads of phase read found nothing"));
@@ -129,15 +132,18 @@ class ReportTest {
   @Test
   void marksWhatTheHarnessLimits() {
     // given operations of 500 and 600 ns where the harness takes 58
-    Board board =
-        board(
+    PhaseRanking ranking =
+        ranking(
             FakeResults.speeds("lmdb", "read", 2e6, 2e6),
             FakeResults.speeds("rocksdb", "read", 1e9 / 600, 1e9 / 600));
 
-    assertThat(board.cells().get(0).marks())
+    assertThat(ranking.standings().get(0).warnings())
         .singleElement()
-        .isEqualTo(new Mark("harness-limited", "the harness itself is 12 % of this figure"));
-    assertThat(board.cells().get(1).marks()).isEmpty();
+        .satisfies(own -> assertThat(own.word()).isEqualTo("harness-limited"))
+        .satisfies(
+            own -> assertThat(own.message()).isEqualTo("the harness itself is 12 % of this figure"))
+        .satisfies(own -> assertThat(own.advice()).isNotEmpty());
+    assertThat(ranking.standings().get(1).warnings()).isEmpty();
   }
 
   @Test
@@ -145,10 +151,10 @@ class ReportTest {
     Results results =
         FakeResults.audited(FakeResults.of(FakeResults.speeds("lmdb", "read", 1e8, 1e8)), null);
 
-    Board board =
-        Report.of(results).sections().getFirst().divisions().getFirst().boards().getFirst();
+    PhaseRanking ranking =
+        Report.of(results).sections().getFirst().groups().getFirst().rankings().getFirst();
 
-    assertThat(board.cells().getFirst().marks()).isEmpty();
+    assertThat(ranking.standings().getFirst().warnings()).isEmpty();
   }
 
   @Test
@@ -174,50 +180,51 @@ class ReportTest {
     ConfigurationResult a = FakeResults.speeds("a", "read", 100e3, 200e3, 400e3, 800e3, 1600e3);
     ConfigurationResult b = FakeResults.speeds("b", "read", 91e3, 180e3, 365e3, 725e3, 1450e3);
 
-    assertThat(board(a, b).cells().get(1).verdict()).isInstanceOf(Verdict.Slower.class);
-    assertThat(board(a, reseeded(b)).cells().get(1).verdict())
+    assertThat(ranking(a, b).standings().get(1).verdict()).isInstanceOf(Verdict.Slower.class);
+    assertThat(ranking(a, reseeded(b)).standings().get(1).verdict())
         .isInstanceOf(Verdict.NoDifference.class);
   }
 
   @Test
   void atAFixedRateTheResponseTimeDecides() {
     // given the same rate for both, and a response time ten times as long
-    Board board =
-        board(paced("lmdb", 5_000, true, 20_000, 90), paced("sqlite", 5_000, true, 200_000, 90));
+    PhaseRanking ranking =
+        ranking(paced("lmdb", 5_000, true, 20_000, 90), paced("sqlite", 5_000, true, 200_000, 90));
 
-    assertThat(board.measure()).isEqualTo("p99 of the response time at 5.00 k/s wanted");
-    assertThat(board.single()).isTrue();
-    assertThat(board.sentence())
+    assertThat(ranking.measure()).isEqualTo("p99 of the response time at 5.00 k/s wanted");
+    assertThat(ranking.single()).isTrue();
+    assertThat(ranking.sentence())
         .startsWith("by p99 of the response time at 5.00 k/s wanted: lmdb is fastest: ");
-    assertThat(board.cells().getFirst().marks()).isEmpty();
+    assertThat(ranking.standings().getFirst().warnings()).isEmpty();
   }
 
   @Test
   void marksRatesThatWereNotHeldAndPacersThatWereLate() {
-    Board board =
-        board(paced("lmdb", 5_000, true, 20_000, 4_000), paced("sqlite", 3_000, false, 2e7, 90));
+    PhaseRanking ranking =
+        ranking(paced("lmdb", 5_000, true, 20_000, 4_000), paced("sqlite", 3_000, false, 2e7, 90));
 
-    assertThat(board.cells().get(0).marks())
+    assertThat(ranking.standings().get(0).warnings())
         .singleElement()
         .satisfies(mark -> assertThat(mark.word()).isEqualTo("pacer late"))
-        .satisfies(mark -> assertThat(mark.explanation()).contains("20 % of the median"));
-    assertThat(board.cells().get(1).marks())
-        .containsExactly(new Mark("not held", "held in 0 of 3 trials; achieved 3.00 k/s"));
+        .satisfies(mark -> assertThat(mark.message()).contains("20 % of the median"));
+    assertThat(ranking.standings().get(1).warnings())
+        .extracting(Warning::text)
+        .containsExactly("held in 0 of 3 trials; achieved 3.00 k/s: ask for a lower rate");
   }
 
   @Test
   void aPacerIsNotLateByWhatNobodyCouldNotice() {
     // given lateness on either side of 1 µs and of 5 % of responses
-    Board board =
-        board(
+    PhaseRanking ranking =
+        ranking(
             paced("much of little", 5_000, true, 2_000, 960),
             paced("little of much", 5_000, true, 200_000, 4_000),
             paced("much", 5_000, true, 2_000, 1_500));
 
-    assertThat(Objects.requireNonNull(board.cell("much of little")).marks()).isEmpty();
-    assertThat(Objects.requireNonNull(board.cell("little of much")).marks()).isEmpty();
-    assertThat(Objects.requireNonNull(board.cell("much")).marks())
-        .extracting(Mark::word)
+    assertThat(Objects.requireNonNull(ranking.of("much of little")).warnings()).isEmpty();
+    assertThat(Objects.requireNonNull(ranking.of("little of much")).warnings()).isEmpty();
+    assertThat(Objects.requireNonNull(ranking.of("much")).warnings())
+        .extracting(Warning::word)
         .containsExactly("pacer late");
     assertThat(
             HtmlReport.render(
@@ -235,13 +242,14 @@ class ReportTest {
     ConfigurationResult cold = cold("b", phase, new Caches("drop_caches", 0.01));
     ConfigurationResult unknown = cold("c", phase, new Caches("none", -1));
 
-    Board board = board(warm, cold, unknown);
+    PhaseRanking ranking = ranking(warm, cold, unknown);
 
-    assertThat(Objects.requireNonNull(board.cell("a")).marks())
-        .containsExactly(new Mark("warm", "30 % of the files was in memory when it began"));
-    assertThat(Objects.requireNonNull(board.cell("b")).marks()).isEmpty();
-    assertThat(Objects.requireNonNull(board.cell("c")).marks())
-        .extracting(Mark::word)
+    assertThat(Objects.requireNonNull(ranking.of("a")).warnings())
+        .extracting(Warning::word, Warning::message)
+        .containsExactly(tuple("warm", "30 % of the files was in memory when it began"));
+    assertThat(Objects.requireNonNull(ranking.of("b")).warnings()).isEmpty();
+    assertThat(Objects.requireNonNull(ranking.of("c")).warnings())
+        .extracting(Warning::word)
         .containsExactly("warm");
     assertThat(Circumstances.cold(FakeResults.of(warm, cold).experiments().getFirst()).get("read"))
         .isEqualTo(
@@ -262,7 +270,7 @@ class ReportTest {
         FakeResults.phase("read", 307, 50_000_000, 2, null).with(null, timeline, null);
 
     Throughput course =
-        Objects.requireNonNull(board(cold("a", phase, null)).cells().getFirst().throughput());
+        Objects.requireNonNull(ranking(cold("a", phase, null)).standings().getFirst().throughput());
 
     assertThat(course.rates()).containsExactly(20_000.0, 10_000.0, Double.NaN);
     assertThat(course.collections()).containsExactly(1);
@@ -278,7 +286,7 @@ class ReportTest {
   }
 
   /** What is marked of two hundred intervals, and one that the end has cut short. */
-  private static @Nullable Mark course(IntToLongFunction operations) {
+  private static @Nullable Warning course(IntToLongFunction operations) {
     List<Long> counts = new ArrayList<>();
     Random random = new Random(3);
     for (int i = 0; i < 200; i++) {
@@ -294,24 +302,24 @@ class ReportTest {
             Collections.nCopies(201, -1));
     PhaseResult phase =
         FakeResults.phase("read", 1_000, 1_000_000_000, 1, null).with(null, timeline, null);
-    return board(cold("a", phase, null)).cells().getFirst().marks().stream()
+    return ranking(cold("a", phase, null)).standings().getFirst().warnings().stream()
         .findFirst()
         .orElse(null);
   }
 
   @Test
   void aSweepIsOneSectionWithItsPointsByValue() {
-    List<SweepSummary> sweeps = Report.of(RichResults.all()).sweeps();
+    List<Sweep> sweeps = Report.of(RichResults.all()).sweeps();
 
     assertThat(sweeps).hasSize(1);
-    SweepSummary growth = sweeps.getFirst();
+    Sweep growth = sweeps.getFirst();
     assertThat(growth.wide()).isTrue();
     assertThat(growth.points()).hasSize(4);
-    SweepSummary.Phase read = growth.groups().getFirst().phases().get(1);
+    Sweep.Phase read = growth.groups().getFirst().phases().get(1);
     assertThat(read.name()).isEqualTo("read");
     assertThat(read.lines()).hasSize(4);
     assertThat(read.lines().getFirst().figures())
-        .extracting(SweepSummary.Figure::value, SweepSummary.Figure::projected)
+        .extracting(Sweep.Point::value, Sweep.Point::projected)
         .containsExactly(
             tuple(1e4, false),
             tuple(1e5, false),
@@ -319,14 +327,14 @@ class ReportTest {
             tuple(1e7, false),
             tuple(1e8, true));
     // the time per operation was made to grow with the power 0.15 of the records
-    SweepSummary.Figure projected = read.lines().getFirst().figures().getLast();
+    Sweep.Point projected = read.lines().getFirst().figures().getLast();
     assertThat(projected.median())
         .isCloseTo(1e9 / (600 * Math.pow(1e4, 0.15)), withinPercentage(20));
     assertThat(Objects.requireNonNull(projected.interval()).contains(projected.median())).isTrue();
     assertThat(ConsoleReport.render(Report.of(RichResults.all()), false).replaceAll("\\s+", " "))
         .contains("~ at 100,000,000, rocksdb projected " + Units.rate(projected.median()) + " [");
     assertThat(MarkdownReport.render(Report.of(RichResults.all())))
-        .contains("read at 100,000,000, rocksdb projected " + Units.rate(projected.median()));
+        .contains("- at 100,000,000, rocksdb projected " + Units.rate(projected.median()));
     assertThat(read.sentence())
         .contains("rocksdb is fastest at 10,000")
         .contains("lmdb is fastest at 1,000,000 to 10,000,000.");
@@ -341,7 +349,7 @@ class ReportTest {
     assertThat(costs.writeAmplification()).isEqualTo(320.0 / 110);
     assertThat(costs.openNanos()).isCloseTo(2 * 600e4, within(1e5));
     assertThat(costs.closeNanos()).isNaN();
-    assertThat(CostTexts.settled(costs)).isEqualTo("3.00 s");
+    assertThat(CostColumns.settled(costs)).isEqualTo("3.00 s");
   }
 
   @Test
@@ -385,7 +393,7 @@ class ReportTest {
 
     Report report = Report.of(FakeResults.of(skipped));
 
-    assertThat(report.sections().getFirst().divisions().getFirst().headline())
+    assertThat(report.sections().getFirst().groups().getFirst().headline())
         .isEqualTo("There is nothing to compare.");
     assertThat(ConsoleReport.render(report, false)).contains("x, skipped: not here");
     assertThat(HtmlReport.render(report)).contains("not here");
@@ -400,13 +408,13 @@ class ReportTest {
             .toList());
   }
 
-  private static Board board(ConfigurationResult... configurations) {
+  private static PhaseRanking ranking(ConfigurationResult... configurations) {
     return Report.of(FakeResults.of(configurations))
         .sections()
         .getFirst()
-        .divisions()
+        .groups()
         .getFirst()
-        .boards()
+        .rankings()
         .getFirst();
   }
 }

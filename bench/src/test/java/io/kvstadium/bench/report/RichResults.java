@@ -9,10 +9,8 @@ import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
-import java.nio.ByteBuffer;
+import io.kvstadium.bench.stats.EncodedHistogram;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -36,6 +34,10 @@ final class RichResults {
           "chronicle",
           "sparkey");
 
+  private static final List<String> PHASES =
+      List.of(
+          "open", "load", "read", "update", "scan", "mixed", "delete", "read (zipfian)", "reverse");
+
   private final Random random = new Random(11);
 
   private RichResults() {}
@@ -51,10 +53,10 @@ final class RichResults {
     return of(experiments);
   }
 
-  /** So many configurations, with six phases and five trials each, and all there is in each. */
-  static Results many(int configurations) {
+  /** So many configurations and phases, with five trials each, and all there is in each. */
+  static Results many(int configurations, int count) {
     RichResults rich = new RichResults();
-    List<String> phases = List.of("open", "load", "read", "update", "scan", "mixed");
+    List<String> phases = PHASES.subList(0, count);
     List<ConfigurationResult> list = new ArrayList<>();
     for (int i = 0; i < configurations; i++) {
       double mean = 800 * Math.exp(0.1 * i);
@@ -93,9 +95,7 @@ final class RichResults {
       histogram.recordValue(
           Math.max(1, Math.round(mean * 0.9 * tail * Math.exp(0.3 * random.nextGaussian()))));
     }
-    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    return EncodedHistogram.of(histogram);
   }
 
   /** A course of equal intervals of 50 ms. */

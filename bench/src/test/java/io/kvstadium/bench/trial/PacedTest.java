@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.stats.EncodedHistogram;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -208,7 +209,7 @@ class PacedTest {
   private static PhaseResult paced(double rate, boolean held) {
     Histogram histogram = new Histogram(3);
     histogram.recordValue(held ? 1_000 : 9_000_000);
-    String encoded = PhaseRun.encode(histogram);
+    String encoded = EncodedHistogram.of(histogram);
     return PhaseResult.of("get", "get", (long) rate, 1_000_000_000)
         .with(
             new Pace(rate, "constant", held, encoded, encoded, "p99 < 2ms", List.of()), null, null);

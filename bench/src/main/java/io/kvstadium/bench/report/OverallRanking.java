@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  * @param places of those that are ranked, highest median first
  * @param sentence the verdict in a plain sentence
  */
-public record OverallBoard(int phases, List<Place> places, String sentence) {
+public record OverallRanking(int phases, List<Rank> places, String sentence) {
   /** Of more without all phases only the names are given. */
   private static final int COMPARED = 3;
 
-  public OverallBoard {
+  public OverallRanking {
     places = List.copyOf(places);
   }
 
@@ -48,7 +48,7 @@ public record OverallBoard(int phases, List<Place> places, String sentence) {
    * @param relative its median as a fraction of the highest, at most 1
    * @param verdict on it against the one with the highest median; {@code null} for that one itself
    */
-  public record Place(String configuration, double relative, @Nullable Verdict verdict) {}
+  public record Rank(String configuration, double relative, @Nullable Verdict verdict) {}
 
   /**
    * Ranks the configurations of a group.
@@ -56,7 +56,7 @@ public record OverallBoard(int phases, List<Place> places, String sentence) {
    * @param figures phase → configuration → its trials by the phase's measure; none empty
    * @return {@code null} if there are fewer than two phases or two configurations
    */
-  static @Nullable OverallBoard of(Map<String, Map<String, Trials>> figures) {
+  static @Nullable OverallRanking of(Map<String, Map<String, Trials>> figures) {
     Map<String, Map<String, Trials>> configurations = new LinkedHashMap<>();
     Set<String> phases = new LinkedHashSet<>();
     Set<String> paced = new LinkedHashSet<>();
@@ -74,9 +74,9 @@ public record OverallBoard(int phases, List<Place> places, String sentence) {
     }
     Map<String, List<String>> gaps = new LinkedHashMap<>();
     configurations.forEach((name, own) -> gaps.put(name, gaps(own, phases)));
-    List<Place> places = places(configurations, gaps);
+    List<Rank> places = places(configurations, gaps);
     gaps.values().removeIf(List::isEmpty);
-    return new OverallBoard(
+    return new OverallRanking(
         phases.size(),
         places,
         Sentence.of(places)
@@ -103,7 +103,7 @@ public record OverallBoard(int phases, List<Place> places, String sentence) {
     return gaps;
   }
 
-  private static List<Place> places(
+  private static List<Rank> places(
       Map<String, Map<String, Trials>> configurations, Map<String, List<String>> gaps) {
     Map<String, Double> medians = new LinkedHashMap<>();
     configurations.forEach((name, own) -> {
@@ -113,7 +113,7 @@ public record OverallBoard(int phases, List<Place> places, String sentence) {
     });
     List<String> ranked = new ArrayList<>(medians.keySet());
     ranked.sort(Comparator.comparingDouble((String name) -> of(medians, name)).reversed());
-    List<Place> places = new ArrayList<>();
+    List<Rank> places = new ArrayList<>();
     for (String name : ranked) {
       String first = ranked.getFirst();
       // of two that have all phases there is always something to compare
@@ -122,7 +122,7 @@ public record OverallBoard(int phases, List<Place> places, String sentence) {
               ? null
               : Objects.requireNonNull(against(of(configurations, name), of(configurations, first)))
                   .verdict();
-      places.add(new Place(name, of(medians, name) / of(medians, first), verdict));
+      places.add(new Rank(name, of(medians, name) / of(medians, first), verdict));
     }
     return places;
   }
@@ -130,7 +130,7 @@ public record OverallBoard(int phases, List<Place> places, String sentence) {
   private static String unranked(
       Map<String, Map<String, Trials>> configurations,
       Map<String, List<String>> gaps,
-      List<Place> places) {
+      List<Rank> places) {
     if (gaps.isEmpty()) {
       return "";
     }
@@ -171,13 +171,13 @@ public record OverallBoard(int phases, List<Place> places, String sentence) {
     return Objects.requireNonNull(map.get(name));
   }
 
-  /** What it is of: {@code overall, 5 phases alike}. */
+  /** What it is of: {@code overall (geometric mean of 5 phases)}. */
   public String label() {
-    return "overall, " + phases + " phases alike";
+    return "overall (geometric mean of " + phases + " phases)";
   }
 
   /** The place of a configuration, or {@code null} if it has none. */
-  public @Nullable Place place(String configuration) {
+  public @Nullable Rank place(String configuration) {
     return places.stream()
         .filter(each -> each.configuration().equals(configuration))
         .findFirst()

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
  * The standing in the middle of a run: a line for each phase, highest median rate first; of a
  * sweep, only at its last point.
  */
-public final class Ranking {
-  private Ranking() {}
+public final class LiveRanking {
+  private LiveRanking() {}
 
   /** The lines, or none as long as a configuration has not had its first trial. */
   public static List<String> lines(Results results) {
@@ -22,15 +22,15 @@ public final class Ranking {
         return List.of();
       }
     }
-    List<Section> sections =
-        Sweeps.of(Report.of(results).sections()).stream().map(List::getLast).toList();
-    for (Section section : sections) {
+    List<ExperimentReport> sections =
+        Report.of(results).chapters().stream().map(List::getLast).toList();
+    for (ExperimentReport section : sections) {
       String of = sections.size() == 1 ? "" : Ink.clean(section.experiment().name()) + ", ";
-      for (Division division : section.divisions()) {
+      for (ComparisonGroup group : section.groups()) {
         int trials =
-            division.boards().stream()
-                .flatMap(board -> board.cells().stream())
-                .mapToInt(cell -> cell.rate().n())
+            group.rankings().stream()
+                .flatMap(ranking -> ranking.standings().stream())
+                .mapToInt(standing -> standing.rate().n())
                 .min()
                 .orElse(0);
         lines.add(
@@ -40,11 +40,11 @@ public final class Ranking {
                 + trials
                 + (trials == 1 ? " trial" : " trials")
                 + " ("
-                + division.group()
+                + group.group()
                 + "):");
-        for (Board board : division.boards()) {
-          if (!board.single()) {
-            lines.add(line(board));
+        for (PhaseRanking ranking : group.rankings()) {
+          if (!ranking.single()) {
+            lines.add(line(ranking));
           }
         }
       }
@@ -61,11 +61,11 @@ public final class Ranking {
     return true;
   }
 
-  private static String line(Board board) {
-    String cells =
-        board.cells().stream()
-            .map(cell -> cell.configuration() + " " + board.figure(cell))
+  private static String line(PhaseRanking ranking) {
+    String standings =
+        ranking.standings().stream()
+            .map(standing -> standing.configuration() + " " + ranking.figure(standing))
             .collect(Collectors.joining(" > "));
-    return "  " + Ink.left(board.phase(), 12) + " " + cells;
+    return "  " + Ink.left(ranking.phase(), 12) + " " + standings;
   }
 }

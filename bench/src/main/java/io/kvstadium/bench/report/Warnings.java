@@ -3,6 +3,7 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.stats.Trend;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,36 +11,39 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what a reader must know to trust, or distrust, the figure of one cell. */
-final class Marks {
+final class Warnings {
   /** From this share of the store's files on, a cold phase did not begin cold. */
   static final double WARM_SHARE = 0.05;
 
-  private final List<Mark> marks = new ArrayList<>();
+  private static final String COLD = "run as root, so that the page cache can be emptied";
 
-  private Marks() {}
+  private final List<Warning> warnings = new ArrayList<>();
 
-  static List<Mark> of(Trials trials, @Nullable Pacing pacing, @Nullable Audit audit) {
-    Marks found = new Marks();
+  private Warnings() {}
+
+  static List<Warning> of(Trials trials, @Nullable Pacing pacing, @Nullable Audit audit) {
+    Warnings found = new Warnings();
     if (audit != null) {
       found.harness(trials, audit);
     }
     found.collection(trials);
     found.warm(trials);
-    Mark course = Steadiness.of(Throughput.series(trials));
-    if (course != null) {
-      found.marks.add(course);
-    }
+    found.steadiness(trials);
     if (pacing != null) {
       found.pacing(pacing);
     }
     long errors = trials.phases().stream().mapToLong(PhaseResult::errors).sum();
-    found.add(errors > 0, "errors", errors + " operations failed and were not timed");
-    return found.marks;
+    found.add(
+        errors > 0,
+        "errors",
+        errors + " operations failed and were not timed",
+        "do not trust the rest before you know why");
+    return found.warnings;
   }
 
-  private void add(boolean applies, String word, String explanation) {
+  private void add(boolean applies, String word, String message, String advice) {
     if (applies) {
-      marks.add(new Mark(word, explanation));
+      warnings.add(new Warning(word, message, advice));
     }
   }
 
@@ -55,7 +59,8 @@ final class Marks {
     add(
         harness > Report.HARNESS_SHARE,
         "harness-limited",
-        "the harness itself is " + Units.percent(harness) + " of this figure");
+        "the harness itself is " + Units.percent(harness) + " of this figure",
+        "expect differences between engines to be larger than shown");
   }
 
   private void collection(Trials trials) {
@@ -64,7 +69,8 @@ final class Marks {
     add(
         collection > Report.COLLECTION_SHARE,
         "garbage collection",
-        "garbage collection took " + Units.percent(collection) + " of the time");
+        "garbage collection took " + Units.percent(collection) + " of the time",
+        "give trials more heap in the suite");
   }
 
   private void warm(Trials trials) {
@@ -77,10 +83,27 @@ final class Marks {
     double resident = cold.stream().mapToDouble(Caches::resident).max().orElse(-1);
     boolean undropped = cold.stream().anyMatch(each -> each.dropped().equals("none"));
     if (resident > WARM_SHARE) {
-      add(true, "warm", Units.percent(resident) + " of the files was in memory when it began");
+      add(
+          true,
+          "warm",
+          Units.percent(resident) + " of the files was in memory when it began",
+          COLD);
     } else if (undropped && resident < 0) {
-      add(true, "warm", "the page cache could not be emptied, and what it held is not known");
+      add(true, "warm", "the page cache could not be emptied, and what it held is unknown", COLD);
     }
+  }
+
+  /** Whether a phase still got faster or slower. */
+  private void steadiness(Trials trials) {
+    Trend trend = Trend.of(Throughput.series(trials));
+    add(
+        trend.state() == Trend.State.NOT_STEADY,
+        "not steady",
+        "its throughput changed by "
+            + (trend.change() < 0 ? "−" : "+")
+            + Units.percent(Math.abs(trend.change()))
+            + " over its second half",
+        "let the phase run longer");
   }
 
   private void pacing(Pacing pacing) {
@@ -92,7 +115,8 @@ final class Marks {
             + " of "
             + pacing.trials()
             + " trials; achieved "
-            + Units.rate(pacing.achieved()));
+            + Units.rate(pacing.achieved()),
+        "ask for a lower rate");
     add(
         pacing.late(),
         "pacer late",
@@ -100,7 +124,8 @@ final class Marks {
             + Units.time(pacing.latenessNanos())
             + " late, "
             + Units.percent(pacing.lateShare())
-            + " of the median response time");
+            + " of the median response time",
+        "ask for a lower rate, or leave a core free");
   }
 
   private static double share(DoubleStream shares) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.DoubleStream;
 
 /** The median of figures some of which are unknown. */
-final class Middle {
-  private Middle() {}
+final class Median {
+  private Median() {}
 
   /** The median of those that are not negative, or NaN if there is none. */
   static double ofKnown(DoubleStream figures) {

@@ -9,11 +9,10 @@ import io.kvstadium.bench.stats.Projection;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.DoubleFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param points by rising value
  * @param groups configurations that are compared with one another
  */
-public record SweepSummary(
-    String name, String parameter, List<Section> points, List<Group> groups) {
+public record Sweep(
+    String name, String parameter, List<ExperimentReport> points, List<Group> groups) {
   /**
    * Configurations that are compared with one another.
    *
@@ -47,7 +46,7 @@ public record SweepSummary(
    * @param lines one for each configuration with figures
    */
   public record Phase(
-      String name, String measure, boolean single, String sentence, List<Line> lines) {}
+      String name, String measure, boolean single, String sentence, List<Series> lines) {}
 
   /**
    * One configuration's figures, by rising value.
@@ -56,7 +55,7 @@ public record SweepSummary(
    * @param figures those that were measured, and after them those that were projected
    * @param law by which they were projected, or {@code null} if there are none
    */
-  public record Line(String configuration, List<Figure> figures, @Nullable Projection law) {}
+  public record Series(String configuration, List<Point> figures, @Nullable Projection law) {}
 
   /**
    * One value of the parameter and what was measured there.
@@ -65,21 +64,31 @@ public record SweepSummary(
    * @param median in operations per second, or nanoseconds if the phase's figures are times
    * @param interval in the same unit, or {@code null} if there is none
    * @param projected whether nothing ran there, so that it was projected from the others
+   * @param sign how it stands beside the others, where there is no room for words
+   * @param warnings what to know about it
    */
-  public record Figure(
-      double value, double median, @Nullable Interval interval, boolean projected) {
-    /**
-     * With its interval, and whether it was projected.
-     *
-     * @param time whether it is one
-     */
+  public record Point(
+      double value,
+      double median,
+      @Nullable Interval interval,
+      boolean projected,
+      String sign,
+      List<Warning> warnings) {
+    /** The median, and whether it was projected. */
     String text(boolean time) {
-      DoubleFunction<String> unit = time ? Units::time : Units::rate;
-      String range =
-          interval == null
-              ? ""
-              : " [" + unit.apply(interval.low()) + ", " + unit.apply(interval.high()) + "]";
-      return (projected ? "projected " : "") + unit.apply(median) + range;
+      return (projected ? "projected " : "") + unit(time).apply(median);
+    }
+
+    /** The interval, or an empty text if there is none. */
+    String range(boolean time) {
+      DoubleFunction<String> unit = unit(time);
+      return interval == null
+          ? ""
+          : "[" + unit.apply(interval.low()) + ", " + unit.apply(interval.high()) + "]";
+    }
+
+    private static DoubleFunction<String> unit(boolean time) {
+      return time ? Units::time : Units::rate;
     }
   }
 
@@ -96,121 +105,115 @@ public record SweepSummary(
     return first > 0 && last >= 10 * first;
   }
 
-  /** What a group's configurations did, by phase. */
-  List<Phase> phases(String group) {
-    return groups.stream()
-        .filter(each -> each.group().equals(group))
-        .flatMap(each -> each.phases().stream())
-        .toList();
-  }
-
   /** The parameter in words. */
   public String words() {
     return parameter.replace('_', ' ');
   }
 
-  static double value(Section section) {
+  static double value(ExperimentReport section) {
     SweepPoint point = section.experiment().point();
     return point == null ? Double.NaN : point.value();
   }
 
-  /** The sweeps among sections, in their order. */
-  static List<SweepSummary> of(List<Section> sections) {
-    Map<String, List<Section>> byName = new LinkedHashMap<>();
-    for (Section section : sections) {
-      SweepPoint point = section.experiment().point();
-      if (point != null) {
-        byName.computeIfAbsent(point.sweep(), _ -> new ArrayList<>()).add(section);
-      }
+  /** The points of each sweep together, where the first stands, and what is none alone. */
+  static <T> List<List<T>> together(List<T> all, Function<T, @Nullable SweepPoint> point) {
+    Map<Object, List<T>> together = new LinkedHashMap<>();
+    for (T each : all) {
+      SweepPoint own = point.apply(each);
+      Object key = own == null ? new Object() : own.sweep();
+      together.computeIfAbsent(key, _ -> new ArrayList<>()).add(each);
     }
-    return byName.values().stream().map(SweepSummary::together).toList();
+    return List.copyOf(together.values());
   }
 
-  private static SweepSummary together(List<Section> sections) {
-    List<Section> points = new ArrayList<>(sections);
-    points.sort(Comparator.comparingDouble(SweepSummary::value));
+  /** The sweep that sections are the points of. */
+  static Sweep of(List<ExperimentReport> sections) {
+    List<ExperimentReport> points = new ArrayList<>(sections);
+    points.sort(Comparator.comparingDouble(Sweep::value));
     ExperimentResult first = points.getFirst().experiment();
     SweepPoint point = first.point();
     if (point == null) {
       throw new IllegalArgumentException(first.name() + " is no point of a sweep");
     }
-    Map<String, Division> groups = new LinkedHashMap<>();
+    Map<String, ComparisonGroup> groups = new LinkedHashMap<>();
     points.forEach(
-        section -> section.divisions().forEach(each -> groups.putIfAbsent(each.group(), each)));
-    return new SweepSummary(
+        section -> section.groups().forEach(each -> groups.putIfAbsent(each.group(), each)));
+    return new Sweep(
         point.sweep(),
         point.parameter(),
         points,
-        groups.values().stream().map(division -> group(division, points)).toList());
+        groups.values().stream().map(group -> group(group, points)).toList());
   }
 
-  private static Group group(Division division, List<Section> points) {
-    List<String> names = division.configurations().stream().map(ConfigurationResult::name).toList();
-    Map<String, Map<Section, Board>> boards = new LinkedHashMap<>();
-    for (Section section : points) {
-      for (Division each : section.divisions()) {
-        if (each.group().equals(division.group())) {
-          each.boards()
-              .forEach(board ->
-                  boards
-                      .computeIfAbsent(board.phase(), _ -> new LinkedHashMap<>())
-                      .put(section, board));
+  private static Group group(ComparisonGroup group, List<ExperimentReport> points) {
+    List<String> names = group.configurations().stream().map(ConfigurationResult::name).toList();
+    Map<String, Map<ExperimentReport, PhaseRanking>> rankings = new LinkedHashMap<>();
+    for (ExperimentReport section : points) {
+      for (ComparisonGroup each : section.groups()) {
+        if (each.group().equals(group.group())) {
+          each.rankings()
+              .forEach(ranking ->
+                  rankings
+                      .computeIfAbsent(ranking.phase(), _ -> new LinkedHashMap<>())
+                      .put(section, ranking));
         }
       }
     }
     List<Phase> phases = new ArrayList<>();
-    boards.forEach((name, at) -> phases.add(phase(name, at)));
-    return new Group(division.group(), division.title(), names, phases);
+    rankings.forEach((name, at) -> phases.add(phase(name, names, at)));
+    return new Group(group.group(), group.title(), names, phases);
   }
 
-  private static Phase phase(String name, Map<Section, Board> boards) {
-    Board any = boards.values().iterator().next();
-    Set<String> names = new LinkedHashSet<>();
-    boards
-        .values()
-        .forEach(board -> board.cells().forEach(cell -> names.add(cell.configuration())));
-    List<Line> lines = new ArrayList<>();
+  private static Phase phase(
+      String name, List<String> names, Map<ExperimentReport, PhaseRanking> rankings) {
+    PhaseRanking any = rankings.values().iterator().next();
+    List<Series> lines = new ArrayList<>();
     for (String configuration : names) {
-      List<Figure> figures = new ArrayList<>();
-      boards.forEach((section, board) -> {
-        Cell cell = board.cell(configuration);
-        if (cell != null) {
-          figures.add(figure(value(section), board, cell));
+      List<Point> figures = new ArrayList<>();
+      rankings.forEach((section, ranking) -> {
+        Standing standing = ranking.of(configuration);
+        if (standing != null) {
+          figures.add(figure(value(section), ranking, standing));
         }
       });
-      List<Section> points = List.copyOf(boards.keySet());
+      if (figures.isEmpty()) {
+        continue;
+      }
+      List<ExperimentReport> points = List.copyOf(rankings.keySet());
       Projection law = Projections.law(configuration, name, points);
       if (law != null) {
         figures.addAll(Projections.figures(law, points, any.single()));
       }
-      lines.add(new Line(configuration, figures, law));
+      lines.add(new Series(configuration, figures, law));
     }
-    return new Phase(name, any.measure(), any.single(), sentence(boards), lines);
+    return new Phase(name, any.measure(), any.single(), sentence(rankings), lines);
   }
 
-  private static Figure figure(double value, Board board, Cell cell) {
-    Estimate shown = board.single() ? cell.rate().reciprocal() : cell.rate();
-    double unit = board.single() ? 1e9 : 1;
+  private static Point figure(double value, PhaseRanking ranking, Standing standing) {
+    Estimate shown = ranking.single() ? standing.rate().reciprocal() : standing.rate();
+    double unit = ranking.single() ? 1e9 : 1;
     Interval interval = shown.interval();
-    return new Figure(
+    return new Point(
         value,
         shown.median() * unit,
         interval == null ? null : new Interval(interval.low() * unit, interval.high() * unit),
-        false);
+        false,
+        ranking.sign(standing),
+        standing.warnings());
   }
 
   /** Who is fastest at which values; neighbours with the same answer are named together. */
-  private static String sentence(Map<Section, Board> boards) {
+  private static String sentence(Map<ExperimentReport, PhaseRanking> rankings) {
     List<String> parts = new ArrayList<>();
     List<String> values = new ArrayList<>();
     String before = null;
-    for (Map.Entry<Section, Board> entry : boards.entrySet()) {
-      Board board = entry.getValue();
+    for (Map.Entry<ExperimentReport, PhaseRanking> entry : rankings.entrySet()) {
+      PhaseRanking ranking = entry.getValue();
       String answer =
-          board.cells().size() < 2
+          ranking.standings().size() < 2
               ? "nothing to compare"
-              : board.decided()
-                  ? board.cells().getFirst().configuration() + " is fastest"
+              : ranking.decided()
+                  ? ranking.standings().getFirst().configuration() + " is fastest"
                   : "no single fastest";
       if (!answer.equals(before)) {
         if (before != null) {
@@ -221,7 +224,9 @@ public record SweepSummary(
       }
       values.add(Units.number(value(entry.getKey())));
     }
-    parts.add(before + " at " + range(values));
+    parts.add(
+        before
+            + (parts.isEmpty() && values.size() > 1 ? " at every point" : " at " + range(values)));
     return String.join("; ", parts) + ".";
   }
 

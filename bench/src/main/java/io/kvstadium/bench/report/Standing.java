@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What one configuration showed in one phase.
  *
  * @param configuration its name
- * @param rate operations per second over the trials; where the board compares times, their
+ * @param rate operations per second over the trials; where the ranking compares times, their
  *     reciprocal
  * @param costs what else it took
  * @param relative its median as a fraction of the highest median, at most 1
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param latencies service times of all its trials, or {@code null} if none were recorded
  * @param pacing how it kept to the phase's rate, or {@code null} in a closed loop
  * @param throughput over time, or {@code null} if it was not recorded
- * @param marks what to know about the figure
+ * @param warnings what to know about the figure
  */
-public record Cell(
+public record Standing(
     String configuration,
     Estimate rate,
     PhaseCosts costs,
@@ -29,21 +29,21 @@ public record Cell(
     @Nullable Latencies latencies,
     @Nullable Pacing pacing,
     @Nullable Throughput throughput,
-    List<Mark> marks) {
-  public Cell {
-    marks = List.copyOf(marks);
+    List<Warning> warnings) {
+  public Standing {
+    warnings = List.copyOf(warnings);
   }
 
   /**
    * The latencies that count: from the intended start where operations start at a fixed rate, else
    * service times. {@code null} if none were recorded.
    */
-  public @Nullable Latencies felt() {
+  public @Nullable Latencies callerLatencies() {
     return pacing != null ? pacing.response() : latencies;
   }
 
   /** Whether any latencies were recorded. */
   boolean hasLatencies() {
-    return latencies != null || felt() != null;
+    return latencies != null || callerLatencies() != null;
   }
 }

@@ -7,20 +7,20 @@ import java.util.List;
  * What one experiment showed.
  *
  * @param experiment as measured
- * @param divisions one for each group, in the suite's order
+ * @param groups one for each group, in the suite's order
  * @param absences what is missing and why
  * @param costs of each configuration of which anything is known
  * @param published the tables of the experiment's form; of a sweep, those of all its points, in the
  *     section of the first
  */
-public record Section(
+public record ExperimentReport(
     ExperimentResult experiment,
-    List<Division> divisions,
+    List<ComparisonGroup> groups,
     List<Absence> absences,
     List<Costs> costs,
     List<PublishedTable> published) {
-  public Section {
-    divisions = List.copyOf(divisions);
+  public ExperimentReport {
+    groups = List.copyOf(groups);
     absences = List.copyOf(absences);
     costs = List.copyOf(costs);
     published = List.copyOf(published);

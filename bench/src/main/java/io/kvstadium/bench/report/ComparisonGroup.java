@@ -17,32 +17,32 @@ import org.jspecify.annotations.Nullable;
  * @param note where the title is not the whole truth, such as an engine that gives more than was
  *     asked; empty if there is nothing
  * @param configurations all of the group, those without figures too, in the suite's order
- * @param boards one for each phase that any of them has figures for
+ * @param rankings one for each phase that any of them has figures for
  * @param overall over all phases, or {@code null} if there are too few of them, or of
  *     configurations, and at the points of a sweep
  */
-public record Division(
+public record ComparisonGroup(
     String group,
     String title,
     String note,
     List<ConfigurationResult> configurations,
-    List<Board> boards,
-    @Nullable OverallBoard overall) {
-  public Division {
+    List<PhaseRanking> rankings,
+    @Nullable OverallRanking overall) {
+  public ComparisonGroup {
     configurations = List.copyOf(configurations);
-    boards = List.copyOf(boards);
+    rankings = List.copyOf(rankings);
   }
 
   /** Who is fastest how often, in one sentence. */
   public String headline() {
     Map<String, List<String>> wins = new LinkedHashMap<>();
     List<String> open = new ArrayList<>();
-    for (Board board : boards) {
-      if (board.decided()) {
-        wins.computeIfAbsent(board.cells().getFirst().configuration(), _ -> new ArrayList<>())
-            .add(board.phase());
-      } else if (board.cells().size() > 1) {
-        open.add(board.phase());
+    for (PhaseRanking ranking : rankings) {
+      if (ranking.decided()) {
+        wins.computeIfAbsent(ranking.standings().getFirst().configuration(), _ -> new ArrayList<>())
+            .add(ranking.phase());
+      } else if (ranking.standings().size() > 1) {
+        open.add(ranking.phase());
       }
     }
     if (wins.isEmpty() && open.isEmpty()) {
@@ -62,7 +62,7 @@ public record Division(
     if (overall != null) {
       verdicts.put(overall.label(), overall.sentence());
     }
-    boards.forEach(board -> verdicts.put(board.phase(), board.sentence()));
+    rankings.forEach(ranking -> verdicts.put(ranking.phase(), ranking.sentence()));
     return verdicts;
   }
 

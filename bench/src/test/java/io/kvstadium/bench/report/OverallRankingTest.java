@@ -3,7 +3,7 @@ package io.kvstadium.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kvstadium.bench.report.OverallBoard.Place;
+import io.kvstadium.bench.report.OverallRanking.Rank;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Pace;
@@ -19,15 +19,15 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class OverallBoardTest {
+class OverallRankingTest {
   @Test
   void gainsAndLossesOfEqualSizeCancel() {
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             configuration("a", 3, phase("load", 400e3), phase("read", 100e3)),
             configuration("b", 3, phase("load", 100e3), phase("read", 400e3)));
 
-    assertThat(overall.label()).isEqualTo("overall, 2 phases alike");
+    assertThat(overall.label()).isEqualTo("overall (geometric mean of 2 phases)");
     assertThat(overall.sentence())
         .isEqualTo("no single fastest. a against b (100 % as fast): same within 3 %.");
     assertThat(overall.decided()).isFalse();
@@ -36,8 +36,8 @@ class OverallBoardTest {
   @Test
   void eachPhaseCountsAlikeAndOpenAndCloseDoNot() {
     // given twice as fast over all: ×4 in one phase and equal in the other, whatever opening takes
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             configuration(
                 "slow",
                 3,
@@ -55,7 +55,7 @@ class OverallBoardTest {
 
     assertThat(overall.phases()).isEqualTo(2);
     assertThat(overall.sentence()).isEqualTo("fast is fastest: ×2.0 [2.0, 2.0] faster than slow.");
-    assertThat(overall.places()).extracting(Place::configuration).containsExactly("fast", "slow");
+    assertThat(overall.places()).extracting(Rank::configuration).containsExactly("fast", "slow");
     assertThat(overall.places().getLast().relative()).isCloseTo(0.5, within(1e-3));
     assertThat(overall.decided()).isTrue();
   }
@@ -75,8 +75,8 @@ class OverallBoardTest {
 
   @Test
   void aBulkLoadDoesNotCountAndWhoHasNoneIsRankedAllTheSame() {
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             configuration("a", 2, phase("load", 1e5), phase("read", 1e5), phase("bulk load", 1e5)),
             configuration("b", 2, phase("load", 2e5), phase("read", 2e5)));
 
@@ -87,8 +87,8 @@ class OverallBoardTest {
   @Test
   void phasesAtAFixedRateDoNotCountAndASearchDoes() {
     // given the same achieved rate, and a search that found the fourfold one
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             configuration("a", 2, phase("load", 100e3), paced(20_000), search(40_000)),
             configuration("b", 2, phase("load", 100e3), paced(20_000_000), search(10_000)));
 
@@ -100,15 +100,15 @@ class OverallBoardTest {
 
   @Test
   void whoLacksAPhaseIsNotRankedButComparedOverTheOthers() {
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             configuration("hash", 3, phase("load", 800e3), phase("read", 800e3)),
             configuration("a", 3, phase("load", 200e3), phase("read", 200e3), phase("scan", 100)),
             configuration("b", 3, phase("load", 100e3), phase("read", 100e3), phase("scan", 50)),
             configuration("file", 3, phase("load", 9e6)));
 
     assertThat(overall.phases()).isEqualTo(3);
-    assertThat(overall.places()).extracting(Place::configuration).containsExactly("a", "b");
+    assertThat(overall.places()).extracting(Rank::configuration).containsExactly("a", "b");
     assertThat(overall.place("hash")).isNull();
     assertThat(overall.sentence())
         .isEqualTo(
@@ -129,7 +129,8 @@ class OverallBoardTest {
                 FakeResults.trial(1, null, List.of(phase("load", 1e5), search(10_000))),
                 FakeResults.trial(2, null, List.of(phase("load", 1e5), search(0)))));
 
-    OverallBoard overall = board(gap, configuration("a", 2, phase("load", 1e5), search(10_000)));
+    OverallRanking overall =
+        ranking(gap, configuration("a", 2, phase("load", 1e5), search(10_000)));
 
     assertThat(overall.sentence())
         .isEqualTo("only a has all of them. Not ranked: gap (search in 1 of 2 trials).");
@@ -138,8 +139,8 @@ class OverallBoardTest {
 
   @Test
   void ofManyThatLackPhasesOnlyTheNamesAreGiven() {
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             configuration("a", 2, phase("load", 1e5), phase("read", 1e5)),
             configuration("b", 2, phase("load", 1e5)),
             configuration("c", 2, phase("load", 1e5)),
@@ -167,13 +168,13 @@ class OverallBoardTest {
               List.of(phase("load", speed / 1.3), phase("read", speed / 1.2))));
     }
 
-    OverallBoard overall =
-        board(
+    OverallRanking overall =
+        ranking(
             FakeResults.configuration("a", "a", "equal", "process", trials),
             FakeResults.configuration("b", "b", "equal", "process", slower));
 
     // the medians are of other trials, and so the one that is slower in each pair comes first
-    assertThat(overall.places()).extracting(Place::configuration).containsExactly("b", "a");
+    assertThat(overall.places()).extracting(Rank::configuration).containsExactly("b", "a");
     assertThat(overall.places().getLast().verdict()).isInstanceOf(Verdict.Faster.class);
     assertThat(overall.sentence()).contains("trial by trial it is faster ×1.249 ");
   }
@@ -202,14 +203,14 @@ class OverallBoardTest {
     String sentence = "a is fastest: ×2.8 [2.8, 2.8] faster than b. Not ranked: c (no read).";
     String console = ConsoleReport.render(report, false);
     assertThat(console)
-        .contains("  - overall, 2 phases alike: a is fastest: ×2.8 [2.8, 2.8] faster");
+        .contains("  - overall (geometric mean of 2 phases): a is fastest: ×2.8 [2.8, 2.8] faster");
     assertThat(console.indexOf("- overall")).isLessThan(console.indexOf("- read:"));
     assertThat(console.lines()).anyMatch(line -> line.matches("  overall +100 %\\* +35 % +–"));
     assertThat(MarkdownReport.render(report))
         .contains(
-            "- **overall, 2 phases alike**: a is fastest: ×2.8 \\[2.8, 2.8\\] faster than b. Not");
+            "- **overall (geometric mean of 2 phases)**: a is fastest: ×2.8 \\[2.8, 2.8\\] faster than b. Not");
     assertThat(HtmlReport.render(report))
-        .contains("<dt>overall, 2 phases alike</dt><dd>" + sentence + "</dd>")
+        .contains("<dt>overall (geometric mean of 2 phases)</dt><dd>" + sentence + "</dd>")
         .contains("<th scope=\"col\">overall</th></tr>")
         .contains("<span class=\"relative\">slower ×2.8 [2.8, 2.8]</span>")
         .contains("<span class=\"relative\">phases missing</span>");
@@ -243,11 +244,11 @@ class OverallBoardTest {
     return FakeResults.configuration(name, name, "equal", "process", list);
   }
 
-  private static OverallBoard board(ConfigurationResult... configurations) {
+  private static OverallRanking ranking(ConfigurationResult... configurations) {
     return Objects.requireNonNull(overall(null, configurations));
   }
 
-  private static @Nullable OverallBoard overall(
+  private static @Nullable OverallRanking overall(
       @Nullable SweepPoint point, ConfigurationResult... configurations) {
     ExperimentResult experiment =
         new ExperimentResult(
@@ -262,7 +263,7 @@ class OverallBoardTest {
     return Report.of(FakeResults.of(List.of(experiment)))
         .sections()
         .getFirst()
-        .divisions()
+        .groups()
         .getFirst()
         .overall();
   }

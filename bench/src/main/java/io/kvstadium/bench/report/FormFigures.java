@@ -1,5 +1,7 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -15,14 +17,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What published tables are made of: figures of a phase over its trials, and their texts. */
-final class Figures {
+final class FormFigures {
   private static final double NANOS_PER_MILLI = 1e6;
 
-  private Figures() {}
+  private FormFigures() {}
 
   /** Names of the phases that did one of these operations, in the order of the operations. */
   static List<String> phases(List<ExperimentResult> experiments, List<String> operations) {
@@ -49,26 +52,54 @@ final class Figures {
   /** The median over trials, or NaN if none has the phase. */
   static double median(
       ConfigurationResult configuration, String phase, ToDoubleFunction<PhaseResult> figure) {
-    return Middle.ofKnown(Trials.of(configuration, phase).phases().stream().mapToDouble(figure));
+    return Median.ofKnown(Trials.of(configuration, phase).phases().stream().mapToDouble(figure));
   }
 
   /** The median over the trials that know the figure (those that give none below 0), or NaN. */
   static double median(ConfigurationResult configuration, ToDoubleFunction<CostCard> figure) {
-    return Middle.ofKnown(
+    return Median.ofKnown(
         Trials.good(configuration).stream().map(TrialResult::card).mapToDouble(figure));
+  }
+
+  /** A configuration's trials of one phase, which a row is made from. */
+  record Of(ConfigurationResult configuration, String phase) {
+    List<PhaseResult> phases() {
+      return Trials.of(configuration, phase).phases();
+    }
+
+    /** The median over trials as a text. */
+    String median(ToDoubleFunction<PhaseResult> figure) {
+      return number(FormFigures.median(configuration, phase, figure));
+    }
+
+    @Nullable Latencies latencies() {
+      return FormFigures.latencies(configuration, phase);
+    }
+
+    /** A figure of single operations as a text, or a dash where they were timed in batches. */
+    String latency(Function<Latencies, @Nullable Long> figure) {
+      Latencies own = latencies();
+      Long nanos = own == null || !own.single() ? null : figure.apply(own);
+      return nanos == null ? Table.MISSING : number((double) nanos);
+    }
+  }
+
+  /** A row for each configuration of an experiment. */
+  static <R> Rows rows(
+      ExperimentResult experiment,
+      String head,
+      List<Column<R>> columns,
+      Function<ConfigurationResult, R> made) {
+    return new Rows(
+        head,
+        experiment.configurations().stream()
+            .map(each -> Row.of(label(experiment, each), Column.texts(columns, made.apply(each))))
+            .toList());
   }
 
   /** The latencies of all trials, or {@code null} if none were recorded. */
   static @Nullable Latencies latencies(ConfigurationResult configuration, String phase) {
-    List<String> histograms = new ArrayList<>();
-    int batch = 1;
-    for (PhaseResult each : Trials.of(configuration, phase).phases()) {
-      if (each.histogram() != null) {
-        histograms.add(each.histogram());
-        batch = Math.max(batch, each.batch());
-      }
-    }
-    return histograms.isEmpty() ? null : Latencies.merge(histograms, batch);
+    return Trials.of(configuration, phase).latencies();
   }
 
   static double millis(PhaseResult phase) {
@@ -87,7 +118,7 @@ final class Figures {
   /** Three significant digits, all digits before the point, and a dash for NaN. */
   static String number(double value) {
     if (Double.isNaN(value)) {
-      return PublishedTable.MISSING;
+      return Table.MISSING;
     }
     if (value == 0) {
       return "0";
@@ -104,7 +135,7 @@ final class Figures {
   }
 
   static String bytes(double bytes) {
-    return Circumstances.bytes(bytes);
+    return CostColumns.bytes(bytes);
   }
 
   /** The configuration's name, with its group where there are several. */
@@ -119,11 +150,6 @@ final class Figures {
   static String head(ExperimentResult experiment) {
     SweepPoint point = experiment.point();
     return point == null ? "" : point.parameter().replace('_', ' ') + " " + point.label();
-  }
-
-  /** Both, with a comma between if both say something. */
-  static String join(String first, String second) {
-    return first.isEmpty() || second.isEmpty() ? first + second : first + ", " + second;
   }
 
   /** Why configurations without a figure have none, each once. */

@@ -1,0 +1,114 @@
+package io.kvstadium.bench.report;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A piece of a document. Texts are neither wrapped nor escaped. */
+sealed interface Block
+    permits Block.Text,
+        Block.Terms,
+        Block.Items,
+        Block.Drawing,
+        Block.Choices,
+        Block.Download,
+        Block.Part,
+        Block.Only,
+        Table {
+  /** What a document is laid out for. */
+  enum Medium {
+    CONSOLE,
+    MARKDOWN,
+    PAGE
+  }
+
+  /** How a text is set. */
+  enum Style {
+    /** The answer to a section's question. */
+    LEAD,
+    /** What to know beside it. */
+    ASIDE,
+    /** The name of what follows, where that does not have it. */
+    TITLE
+  }
+
+  record Text(Style style, String text) implements Block {}
+
+  /** Names with what is to be said of each. */
+  record Terms(List<Term> terms) implements Block {}
+
+  record Term(String name, String text) {}
+
+  /**
+   * Remarks.
+   *
+   * @param sign what each begins with on a console
+   */
+  record Items(char sign, List<Term> items) implements Block {
+    /** Remarks without names. */
+    static Items of(char sign, List<String> texts) {
+      return new Items(sign, texts.stream().map(text -> new Term("", text)).toList());
+    }
+  }
+
+  record Drawing(Chart chart) implements Block {}
+
+  /**
+   * Several views of the same, of which the reader chooses one.
+   *
+   * @param choices each choice: its name, and words by key
+   * @param shown keys of the one that is shown at first, with spaces between
+   * @param views all views by such keys
+   */
+  record Choices(
+      List<Map.Entry<String, Map<String, String>>> choices,
+      String shown,
+      Map<String, List<Block>> views)
+      implements Block {}
+
+  /** Figures to be had as files. */
+  record Download(Recordings recordings) implements Block {}
+
+  /** What a part of a document is. */
+  enum Kind {
+    /** Who is fastest. */
+    VERDICT,
+    /** A chapter. */
+    FIGURES,
+    /** A chapter of a chapter. */
+    SUBCHAPTER,
+    /** A drawing with its tables. */
+    DRAWING,
+    /** The same across the whole width. */
+    WIDE_DRAWING,
+    /** Small drawings side by side. */
+    CHARTS,
+    /** Larger ones. */
+    DRAWINGS,
+    /** Details that need not be seen at first. */
+    FOLD
+  }
+
+  record Part(Kind kind, String title, List<Block> blocks) implements Block {
+    static Part of(Kind kind, List<Block> blocks) {
+      return new Part(kind, "", blocks);
+    }
+  }
+
+  /** A block for some media. */
+  record Only(Set<Medium> media, Block block) implements Block {}
+
+  static Block on(Medium medium, Block block) {
+    return new Only(Set.of(medium), block);
+  }
+
+  static Block on(Medium one, Medium other, Block block) {
+    return new Only(Set.of(one, other), block);
+  }
+
+  /** The block for a medium, or {@code null} if it is not for that. */
+  static @Nullable Block in(Medium medium, Block block) {
+    return block instanceof Only only ? only.media().contains(medium) ? only.block() : null : block;
+  }
+}

@@ -1,0 +1,189 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.report.Block.Kind;
+import io.kvstadium.bench.report.Block.Medium;
+import io.kvstadium.bench.report.Block.Part;
+import io.kvstadium.bench.report.Block.Style;
+import io.kvstadium.bench.report.Block.Term;
+import io.kvstadium.bench.report.Block.Terms;
+import io.kvstadium.bench.report.Block.Text;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.Results;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Puts a report into a document. */
+final class ReportDocument {
+  private ReportDocument() {}
+
+  static Document of(Report report) {
+    Results results = report.results();
+    List<Document.Section> sections = new ArrayList<>();
+    for (List<ExperimentReport> together : report.chapters()) {
+      sections.add(
+          together.getFirst().experiment().point() == null
+              ? experiment(together.getFirst())
+              : SweepDocument.section(Sweep.of(together)));
+    }
+    return new Document(
+        "Suite " + results.suite(),
+        Circumstances.machine(results.machine()) + ".",
+        results.complete() ? "" : "Interrupted: this shows only what was finished.",
+        results.findings().stream()
+            .filter(finding -> finding.level() != Finding.Level.NOTE)
+            .map(ReportDocument::term)
+            .toList(),
+        sections,
+        closing(results));
+  }
+
+  private static Document.Section experiment(ExperimentReport section) {
+    ExperimentResult experiment = section.experiment();
+    return new Document.Section(
+        name(experiment.name(), experiment),
+        experiment.question(),
+        section.groups().stream().map(group -> new Term(group.title(), group.headline())).toList(),
+        blocks(section));
+  }
+
+  /** An experiment's name, with what its figures cannot be understood without. */
+  static String name(String name, ExperimentResult experiment) {
+    return experiment.memoryBytes() > 0
+        ? name + " · memory limited to " + Units.bytes(experiment.memoryBytes())
+        : name;
+  }
+
+  /** All that is to be said of an experiment. */
+  static List<Block> blocks(ExperimentReport section) {
+    List<Block> blocks = new ArrayList<>();
+    List<GroupDocument> groups =
+        section.groups().stream().map(group -> new GroupDocument(section, group)).toList();
+    groups.forEach(group -> blocks.add(group.verdict()));
+    groups.forEach(group -> blocks.addAll(group.figures()));
+    if (!section.costs().isEmpty()) {
+      blocks.add(new Part(Kind.FIGURES, "Costs", CostColumns.blocks(section.costs())));
+    }
+    if (section.experiment().point() == null) {
+      section.published().forEach(table -> blocks.add(published(table)));
+      blocks.addAll(absences(section.absences()));
+    }
+    blocks.add(Block.on(Medium.PAGE, run(section)));
+    return blocks;
+  }
+
+  static Block published(PublishedTable published) {
+    return new Part(
+        Kind.FIGURES,
+        "As published: " + published.title(),
+        List.of(
+            published.table(),
+            new Text(
+                Style.ASIDE,
+                published.note()
+                    + " This is the form in which such measurements are often published: it"
+                    + " compares across groups and shows no uncertainty."),
+            Block.Items.of('–', published.remarks())));
+  }
+
+  static List<Block> absences(List<Absence> absences) {
+    List<Term> terms =
+        absences.stream()
+            .map(each -> new Term(each.configuration() + ", " + each.what(), each.reason()))
+            .toList();
+    return terms.isEmpty()
+        ? List.of()
+        : List.of(new Part(Kind.FIGURES, "Not measured", List.of(new Block.Items('-', terms))));
+  }
+
+  private static Part run(ExperimentReport section) {
+    ExperimentResult experiment = section.experiment();
+    List<Term> facts = new ArrayList<>();
+    experiment.data().forEach((name, value) -> facts.add(new Term(name, value)));
+    if (experiment.memoryBytes() > 0) {
+      String limit = Units.bytes(experiment.memoryBytes()) + ", page cache included";
+      facts.add(new Term("memory of each trial", limit));
+    }
+    Circumstances.cold(experiment)
+        .forEach((phase, how) -> facts.add(new Term("cold phase " + phase, how)));
+    Set<String> seeds = new LinkedHashSet<>();
+    List<Table.Row> rows = new ArrayList<>();
+    for (ComparisonGroup group : section.groups()) {
+      List<String> names = group.configurations().stream().map(ConfigurationResult::name).toList();
+      for (ConfigurationResult each : group.configurations()) {
+        each.trials().forEach(trial -> seeds.add(Long.toString(trial.seed())));
+        rows.add(Table.Row.of(each.name(), Key.of(names, each.name()), setup(each)));
+      }
+    }
+    facts.add(new Term("seeds of the trials", String.join(", ", seeds)));
+    List<Table.Head> heads =
+        List.of("engine", "durability", "by", "opened", "options", "trials with figures").stream()
+            .map(Table.Head::words)
+            .toList();
+    return new Part(
+        Kind.FIGURES,
+        "What was run",
+        List.of(
+            new Terms(facts),
+            Table.of(
+                Table.Look.QUIET,
+                "Configurations, with the durability that was asked for and the one in force",
+                "configuration",
+                heads,
+                rows)));
+  }
+
+  private static List<String> setup(ConfigurationResult own) {
+    String trials = Trials.good(own).size() + " of " + own.trials().size();
+    return List.of(
+        own.title() + " " + own.version(),
+        own.durability() + " asked, " + own.effective() + " in force; group " + own.group(),
+        own.settings().isEmpty() ? Table.MISSING : own.settings(),
+        own.url(),
+        own.options().isEmpty() ? Table.MISSING : options(own.options()),
+        own.skipped() == null ? trials : "skipped");
+  }
+
+  private static String options(Map<String, String> options) {
+    return options.entrySet().stream()
+        .map(option -> option.getKey() + "=" + option.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static List<Block> closing(Results results) {
+    Machine machine = results.machine();
+    List<Term> terms = new ArrayList<>();
+    terms.add(new Term("Intervals", Circumstances.INTERVALS));
+    terms.add(
+        new Term(
+            "Harness",
+            results.audit() == null
+                ? "Its cost was not measured in this run."
+                : Circumstances.audit(results.audit())));
+    results.findings().forEach(finding -> terms.add(term(finding)));
+    return List.of(
+        Block.on(
+            Medium.PAGE,
+            new Terms(
+                List.of(
+                    new Term("Processor", machine.cpu() + ", " + machine.cores() + " cores"),
+                    new Term("Memory", Units.bytes(machine.memoryBytes())),
+                    new Term("System", machine.system()),
+                    new Term("Java", machine.java()),
+                    new Term("File system", machine.fileSystem() + " on " + machine.device())))),
+        new Terms(terms),
+        new Terms(List.of(new Term("Run", Circumstances.run(results)))));
+  }
+
+  private static Term term(Finding finding) {
+    String level = finding.level().name().toLowerCase(Locale.ROOT);
+    return new Term(Words.sentence(level) + ", " + finding.subject(), finding.message());
+  }
+}
