@@ -9,7 +9,7 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ConcurrentModificationException;
+import java.util.Arrays;
 import java.util.Locale;
 import org.h2.api.ErrorCode;
 import org.h2.mvstore.DataUtils;
@@ -87,25 +87,32 @@ record Errors(Path file) {
 
   /** Whether an interrupt ended it. */
   static boolean isInterrupt(SQLException failure) {
-    return isBehind(InterruptedException.class, failure);
-  }
-
-  /**
-   * Whether a statement did not begin because of a table that was being made or dropped: the first
-   * one of a view walks over the indexes of all tables, which H2 does not guard
-   * (SessionLocal.startStatementWithinTransaction).
-   */
-  static boolean metUnfinishedTable(SQLException failure) {
-    return isBehind(ConcurrentModificationException.class, failure);
-  }
-
-  private static boolean isBehind(Class<? extends Exception> type, SQLException failure) {
     for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
-      if (type.isInstance(e)) {
+      if (e instanceof InterruptedException) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * Whether a statement did not begin because of a table that was being made or dropped: the first
+   * one of a view walks over the lists of all tables' indexes, which H2 does not guard. What that
+   * ends in is up to the moment.
+   */
+  static boolean metUnfinishedTable(SQLException failure) {
+    for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
+      if (e instanceof RuntimeException
+          && Arrays.stream(e.getStackTrace()).anyMatch(Errors::looksForIndexes)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean looksForIndexes(StackTraceElement frame) {
+    return frame.getClassName().equals("org.h2.engine.SessionLocal")
+        && frame.getMethodName().equals("addTableToDependencies");
   }
 
   /** Whether the database was closed before the call. */
