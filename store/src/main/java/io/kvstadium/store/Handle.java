@@ -30,6 +30,9 @@ final class Handle {
   private final @Nullable StoreListener listener;
   private final @Nullable Throwable opened;
 
+  /** Its hash, for sets of handles: an object's own costs a call into the virtual machine. */
+  private final int random = ThreadLocalRandom.current().nextInt();
+
   /** Whether a block of the library's closes it in any case: then nobody forgot it. */
   private volatile boolean ofBlock;
 
@@ -59,7 +62,7 @@ final class Handle {
     this.children = children;
     this.table = table;
     this.listener = listener;
-    this.opened = remembers() ? new Throwable("opened here") : null;
+    this.opened = remembers(random) ? new Throwable("opened here") : null;
     siblings.add(this);
   }
 
@@ -152,11 +155,16 @@ final class Handle {
     }
   }
 
-  private static boolean remembers() {
+  @Override
+  public int hashCode() {
+    return random;
+  }
+
+  private static boolean remembers(int random) {
     return switch (LEAKS) {
       case "always" -> true;
       case "off" -> false;
-      default -> ThreadLocalRandom.current().nextInt(SAMPLE) == 0;
+      default -> random % SAMPLE == 0;
     };
   }
 }
