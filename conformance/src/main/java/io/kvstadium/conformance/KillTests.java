@@ -32,7 +32,7 @@ interface KillTests extends Staged {
     Map<Durability, DurabilityMapping> levels = store.engine().durability();
     DurabilityMapping mapping = levels.get(level);
     Assumptions.assumeTrue(
-        mapping != null && mapping.effective() == level, "given by a stronger level");
+        mapping != null && mapping.effective() == level, "refused, or given by a stronger level");
     String url = Stage.with(stage().url("killed"), level);
     Path errors = stage().path().resolveSibling("child-errors");
     KillPlan plan =

@@ -10,6 +10,8 @@ import java.util.Locale;
  *     where it stands, an address or a page of this project's; empty for {@link Kind#NEEDED_NONE}
  */
 public record Evidence(Kind kind, String source) {
+  static final Evidence NONE = new Evidence(Kind.NEEDED_NONE, "");
+
   /** From nothing to the strongest. */
   public enum Kind {
     /** Nothing is promised that would have to be believed. */
@@ -28,8 +30,6 @@ public record Evidence(Kind kind, String source) {
         ? "none needed"
         : kind.name().toLowerCase(Locale.ROOT) + " (" + source + ")";
   }
-
-  static final Evidence NONE = new Evidence(Kind.NEEDED_NONE, "");
 
   /** Concluded on a page of this project's. */
   public static Evidence argued(String page) {

@@ -55,6 +55,9 @@ final class FakeEngine implements Engine {
   /** … and of a transaction, after what it did. */
   Runnable atTransactionClose = () -> {};
 
+  /** How often a cursor was asked to step on. */
+  int steps;
+
   /** Called by each sync. */
   volatile Runnable atSync = () -> {};
 
@@ -134,6 +137,7 @@ final class FakeEngine implements Engine {
 
     @Override
     public boolean next() {
+      steps++;
       current = entries.hasNext() ? entries.next() : null;
       return current != null;
     }
