@@ -3,7 +3,6 @@ package io.kvstadium.store;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.Gate;
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,6 @@ final class CursorView implements Cursor {
 
   private final Handle handle;
   private final HandleAccess access;
-  private final Cleaner.Cleanable watch;
   private final @Nullable CursorSource source;
   private final Range range;
   private final boolean withoutValues;
@@ -72,7 +70,7 @@ final class CursorView implements Cursor {
     if (source != null) {
       walkOn(source.cursor());
     }
-    this.watch = handle.watch(this);
+    handle.watch(this);
   }
 
   private void walkOn(EngineCursor opened) {
@@ -89,8 +87,12 @@ final class CursorView implements Cursor {
       access.check();
       at = following;
       left--;
-      key = null;
-      value = null;
+      if (key != null) { // storing a reference is dear: the collector wants to know
+        key = null;
+      }
+      if (value != null) {
+        value = null;
+      }
       return true;
     }
     return stepInside();
@@ -232,7 +234,9 @@ final class CursorView implements Cursor {
     } else if (present != null) {
       access.checkOpen();
       fetched = handedOut(present.key(at));
-      key = fetched;
+      if (!present.isCopied() || listened != null) { // or it is the same array again
+        key = fetched;
+      }
     } else {
       return keyInside();
     }
@@ -265,7 +269,9 @@ final class CursorView implements Cursor {
     } else if (present != null && !withoutValues) {
       access.checkOpen();
       fetched = handedOut(present.value(at));
-      value = fetched;
+      if (!present.isCopied() || listened != null) {
+        value = fetched;
+      }
     } else {
       return valueInside();
     }
@@ -324,7 +330,6 @@ final class CursorView implements Cursor {
   @Override
   public void close() {
     handle.close();
-    watch.clean(); // finds it closed: only unregisters
   }
 
   private EngineCursor currentWithValue() {

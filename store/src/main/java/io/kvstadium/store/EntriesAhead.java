@@ -82,6 +82,11 @@ final class EntriesAhead {
     return atEnd;
   }
 
+  /** Whether an entry's arrays are the same each time that they are asked for. */
+  boolean isCopied() {
+    return copied;
+  }
+
   /** To be handed out. */
   byte[] key(int index) {
     return copied ? at(keys, index) : at(keys, index).clone();

@@ -1,7 +1,8 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.spi.Gate;
-import java.lang.ref.Cleaner;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
@@ -12,13 +13,17 @@ import org.jspecify.annotations.Nullable;
  * if the user lost it, by the garbage collector with a report that says where it was opened.
  */
 final class Handle {
-  private static final Cleaner CLEANER = Cleaner.create();
+  private static final ReferenceQueue<Object> LOST = new ReferenceQueue<>();
   private static final System.Logger LOG = System.getLogger(Handle.class.getPackageName());
 
   /** One handle in so many remembers where it was opened, unless told otherwise. */
   private static final int SAMPLE = 128;
 
   private static final String LEAKS = System.getProperty("stadium.leaks", "sampled");
+
+  static {
+    Thread.ofPlatform().name("kv-stadium-lost-handles").daemon().start(Handle::closeLost);
+  }
 
   private final Supplier<String> description;
   private final Gate gate;
@@ -35,6 +40,8 @@ final class Handle {
 
   /** Whether a block of the library's closes it in any case: then nobody forgot it. */
   private volatile boolean ofBlock;
+
+  private @Nullable Facade facade;
 
   /**
    * @param description such as {@code "cursor on table users of lmdb:data"}
@@ -66,9 +73,13 @@ final class Handle {
     siblings.add(this);
   }
 
-  /** Reports and closes it when {@code facade}, which the user holds, is lost. */
-  Cleaner.Cleanable watch(Object facade) {
-    return CLEANER.register(facade, this::lost);
+  /**
+   * Reports and closes it when {@code facade}, which the user holds, is lost. The set of live
+   * handles keeps what watches: a {@link java.lang.ref.Cleaner} would keep a second list, behind
+   * one lock for all, which short scans feel.
+   */
+  void watch(Object facade) {
+    this.facade = new Facade(facade, this);
   }
 
   /** That a block of the library's closes it in any case. */
@@ -116,6 +127,9 @@ final class Handle {
         children.forEach(Handle::closeQuietly);
         access.parent().whenFree(engineClose);
       } finally {
+        if (facade != null) {
+          facade.clear();
+        }
         siblings.remove(this);
       }
     }
@@ -136,6 +150,20 @@ final class Handle {
       report("was still open when its store was closed");
     }
     closeQuietly();
+  }
+
+  private static void closeLost() {
+    while (true) {
+      try {
+        if (LOST.remove() instanceof Facade lost) {
+          lost.handle.lost();
+        }
+      } catch (InterruptedException e) {
+        LOG.log(System.Logger.Level.DEBUG, "nobody but this class knows the thread", e);
+      } catch (RuntimeException e) {
+        LOG.log(System.Logger.Level.WARNING, "a listener failed when told of a leak", e);
+      }
+    }
   }
 
   private void lost() {
@@ -166,5 +194,15 @@ final class Handle {
       case "off" -> false;
       default -> random % SAMPLE == 0;
     };
+  }
+
+  /** What the user holds, seen from here. */
+  private static final class Facade extends PhantomReference<Object> {
+    private final Handle handle;
+
+    Facade(Object facade, Handle handle) {
+      super(facade, LOST);
+      this.handle = handle;
+    }
   }
 }
