@@ -28,12 +28,14 @@ record Failures(String engine, String place, Function<Throwable, @Nullable Failu
     return switch (thrown) {
       case Error error -> throw error;
       case RuntimeException exception -> exception;
-      default -> new StadiumException(text("a call failed", "", thrown), thrown);
+      default -> new StadiumException(text("a call failed", "", said(thrown)), thrown);
     };
   }
 
   private StadiumException worded(Failure failure, Throwable thrown) {
-    String text = text(failure.what(), failure.advice(), thrown);
+    // a full disk needs no more words, and engines have many for it
+    String said = failure.kind() == Failure.Kind.FULL ? "" : said(thrown);
+    String text = text(failure.what(), failure.advice(), said);
     StadiumException worded =
         switch (failure.kind()) {
           case FULL -> new FullException(text, thrown);
@@ -48,9 +50,13 @@ record Failures(String engine, String place, Function<Throwable, @Nullable Failu
     return worded;
   }
 
-  private String text(String what, String advice, Throwable thrown) {
-    String said = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage().strip();
-    return "engine %s, %s: %s%s (%s)"
+  private static String said(Throwable thrown) {
+    String message = thrown.getMessage();
+    return " (" + (message == null ? thrown.toString() : message.strip()) + ")";
+  }
+
+  private String text(String what, String advice, String said) {
+    return "engine %s, %s: %s%s%s"
         .formatted(engine, place, what, advice.isEmpty() ? "" : ": " + advice, said);
   }
 }

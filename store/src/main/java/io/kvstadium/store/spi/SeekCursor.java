@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The key is read at each step if the range has a bound at its far end, and then handed out once
  * without another copy.
+ *
+ * @param <E> what its movements throw
  */
-public abstract class SeekCursor implements EngineCursor {
+public abstract class SeekCursor<E extends Exception> implements EngineCursor {
   private final boolean up;
   private final boolean bounded;
   private final Range range;
@@ -26,19 +28,19 @@ public abstract class SeekCursor implements EngineCursor {
   }
 
   /** Moves to the least entry. */
-  protected abstract boolean first() throws Exception;
+  protected abstract boolean first() throws E;
 
   /** Moves to the greatest entry. */
-  protected abstract boolean last() throws Exception;
+  protected abstract boolean last() throws E;
 
   /** Moves to the least entry whose key is not below {@code key}. */
-  protected abstract boolean ceiling(byte[] key) throws Exception;
+  protected abstract boolean ceiling(byte[] key) throws E;
 
   /**
    * Moves to the greatest entry whose key is not above {@code key}; overridden where the engine has
    * a call for it.
    */
-  protected boolean floor(byte[] key) throws Exception {
+  protected boolean floor(byte[] key) throws E {
     if (!ceiling(key)) {
       return last();
     }
@@ -46,13 +48,13 @@ public abstract class SeekCursor implements EngineCursor {
   }
 
   /** Moves to the entry above the present one. */
-  protected abstract boolean following() throws Exception;
+  protected abstract boolean following() throws E;
 
   /** Moves to the entry below the present one. */
-  protected abstract boolean previous() throws Exception;
+  protected abstract boolean previous() throws E;
 
   /** A copy of the present key. */
-  protected abstract byte[] readKey() throws Exception;
+  protected abstract byte[] readKey() throws E;
 
   /** Whether values are asked for. */
   protected final boolean withValues() {
@@ -60,17 +62,17 @@ public abstract class SeekCursor implements EngineCursor {
   }
 
   @Override
-  public boolean next() throws Exception {
+  public boolean next() throws E {
     boolean found = started ? step() : begin();
     started = true;
     return found && isWithin();
   }
 
-  private boolean step() throws Exception {
+  private boolean step() throws E {
     return up ? following() : previous();
   }
 
-  private boolean begin() throws Exception {
+  private boolean begin() throws E {
     byte[] near = up ? range.from() : range.to();
     if (near == null) {
       return up ? first() : last();
@@ -79,7 +81,7 @@ public abstract class SeekCursor implements EngineCursor {
     return reach(near) && (inclusive || !Arrays.equals(readKey(), near) || step());
   }
 
-  private boolean reach(byte[] key) throws Exception {
+  private boolean reach(byte[] key) throws E {
     return up ? ceiling(key) : floor(key);
   }
 
@@ -89,12 +91,12 @@ public abstract class SeekCursor implements EngineCursor {
   }
 
   @Override
-  public boolean seek(byte[] key) throws Exception {
+  public boolean seek(byte[] key) throws E {
     started = true;
     return reach(key) && isWithin();
   }
 
-  private boolean isWithin() throws Exception {
+  private boolean isWithin() throws E {
     read = null;
     if (!bounded) {
       return true;
@@ -105,7 +107,7 @@ public abstract class SeekCursor implements EngineCursor {
   }
 
   @Override
-  public final byte[] key() throws Exception {
+  public final byte[] key() throws E {
     byte[] present = read;
     read = null;
     return present == null ? readKey() : present;
