@@ -97,7 +97,11 @@ final class Opener {
     if (config.path() != null) {
       new StoreDirectory(config.path(), url).create();
     }
-    return baseline.open(config);
+    try {
+      return baseline.open(config);
+    } catch (Throwable e) {
+      throw failed(engine, config, e);
+    }
   }
 
   void destroy(String url) {
