@@ -11,6 +11,7 @@ import io.kvstadium.bench.run.Resources;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.run.Settings;
 import io.kvstadium.bench.suite.Additions;
+import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.bench.trial.Source;
@@ -201,7 +202,7 @@ final class BenchCommand implements Callable<Integer> {
     Settings settings = settings(asked);
     ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, installed.folders());
     executor.check(Resources.of(asked.heap(), settings.memory())); // before data are read
-    Plan plan = new Planner(present, settings).plan(asked);
+    Plan plan = noteUnverified(new Planner(present, settings).plan(asked));
     if (dryRun) {
       PlanText.print(plan, settings, System.out);
       return 0;
@@ -209,6 +210,17 @@ final class BenchCommand implements Callable<Integer> {
     prepare(settings.out());
     return run(
         present, settings, executor, live -> live.begin(plan, 0), runner -> runner.run(plan));
+  }
+
+  private Plan noteUnverified(Plan plan) {
+    return plan.with(
+        installed
+            .verified()
+            .findings(
+                plan.suite().experiments().stream()
+                    .flatMap(each -> each.configurations().stream())
+                    .map(Configuration::engine)
+                    .toList()));
   }
 
   private int resume(Path directory) {

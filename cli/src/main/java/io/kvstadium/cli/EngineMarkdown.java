@@ -175,7 +175,7 @@ final class EngineMarkdown {
   }
 
   /** Whether it keeps files and must be asked to open them without a promise. */
-  private static boolean promisesNothing(EngineInfo info) {
+  static boolean promisesNothing(EngineInfo info) {
     return info.capabilities().contains(Capability.PERSISTENT)
         && !info.durability().containsKey(Durability.CONSISTENT);
   }

@@ -5,6 +5,7 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A suite made ready for this machine.
@@ -24,4 +25,10 @@ public record Plan(
     Map<String, String> skipped,
     Map<String, Map<Configuration, String>> left,
     List<Finding> findings,
-    double seconds) {}
+    double seconds) {
+  /** With more to say. */
+  public Plan with(List<Finding> more) {
+    List<Finding> all = Stream.concat(findings.stream(), more.stream()).toList();
+    return new Plan(suite, warmUpSeconds, skipped, left, all, seconds);
+  }
+}
