@@ -219,7 +219,7 @@ final class BenchCommand implements Callable<Integer> {
     int missing = interrupted.missing();
     if (missing == 0) {
       System.err.println(
-          "all " + interrupted.trials() + " trials are there: nothing is left to do");
+          "all " + interrupted.plan().trials().size() + " trials are there: nothing is left to do");
     }
     prepare(directory);
     return run(
@@ -228,7 +228,7 @@ final class BenchCommand implements Callable<Integer> {
         new ForkedExecutor(WATCHDOG_SECONDS, installed.folders()),
         live -> {
           if (missing > 0) {
-            live.begin(interrupted.plan(), interrupted.trials() - missing);
+            live.begin(interrupted.plan(), interrupted.plan().trials().size() - missing);
           }
         },
         runner -> runner.resume(interrupted));

@@ -35,9 +35,9 @@ final class PlanText {
                   Locale.ROOT,
                   "  data: %,d records, keys %s, values %s of %s bytes",
                   data.records(),
-                  data.key(),
-                  data.value(),
-                  data.valueSize()));
+                  data.keys(),
+                  data.values().form().name().toLowerCase(Locale.ROOT),
+                  data.values().sizes()));
       for (PhaseSpec phase : experiment.phases()) {
         out.println("  phase " + phase.name() + ": " + measure(phase));
       }
@@ -51,9 +51,9 @@ final class PlanText {
                 + TrialPlan.shownUrl(configuration));
       }
     }
-    plan.skipped()
-        .forEach((name, reason) ->
-            Lines.wrap("  ", "skipped " + name + ": " + reason).forEach(out::println));
+    for (String line : Plan.LeftOut.lines(plan.leftOut())) {
+      Lines.wrap("  ", "skipped " + line).forEach(out::println);
+    }
     for (Finding finding : plan.findings()) {
       Lines.wrap("  ", finding.subject() + ": " + finding.message()).forEach(out::println);
     }

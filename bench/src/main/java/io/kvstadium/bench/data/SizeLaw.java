@@ -1,5 +1,7 @@
 package io.kvstadium.bench.data;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.kvstadium.bench.data.Distribution.Lane;
 import io.kvstadium.store.BadArgumentException;
 import java.util.List;
@@ -191,6 +193,11 @@ public sealed interface SizeLaw {
   /** The mean size that was asked for. */
   double mean();
 
+  /** As {@link #parse} reads it. */
+  @JsonValue
+  @Override
+  String toString();
+
   /**
    * Reads {@code 100} (fixed), {@code 0..2000} (uniform), {@code 50±5}, also written {@code 50+-5}
    * (normal), {@code pareto:SIGMA,K[,THETA[,MAX]]}, {@code histogram:100=0.2,200..400=0.5}
@@ -199,6 +206,7 @@ public sealed interface SizeLaw {
    *
    * @throws BadArgumentException if it is none of these, or the data cannot be read
    */
+  @JsonCreator
   static SizeLaw parse(String text) {
     return SizeLaws.parse(text, "Value size");
   }

@@ -102,15 +102,6 @@ final class Fitness {
     return whyNot == null ? fit : Fit.none(whyNot);
   }
 
-  /** The phases of a configuration that was found fit. */
-  List<PhaseSpec> phases(Configuration configuration, Experiment experiment) {
-    EngineInfo info =
-        configuration.access() == Access.FILE
-            ? null
-            : engines.engine(configuration.engine()).info();
-    return fit(configuration, info, experiment).phases();
-  }
-
   /**
    * Whether the trials of a configuration that was found fit end with a kill: the experiment asks
    * for it, and there is a store of the trial's own that is written to and kept.

@@ -5,6 +5,7 @@ import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
@@ -69,9 +70,9 @@ final class Gathering {
   }
 
   /**
-   * @param skipped configurations that could not run, with the reason
+   * @param leftOut configurations that could not run, of any experiment
    */
-  ExperimentResult result(Map<Configuration, String> skipped) {
+  ExperimentResult result(List<LeftOut> leftOut) {
     List<ConfigurationResult> configurations = new ArrayList<>();
     for (Configuration configuration : experiment.configurations()) {
       List<TrialResult> sorted =
@@ -80,8 +81,10 @@ final class Gathering {
               .toList();
       configurations.add(result(configuration, null, sorted));
     }
-    skipped.forEach(
-        (configuration, reason) -> configurations.add(result(configuration, reason, List.of())));
+    leftOut.stream()
+        .filter(each -> each.experiment().equals(experiment.name()))
+        .forEach(
+            each -> configurations.add(result(each.configuration(), each.reason(), List.of())));
     return new ExperimentResult(
         experiment.name(),
         experiment.question(),

@@ -78,26 +78,21 @@ public final class Interrupted {
 
   /** How many trials are missing. */
   public int missing() {
-    return missingJobs().size();
-  }
-
-  /** How many trials there are to be in all. */
-  public int trials() {
-    return Job.of(plan(), run.settings().seed()).size();
+    return missingTrials().size();
   }
 
   /** The trials that are missing, in their order. */
-  List<Job> missingJobs() {
+  List<PlannedTrial> missingTrials() {
     Results before = results;
-    List<Job> all = Job.of(plan(), run.settings().seed());
-    return before == null ? all : all.stream().filter(job -> !has(before, job)).toList();
+    List<PlannedTrial> all = run.plan().trials();
+    return before == null ? all : all.stream().filter(each -> !has(before, each)).toList();
   }
 
-  private static boolean has(Results before, Job job) {
-    return before.experiments().get(job.experiment()).configurations().stream()
-        .filter(each -> each.name().equals(job.configuration().name()))
+  private static boolean has(Results before, PlannedTrial planned) {
+    return before.experiments().get(planned.experiment()).configurations().stream()
+        .filter(each -> each.name().equals(planned.configuration().name()))
         .flatMap(each -> each.trials().stream())
-        .anyMatch(trial -> trial.number() == job.number());
+        .anyMatch(trial -> trial.number() == planned.number());
   }
 
   /**
@@ -106,7 +101,7 @@ public final class Interrupted {
    * @throws BadArgumentException saying what differs
    */
   public void check(Engines engines) {
-    Map<String, String> now = RunRecord.versions(run.suite(), engines);
+    Map<String, String> now = RunRecord.versions(run.plan().suite(), engines);
     run.engines()
         .forEach((name, version) -> {
           String present = now.get(name);
@@ -127,7 +122,7 @@ public final class Interrupted {
     Source source = run.settings().source();
     if (source != null) {
       DataSpec shape = UserData.read(source, run.settings().seed()).shape();
-      if (run.suite().experiments().stream().anyMatch(each -> !each.data().equals(shape))) {
+      if (run.plan().suite().experiments().stream().anyMatch(each -> !each.data().equals(shape))) {
         throw new BadArgumentException(
             "the data in "
                 + source.path()

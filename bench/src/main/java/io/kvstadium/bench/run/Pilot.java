@@ -27,12 +27,15 @@ final class Pilot {
   static final double WARM_UP_SECONDS = 0.6;
 
   private final Experiment experiment;
-  private final Fitness fitness;
+  private final List<PlannedTrial> trials;
   private final Map<Configuration, TrialResult> results = new LinkedHashMap<>();
 
-  Pilot(Experiment experiment, Fitness fitness) {
+  /**
+   * @param trials of the experiment
+   */
+  Pilot(Experiment experiment, List<PlannedTrial> trials) {
     this.experiment = experiment;
-    this.fitness = fitness;
+    this.trials = trials;
   }
 
   /** Where a rate is a share, and of what. */
@@ -59,14 +62,7 @@ final class Pilot {
     return fit.subList(0, end).stream().filter(phase -> phase.rate() == null).toList();
   }
 
-  /** The configurations that take part. */
-  List<Configuration> configurations() {
-    return experiment.withOwnTrials().stream()
-        .filter(each -> !phases(fitness.phases(each, experiment)).isEmpty())
-        .toList();
-  }
-
-  /** One of them has ended, well or not. */
+  /** A configuration has ended, well or not. */
   void ended(Configuration configuration, TrialResult result) {
     results.put(configuration, result);
   }
@@ -99,9 +95,9 @@ final class Pilot {
   }
 
   private boolean wanted(String group, PhaseSpec phase) {
-    return experiment.withOwnTrials().stream()
-        .filter(each -> each.group().equals(group))
-        .flatMap(each -> fitness.phases(each, experiment).stream())
+    return trials.stream()
+        .filter(each -> each.configuration().group().equals(group))
+        .flatMap(each -> each.phases().stream())
         .anyMatch(each -> each.name().equals(phase.name()));
   }
 

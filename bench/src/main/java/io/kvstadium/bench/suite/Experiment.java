@@ -38,11 +38,9 @@ public record Experiment(
     return form.equals("overhead");
   }
 
-  /** The configurations that have trials of their own; in pairs, those by hand share others'. */
-  public List<Configuration> withOwnTrials() {
-    return configurations.stream()
-        .filter(each -> !paired() || each.access() != Configuration.Access.RAW)
-        .toList();
+  /** Whether a configuration has trials of its own; in pairs, those by hand share others'. */
+  public boolean hasOwnTrials(Configuration configuration) {
+    return !paired() || configuration.access() != Configuration.Access.RAW;
   }
 
   /** With other configurations. */

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.suite;
 
+import io.kvstadium.bench.data.GeneratedWorkset.Order;
+import io.kvstadium.bench.data.KeySpec;
 import io.kvstadium.bench.data.SizeLaw;
 import io.kvstadium.bench.data.ValueSpec;
 import io.kvstadium.bench.result.SweepPoint;
@@ -81,20 +83,25 @@ final class ExperimentSection {
   }
 
   private static DataSpec data(Section section) {
-    DataSpec asWritten =
+    ValueSpec.Form form =
+        section.word("value", "bytes", List.of("bytes", "text")).equals("text")
+            ? ValueSpec.Form.TEXT
+            : ValueSpec.Form.BYTES;
+    // a law that stands in a file of data is read once, and not in each trial
+    SizeLaw sizes = section.parsed("value_size", "100", law -> SizeLaw.parse(law).writtenOut());
+    double compressibility =
+        section.number("compressibility", ValueSpec.DEFAULT_COMPRESSIBILITY, 0, 1);
+    DataSpec data =
         new DataSpec(
             section.whole("records", 100_000, 1),
-            orEmpty(section.text("key", "random-bytes:16")),
-            section.word("order", "random", List.of("sequential", "random")),
-            section.word("value", "bytes", List.of("bytes", "text")),
-            section.textOrNumber("value_size", "100"),
-            section.number("compressibility", ValueSpec.DEFAULT_COMPRESSIBILITY, 0, 1));
-    section.check(() -> asWritten.workset(0));
+            section.parsed("key", "random-bytes:16", KeySpec::parse),
+            section.word("order", "random", List.of("sequential", "random")).equals("random")
+                ? Order.RANDOM
+                : Order.SEQUENTIAL,
+            section.check(() -> new ValueSpec(form, sizes, compressibility)));
+    section.check(() -> data.workset(0));
     section.refuseOthers();
-    // a law that stands in a file of data is read once, and not in each trial
-    return asWritten.valueSize().startsWith("from:")
-        ? asWritten.withValueSize(SizeLaw.parse(asWritten.valueSize()).writtenOut().toString())
-        : asWritten;
+    return data;
   }
 
   private static List<Experiment> sweep(Section section, Experiment experiment) {

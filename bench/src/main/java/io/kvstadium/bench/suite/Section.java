@@ -9,6 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.tomlj.TomlArray;
 import org.tomlj.TomlPosition;
@@ -272,10 +274,16 @@ final class Section {
     }
   }
 
-  /** Runs a check whose errors know nothing of the file. */
-  void check(Runnable check) {
+  /** A text, or a number as a text, read by a parser whose errors know nothing of the file. */
+  <T> T parsed(String name, String fallback, Function<String, T> parser) {
+    String text = textOrNumber(name, fallback);
+    return check(() -> parser.apply(text));
+  }
+
+  /** What comes of something whose errors know nothing of the file. */
+  <T> T check(Supplier<T> made) {
     try {
-      check.run();
+      return made.get();
     } catch (BadArgumentException e) {
       throw error(line, title + ": " + e.getMessage());
     }

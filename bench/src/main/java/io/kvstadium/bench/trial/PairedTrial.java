@@ -3,7 +3,6 @@ package io.kvstadium.bench.trial;
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.data.Seeds;
-import io.kvstadium.bench.data.SizeLaw;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
@@ -140,11 +139,9 @@ final class PairedTrial {
       feeds.add(
           new Feed(
               mix,
-              Distribution.parse(spec.distribution())
-                  .over(workset.size(), plan.seed(), phaseSeed, lane),
+              spec.distribution().over(workset.size(), plan.seed(), phaseSeed, lane),
               population.adder(number, threads),
-              SizeLaw.parse(spec.shape().scanLength(), "Scan length")
-                  .counts(Seeds.derive(phaseSeed, "lengths"), lane),
+              spec.shape().scanLength().counts(Seeds.derive(phaseSeed, "lengths"), lane),
               new SplittableRandom(Seeds.derive(phaseSeed, number))));
     }
     return new Side(spec, workset, target, population, feeds);

@@ -4,7 +4,6 @@ import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.Indexes;
 import io.kvstadium.bench.data.Seeds;
-import io.kvstadium.bench.data.SizeLaw;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.Pace;
@@ -380,7 +379,7 @@ final class PhaseRun {
    * lane's number as remainder, and those that they add), so that each knows which value a key has.
    */
   private Indexes indexes(PhaseSpec run, int lane, Population.Adder adder) {
-    Distribution distribution = Distribution.parse(run.distribution());
+    Distribution distribution = run.distribution();
     int threads = run.threads();
     long loaded = population.loaded();
     if (run.operation() == Operation.DELETE && !(distribution instanceof Distribution.Sequential)) {
@@ -421,7 +420,8 @@ final class PhaseRun {
   }
 
   private IntSupplier lengths(PhaseSpec run, int lane) {
-    return SizeLaw.parse(run.shape().scanLength(), "Scan length")
+    return run.shape()
+        .scanLength()
         .counts(
             Seeds.derive(phaseSeed(run), "lengths"), new Distribution.Lane(lane, run.threads()));
   }

@@ -104,7 +104,7 @@ class ForkedExecutorTest {
             1,
             1,
             plan.directory(),
-            new DataSpec(100_000, "uint64", "random", "bytes", "10000", 0),
+            DataSpec.of(100_000, "uint64", "10000").withCompressibility(0),
             null,
             plan.phases().subList(0, 1),
             0,

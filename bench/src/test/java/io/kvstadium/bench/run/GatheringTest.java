@@ -12,6 +12,7 @@ import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
@@ -47,7 +48,7 @@ class GatheringTest {
     gathering.add("a", trial(3), Map.of("records", "10"));
     gathering.add("a", trial(1), Map.of());
 
-    ExperimentResult result = gathering.result(Map.of());
+    ExperimentResult result = gathering.result(List.of());
 
     assertThat(result.configurations().getFirst().trials())
         .containsExactly(trial(1), trial(2), trial(3));
@@ -58,7 +59,7 @@ class GatheringTest {
 
   @Test
   void whatWasOpenedCanBeReadFromTheResult() {
-    ConfigurationResult result = gathering.result(Map.of()).configurations().get(1);
+    ConfigurationResult result = gathering.result(List.of()).configurations().get(1);
 
     assertThat(result.url()).isEqualTo("a:…?cache=64%20m%26b&durability=power");
     assertThat(result.options()).containsEntry("cache", "64 m&b").containsEntry("access", "batch");
@@ -70,7 +71,8 @@ class GatheringTest {
   @Test
   void whatWasSkippedMayLackItsEngine() {
     ExperimentResult result =
-        gathering.result(Map.of(configuration("absent"), "it is not installed"));
+        gathering.result(
+            List.of(new LeftOut("one", configuration("absent"), "it is not installed")));
 
     ConfigurationResult skipped = result.configurations().getLast();
     assertThat(skipped.name()).isEqualTo("absent");
@@ -85,7 +87,7 @@ class GatheringTest {
             experiment("one", "common", List.of(phase(Operation.GET)), configuration("absent")),
             engines);
 
-    assertThatThrownBy(() -> wrong.result(Map.of()))
+    assertThatThrownBy(() -> wrong.result(List.of()))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("unknown engine 'absent'");
     assertThatThrownBy(() -> wrong.add("other", trial(1), Map.of()))

@@ -101,7 +101,7 @@ class PilotTest {
           @Override
           public void trialEnded(Results results) {}
         };
-    Plan plan = new Plan(suite, 1.2, Map.of(), Map.of(), List.of(), 60);
+    Plan plan = Suites.plan(suite, 1.2, engines);
     return new Runner(engines, Suites.settings(out), executor, watcher, "9.9").run(plan);
   }
 

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
@@ -9,7 +10,9 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Small suites and settings. */
 final class Suites {
   static final long HEAP = 64L << 20;
-  static final DataSpec DATA = new DataSpec(1_000, "uint64", "random", "bytes", "100", 0.5);
+  static final DataSpec DATA = DataSpec.of(1_000, "uint64", "100");
 
   private Suites() {}
 
@@ -29,6 +32,34 @@ final class Suites {
       String name, String form, List<PhaseSpec> phases, Configuration... configurations) {
     return new Experiment(
         name, "Which?", form, null, 0, false, DATA, phases, List.of(configurations));
+  }
+
+  /** A plan of what the engines can do, and, of what they cannot, all. */
+  static Plan plan(Suite suite, double warmUpSeconds, Engines engines, LeftOut... leftOut) {
+    return plan(suite, warmUpSeconds, engines, 42, leftOut);
+  }
+
+  static Plan plan(
+      Suite suite, double warmUpSeconds, Engines engines, long seed, LeftOut... leftOut) {
+    Fitness fitness = new Fitness(engines, null);
+    List<PlannedTrial> resolved = new ArrayList<>();
+    for (int e = 0; e < suite.experiments().size(); e++) {
+      Experiment experiment = suite.experiments().get(e);
+      for (Configuration each : experiment.configurations()) {
+        if (experiment.hasOwnTrials(each)) {
+          Fitness.Fit fit = fitness.of(each, experiment);
+          resolved.add(
+              new PlannedTrial(
+                  e,
+                  each,
+                  fit.whyNot() == null ? fit.phases() : experiment.phases(),
+                  fitness.kills(each, experiment),
+                  0,
+                  0));
+        }
+      }
+    }
+    return Plan.of(suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), 60, seed);
   }
 
   static Configuration configuration(String engine) {

@@ -3,6 +3,7 @@ package io.kvstadium.bench.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.store.BadArgumentException;
@@ -118,15 +119,14 @@ class SuiteFileTest {
     assertThat(experiment.name()).isEqualTo("first");
     assertThat(experiment.question()).isEqualTo("Which?");
     assertThat(experiment.form()).isEqualTo("common");
-    assertThat(experiment.data())
-        .isEqualTo(new DataSpec(10, "uint64", "random", "bytes", "50+-5", 0.5));
+    assertThat(experiment.data()).isEqualTo(DataSpec.of(10, "uint64", "50+-5"));
     assertThat(experiment.phases())
         .containsExactly(
             PhaseSpec.of("load", Operation.INSERT).withBatch(5),
             PhaseSpec.of("read", Operation.GET)
                 .sized(40, 0)
                 .withThreads(3)
-                .withDistribution("zipfian:0.8"));
+                .withDistribution(new Distribution.Zipfian(0.8)));
     assertThat(experiment.configurations())
         .containsExactly(
             new Configuration(

@@ -10,7 +10,6 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
@@ -28,8 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PlaceTest {
   private static final PhaseSpec WARM = PhaseSpec.of("get", Operation.GET);
-  private static final PhaseSpec COLD =
-      new PhaseSpec("cold", Operation.GET, 0, 0, 1, Shape.SINGLE, "uniform", null, true, null);
+  private static final PhaseSpec COLD = PhaseSpec.of("cold", Operation.GET).withCold(true);
 
   @TempDir private Path directory;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kvstadium.bench.data.SizeLaw;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -32,7 +33,7 @@ class ShapesTest {
         Bench.phase(Operation.MIXED, 20_000, "uniform")
             .withShape(
                 Shape.SINGLE
-                    .withScanLength("3")
+                    .withScanLength(new SizeLaw.Fixed(3))
                     .withMix(
                         Map.of(
                             Operation.GET, 0.5,
