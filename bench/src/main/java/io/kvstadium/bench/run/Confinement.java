@@ -3,6 +3,7 @@ package io.kvstadium.bench.run;
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.machine.ControlGroup;
 import io.kvstadium.bench.machine.ControlGroups;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.TrialResult;
@@ -106,7 +107,9 @@ final class Confinement implements AutoCloseable {
             result.seed(),
             failure,
             result.phases(),
-            result.card().withMemory(peakAnonymous, peakFile, group.memory().peakBytes())),
+            result
+                .card()
+                .with(new CostCard.Memory(peakAnonymous, peakFile, group.memory().peakBytes()))),
         done.data());
   }
 

@@ -2,6 +2,7 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.machine.ControlGroups;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.trial.Message;
@@ -148,13 +149,7 @@ public final class ForkedExecutor implements Executor {
   private static Message.Done afterKill(Message.Done done, long nanos, @Nullable String why) {
     TrialResult result = done.result();
     return new Message.Done(
-        new TrialResult(
-            result.number(),
-            result.seed(),
-            result.failure(),
-            result.phases(),
-            result.card().afterKill(nanos, why)),
-        done.data());
+        result.with(result.card().with(new CostCard.Kill(nanos, why))), done.data());
   }
 
   private TrialProcess start(TrialPlan plan, String log, List<String> command) throws IOException {

@@ -88,9 +88,10 @@ final class Gathering {
     return new ExperimentResult(
         experiment.name(),
         experiment.question(),
-        experiment.form(),
+        experiment.tables(),
         experiment.point(),
         experiment.memory(),
+        experiment.paired(),
         data,
         phases(),
         configurations);

@@ -51,8 +51,8 @@ final class Remarks {
   static List<Finding> of(String configuration, TrialResult trial) {
     CostCard card = trial.card();
     List<Finding> remarks = new ArrayList<>();
-    if (!card.unsettled().isEmpty()) {
-      boolean tells = card.settleNanos() >= 0;
+    if (!card.settling().unsettled().isEmpty()) {
+      boolean tells = card.settling().settleNanos() >= 0;
       remarks.add(
           new Finding(
               tells ? Level.WARNING : Level.NOTE,
@@ -61,9 +61,9 @@ final class Remarks {
                       ? "the engine had not ended its compactions when these phases began: "
                       : "whether compactions still ran when these phases began is not known, for"
                           + " the engine does not tell: ")
-                  + String.join(", ", card.unsettled())));
+                  + String.join(", ", card.settling().unsettled())));
     }
-    String afterKill = card.afterKill();
+    String afterKill = card.kill().afterKill();
     if (afterKill != null) {
       remarks.add(
           new Finding(Level.FAILURE, configuration, "trial " + trial.number() + ": " + afterKill));

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code [[experiment]]}. */
 final class ExperimentSection {
-  private static final List<String> FORMS =
-      List.of("common", "crud", "sweep", "open-read", "multiget", "scale", "overhead");
+  private static final List<String> TABLES =
+      List.of("common", "crud", "sweep", "open-read", "multiget", "scale");
 
   private ExperimentSection() {}
 
@@ -28,8 +28,13 @@ final class ExperimentSection {
   static List<Experiment> read(Section section, String suite, long memory) {
     String name = orEmpty(section.text("name", suite));
     String question = orEmpty(section.text("question", ""));
-    String form = section.word("form", "common", FORMS);
-    boolean kill = section.flag("kill", form.equals("scale"));
+    section.refuseOld(
+        "form",
+        "tables, which only says which tables there are; what is executed has keys of its own:"
+            + " paired = true for \"overhead\", kill = true for \"scale\"");
+    String tables = section.word("tables", "common", TABLES);
+    boolean paired = section.flag("paired");
+    boolean kill = section.flag("kill");
     long limit = section.size("memory", Long.toString(memory));
     Section dataSection = section.table("data");
     if (dataSection == null) {
@@ -41,7 +46,8 @@ final class ExperimentSection {
     List<Configuration> configurations = configurations(section);
     Section sweepSection = section.table("sweep");
     Experiment experiment =
-        new Experiment(name, question, form, null, limit, kill, data, phases, configurations);
+        new Experiment(
+            name, question, tables, null, limit, paired, kill, data, phases, configurations);
     List<Experiment> points =
         sweepSection == null ? List.of(experiment) : sweep(sweepSection, experiment);
     section.refuseOthers();

@@ -103,13 +103,9 @@ final class Section {
   }
 
   boolean flag(String name) {
-    return flag(name, false);
-  }
-
-  boolean flag(String name, boolean fallback) {
     Object value = value(name);
     if (value == null) {
-      return fallback;
+      return false;
     }
     if (value instanceof Boolean flag) {
       return flag;
@@ -255,6 +251,17 @@ final class Section {
               position == null ? line : position.line()));
     }
     return sections;
+  }
+
+  /**
+   * Refuses a key that files once had.
+   *
+   * @param now what there is instead
+   */
+  void refuseOld(String name, String now) {
+    if (table.get(List.of(name)) != null) {
+      throw error(lineOf(name), "'" + name + "' is now " + now);
+    }
   }
 
   /** Refuses what nobody has asked for; called when everything has been. */

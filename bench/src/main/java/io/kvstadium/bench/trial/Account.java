@@ -137,15 +137,12 @@ final class Account {
   /** The card, but for what only the parent can know. */
   CostCard card() {
     measure();
-    return CostCard.UNKNOWN
-        .withSizes(diskBytes, liveBytes)
-        .withSettling(
-            settledDiskBytes,
-            settledLiveBytes,
-            told ? settleNanos : -1,
-            told && end == Settling.End.SETTLED,
-            unsettled)
-        .withTraffic(readBytes, writtenBytes, ledger.moved())
-        .withMemory(ledger.anonymous(), ledger.file(), -1);
+    return new CostCard(
+        new CostCard.Sizes(diskBytes, liveBytes, settledDiskBytes, settledLiveBytes),
+        new CostCard.Settling(
+            told ? settleNanos : -1, told && end == Settling.End.SETTLED, unsettled),
+        new CostCard.Memory(ledger.anonymous(), ledger.file(), -1),
+        new CostCard.Traffic(readBytes, writtenBytes, ledger.moved()),
+        CostCard.Kill.NONE);
   }
 }

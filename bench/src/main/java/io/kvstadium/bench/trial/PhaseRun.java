@@ -270,8 +270,6 @@ final class PhaseRun {
           run.threads(),
           sum.entries,
           sum.bytes,
-          0,
-          0,
           run.shape().batch() > 1 ? run.shape().batch() : perClock,
           cost,
           EncodedHistogram.of(latencies),

@@ -152,8 +152,6 @@ final class WholeRun {
         1,
         tally.entries,
         tally.bytes,
-        0,
-        0,
         inOneGo ? (int) Math.min(tally.operations, Integer.MAX_VALUE) : batch > 1 ? batch : chunk,
         new Cost(
             used.cpuNanos(), used.gcNanos(), inOneGo ? -1 : tally.allocatedBytes, used.readBytes()),

@@ -46,9 +46,10 @@ class FitnessTest {
     return new Experiment(
         plain.name(),
         plain.question(),
-        plain.form(),
+        plain.tables(),
         plain.point(),
         plain.memory(),
+        plain.paired(),
         kill,
         plain.data(),
         plain.phases(),

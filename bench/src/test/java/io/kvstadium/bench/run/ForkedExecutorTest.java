@@ -235,8 +235,8 @@ class ForkedExecutorTest {
 
     assertThat(done.result().failure()).isNull();
     assertThat(done.result().phases()).hasSize(5);
-    assertThat(done.result().card().afterKill()).isNull();
-    assertThat(done.result().card().openAfterKillNanos()).isPositive();
+    assertThat(done.result().card().kill().afterKill()).isNull();
+    assertThat(done.result().card().kill().openAfterKillNanos()).isPositive();
   }
 
   @ParameterizedTest
@@ -250,9 +250,9 @@ class ForkedExecutorTest {
 
     assertThat(done.result().failure()).isNull();
     assertThat(done.result().phases()).hasSize(5);
-    assertThat(done.result().card().liveBytes()).isPositive();
-    assertThat(done.result().card().openAfterKillNanos()).isEqualTo(-1);
-    assertThat(done.result().card().afterKill()).contains(words.replace(';', ','));
+    assertThat(done.result().card().sizes().liveBytes()).isPositive();
+    assertThat(done.result().card().kill().openAfterKillNanos()).isEqualTo(-1);
+    assertThat(done.result().card().kill().afterKill()).contains(words.replace(';', ','));
   }
 
   @Test
@@ -272,9 +272,9 @@ class ForkedExecutorTest {
                 messages::add);
 
     assertThat(done.result().failure()).isNull();
-    assertThat(done.result().card().anonymousBytes()).isBetween(1L << 20, LIMIT);
-    assertThat(done.result().card().fileBytes()).isBetween(0L, LIMIT);
-    assertThat(done.result().card().peakBytes()).isBetween(1L << 20, LIMIT);
+    assertThat(done.result().card().memory().anonymousBytes()).isBetween(1L << 20, LIMIT);
+    assertThat(done.result().card().memory().fileBytes()).isBetween(0L, LIMIT);
+    assertThat(done.result().card().memory().peakBytes()).isBetween(1L << 20, LIMIT);
   }
 
   @Test

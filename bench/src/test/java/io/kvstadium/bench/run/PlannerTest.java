@@ -658,11 +658,14 @@ class PlannerTest {
   }
 
   /** The engines of the class path, of which one comes with a baseline by hand. */
-  private static List<PlannedTrial> byHand(String form, PhaseSpec... phases) {
+  private static List<PlannedTrial> byHand(boolean paired, PhaseSpec... phases) {
     Configuration raw =
         configuration("raw", MisbehavingEngine.NAME, Access.RAW).withDurability(Durability.NONE);
     Configuration own = configuration(MisbehavingEngine.NAME).withDurability(Durability.NONE);
-    Experiment experiment = experiment("one", form, List.of(phases), own, raw);
+    Experiment experiment =
+        paired
+            ? Suites.pairs("one", List.of(phases), own, raw)
+            : experiment("one", "common", List.of(phases), own, raw);
     return new Planner(Engines.installed(), PLAIN, () -> Long.MAX_VALUE, PlannerTest::noGroups)
         .plan(suite(1, 0, experiment))
         .trials();
@@ -670,7 +673,7 @@ class PlannerTest {
 
   @Test
   void aConfigurationByHandHasNoWholeScan() {
-    List<PlannedTrial> trials = byHand("crud", phase(Operation.INSERT), phase(Operation.SCAN_ALL));
+    List<PlannedTrial> trials = byHand(false, phase(Operation.INSERT), phase(Operation.SCAN_ALL));
 
     assertThat(trials)
         .hasSize(2)
@@ -682,7 +685,7 @@ class PlannerTest {
   void pairsHaveNoRateAndNoColdStart() {
     List<PlannedTrial> trials =
         byHand(
-            "overhead",
+            true,
             phase(Operation.INSERT),
             PhaseSpec.of("paced", Operation.GET)
                 .withRate(Rate.parse("5", Arrivals.Law.CONSTANT, null)),

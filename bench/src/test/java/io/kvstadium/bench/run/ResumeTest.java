@@ -72,9 +72,8 @@ class ResumeTest {
                   "",
                   "equal"),
               configuration("b")),
-          experiment(
+          Suites.pairs(
               "pairs",
-              "overhead",
               List.of(phase(Operation.INSERT)),
               configuration("a raw", "a", Access.RAW),
               configuration("a", "a", Access.SINGLE)));

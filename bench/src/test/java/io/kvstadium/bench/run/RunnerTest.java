@@ -280,8 +280,7 @@ class RunnerTest {
         suite(
             3,
             0,
-            experiment(
-                "overhead",
+            Suites.pairs(
                 "overhead",
                 PHASES,
                 grouped("a raw", "a", Access.RAW),

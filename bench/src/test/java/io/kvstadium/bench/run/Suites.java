@@ -29,9 +29,15 @@ final class Suites {
   }
 
   static Experiment experiment(
-      String name, String form, List<PhaseSpec> phases, Configuration... configurations) {
+      String name, String tables, List<PhaseSpec> phases, Configuration... configurations) {
     return new Experiment(
-        name, "Which?", form, null, 0, false, DATA, phases, List.of(configurations));
+        name, "Which?", tables, null, 0, false, false, DATA, phases, List.of(configurations));
+  }
+
+  /** An experiment of library and bare API in turns. */
+  static Experiment pairs(String name, List<PhaseSpec> phases, Configuration... configurations) {
+    return new Experiment(
+        name, "Which?", "common", null, 0, true, false, DATA, phases, List.of(configurations));
   }
 
   /** A plan of what the engines can do, and, of what they cannot, all. */

@@ -157,7 +157,7 @@ class AdditionsTest {
             """
             name = "pairs"
             [[experiment]]
-            form = "overhead"
+            paired = true
             [experiment.data]
             [[experiment.phase]]
             operation = "insert"

@@ -80,7 +80,7 @@ class SuiteFileTest {
   }
 
   @Test
-  void onlyTheScaleFormKillsUnlessTheFileSaysSo() {
+  void whatIsExecutedHasKeysOfItsOwn() {
     String text =
         """
         name = "k"
@@ -92,9 +92,7 @@ class SuiteFileTest {
         """;
 
     Map.of(
-            "form = \"scale\"", true,
-            "form = \"scale\"\nkill = false", false,
-            "form = \"common\"", false,
+            "tables = \"scale\"", false,
             "kill = true", true)
         .forEach((line, kills) ->
             assertThat(SuiteFile.parse(text.formatted(line), "k.toml").experiments().getFirst())
@@ -106,6 +104,21 @@ class SuiteFileTest {
     assertThatThrownBy(() -> SuiteFile.parse(text.formatted("kill = 1"), "k.toml"))
         .hasMessageContaining("kill")
         .hasMessageContaining("true or false");
+    assertThat(SuiteFile.parse(text.formatted("paired = true"), "k.toml").experiments().getFirst())
+        .satisfies(each -> {
+          assertThat(each.paired()).isTrue();
+          assertThat(each.tables()).isEqualTo("common");
+        });
+  }
+
+  @Test
+  void anOldKeyNamesTheNewOnes() {
+    String text = "name = \"k\"\n[[experiment]]\nname = \"one\"\nform = \"overhead\"\n";
+
+    assertThatThrownBy(() -> SuiteFile.parse(text, "k.toml"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("k.toml:4: 'form' is now tables")
+        .hasMessageContaining("paired = true for \"overhead\", kill = true for \"scale\"");
   }
 
   @Test
@@ -118,7 +131,7 @@ class SuiteFileTest {
     Experiment experiment = suite.experiments().getFirst();
     assertThat(experiment.name()).isEqualTo("first");
     assertThat(experiment.question()).isEqualTo("Which?");
-    assertThat(experiment.form()).isEqualTo("common");
+    assertThat(experiment.tables()).isEqualTo("common");
     assertThat(experiment.data()).isEqualTo(DataSpec.of(10, "uint64", "50+-5"));
     assertThat(experiment.phases())
         .containsExactly(

@@ -25,7 +25,7 @@ class WorkloadsTest {
 
       [[experiment]]
       name = "first"
-      form = "scale"
+      tables = "scale"
 
       [experiment.sweep]
       parameter = "records"

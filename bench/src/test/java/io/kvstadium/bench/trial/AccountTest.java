@@ -77,11 +77,11 @@ class AccountTest {
     account.wrote(7);
 
     CostCard card = account.card();
-    assertThat(card.writtenBytes()).isEqualTo(7);
-    assertThat(card.settled()).isTrue();
-    assertThat(card.unsettled()).isEmpty();
-    assertThat(card.settleNanos()).isEqualTo(2 * 5 * 20_000_000L);
-    assertThat(card.readBytes()).isGreaterThanOrEqualTo(400);
+    assertThat(card.traffic().writtenBytes()).isEqualTo(7);
+    assertThat(card.settling().settled()).isTrue();
+    assertThat(card.settling().unsettled()).isEmpty();
+    assertThat(card.settling().settleNanos()).isEqualTo(2 * 5 * 20_000_000L);
+    assertThat(card.traffic().readBytes()).isGreaterThanOrEqualTo(400);
   }
 
   @Test
@@ -93,11 +93,11 @@ class AccountTest {
     account.settle(busy);
 
     CostCard card = account.card();
-    assertThat(card.settled()).isFalse();
-    assertThat(card.unsettled()).containsExactly("read", "read again");
-    assertThat(card.settleNanos()).isEqualTo(-1);
-    assertThat(card.settledDiskBytes()).isEqualTo(-1);
-    assertThat(card.liveBytes()).isPositive();
+    assertThat(card.settling().settled()).isFalse();
+    assertThat(card.settling().unsettled()).containsExactly("read", "read again");
+    assertThat(card.settling().settleNanos()).isEqualTo(-1);
+    assertThat(card.sizes().settledDiskBytes()).isEqualTo(-1);
+    assertThat(card.sizes().liveBytes()).isPositive();
   }
 
   @Test
@@ -107,9 +107,9 @@ class AccountTest {
     run(Operation.GET, "read");
 
     CostCard card = account.card();
-    assertThat(card.settled()).isFalse();
-    assertThat(card.unsettled()).containsExactly("read");
-    assertThat(card.settleNanos()).isEqualTo(60_000_000_000L);
+    assertThat(card.settling().settled()).isFalse();
+    assertThat(card.settling().unsettled()).containsExactly("read");
+    assertThat(card.settling().settleNanos()).isEqualTo(60_000_000_000L);
   }
 
   @Test
@@ -137,10 +137,10 @@ class AccountTest {
     here.closed();
 
     CostCard card = here.card();
-    assumeThat(card.diskBytes()).as("du is there").isNotEqualTo(-1);
-    assertThat(card.diskBytes()).isGreaterThanOrEqualTo(3 * MEBIBYTE);
-    assertThat(card.liveBytes()).isPositive();
-    assertThat(card.settledDiskBytes()).isBetween((long) MEBIBYTE, 2L * MEBIBYTE);
-    assertThat(card.settledLiveBytes()).isZero();
+    assumeThat(card.sizes().diskBytes()).as("du is there").isNotEqualTo(-1);
+    assertThat(card.sizes().diskBytes()).isGreaterThanOrEqualTo(3 * MEBIBYTE);
+    assertThat(card.sizes().liveBytes()).isPositive();
+    assertThat(card.sizes().settledDiskBytes()).isBetween((long) MEBIBYTE, 2L * MEBIBYTE);
+    assertThat(card.sizes().settledLiveBytes()).isZero();
   }
 }
