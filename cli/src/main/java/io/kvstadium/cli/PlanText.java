@@ -9,7 +9,6 @@ import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.trial.Source;
-import io.kvstadium.bench.trial.TrialPlan;
 import java.io.PrintStream;
 import java.util.Locale;
 
@@ -42,13 +41,7 @@ final class PlanText {
         out.println("  phase " + phase.name() + ": " + measure(phase));
       }
       for (Configuration configuration : experiment.configurations()) {
-        out.println(
-            "  "
-                + trials
-                + " x "
-                + configuration.name()
-                + ": "
-                + TrialPlan.shownUrl(configuration));
+        out.println("  " + trials + " x " + configuration.name() + ": " + configuration.url("…"));
       }
     }
     for (String line : Plan.LeftOut.lines(plan.leftOut())) {

@@ -6,7 +6,6 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.EngineInfo;
@@ -92,9 +91,8 @@ final class Fitness {
     }
     Fit fit = fit(configuration, info, experiment);
     try {
-      for (String url : TrialPlan.urls(configuration)) {
-        engines.check(url);
-      }
+      engines.check(configuration.url("…").toString());
+      engines.check(configuration.reopened().url("…").toString());
     } catch (BadArgumentException | UnsupportedException e) {
       return Fit.none(String.valueOf(e.getMessage()));
     }

@@ -10,7 +10,6 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
@@ -138,7 +137,7 @@ final class Gathering {
         configuration.engine(),
         title,
         version,
-        TrialPlan.shownUrl(configuration),
+        configuration.url("…").toString(),
         configuration.durability().word(),
         effective,
         settings,

@@ -112,6 +112,25 @@ class SuiteFileTest {
   }
 
   @Test
+  void durabilityIsNoOption() {
+    String text =
+        """
+        name = "k"
+        [[experiment]]
+        [experiment.data]
+        [[experiment.phase]]
+        operation = "insert"
+        [[experiment.configuration]]
+        engine = "a"
+        options = { durability = "none" }
+        """;
+
+    assertThatThrownBy(() -> SuiteFile.parse(text, "k.toml"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("k.toml:6: durability is no option here");
+  }
+
+  @Test
   void anOldKeyNamesTheNewOnes() {
     String text = "name = \"k\"\n[[experiment]]\nname = \"one\"\nform = \"overhead\"\n";
 
