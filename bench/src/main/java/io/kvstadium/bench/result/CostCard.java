@@ -29,6 +29,8 @@ public record CostCard(
           Kill.NONE);
 
   /**
+   * Of the store.
+   *
    * @param diskBytes allocated blocks of the store's files after the last write and before deletes,
    *     compaction debt included
    * @param liveBytes bytes of the keys and values that were live then; of data whose values change
@@ -49,6 +51,8 @@ public record CostCard(
   }
 
   /**
+   * How the store came to rest.
+   *
    * @param settleNanos how long the engine was waited for, over all phases; -1 if it cannot tell
    * @param settled whether the engine said so; false if it cannot tell, or went on for too long
    * @param unsettled the phases that only read and began while compactions may still have run: the
@@ -61,6 +65,8 @@ public record CostCard(
   }
 
   /**
+   * What was used.
+   *
    * @param anonymousBytes the most anonymous memory of the process that was seen
    * @param fileBytes the most file-backed memory (with a memory limit: page cache) that was seen
    * @param peakBytes the most memory of the trial's control group, page cache included
@@ -68,6 +74,8 @@ public record CostCard(
   public record Memory(long anonymousBytes, long fileBytes, long peakBytes) {}
 
   /**
+   * To the device and from it.
+   *
    * @param readBytes that all phases, the waits and the close read from the device
    * @param writtenBytes that were written to the device from opening to closing, with what was
    *     still to be written then; by the disk's own count, so that it takes a quiet machine
@@ -76,6 +84,8 @@ public record CostCard(
   public record Traffic(long readBytes, long writtenBytes, long movedBytes) {}
 
   /**
+   * What came of the kill at the end.
+   *
    * @param openAfterKillNanos how long opening took after the process had been killed at the end of
    *     its writes
    * @param afterKill why there is no such time although it was asked for: what was lost, or why the
