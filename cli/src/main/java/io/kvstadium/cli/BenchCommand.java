@@ -4,10 +4,10 @@ import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.run.ForkedExecutor;
-import io.kvstadium.bench.run.Interrupted;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Planner;
 import io.kvstadium.bench.run.Resources;
+import io.kvstadium.bench.run.ResumableRun;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.run.Settings;
 import io.kvstadium.bench.suite.Additions;
@@ -212,7 +212,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int resume(Path directory) {
-    Interrupted interrupted = Interrupted.read(directory, Version.number());
+    ResumableRun interrupted = ResumableRun.read(directory, Version.number());
     installed.useIfUnnamed(interrupted.folders());
     Engines present = installed.engines();
     interrupted.check(present);

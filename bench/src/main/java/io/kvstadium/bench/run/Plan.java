@@ -81,7 +81,7 @@ public record Plan(
       List<PlannedTrial> own =
           resolved.stream().filter(each -> each.experiment() == number).toList();
       own.stream()
-          .map(each -> each.withPhases(Pilot.phases(each.phases())))
+          .map(each -> each.withPhases(Calibration.phases(each.phases())))
           .filter(each -> !each.phases().isEmpty())
           .forEach(each -> calibrations.add(each.numbered(0, Seeds.derive(seeds, 0))));
       for (Schedule.Slot slot : Schedule.of(own.size(), suite.trials(), Seeds.derive(seed, name))) {

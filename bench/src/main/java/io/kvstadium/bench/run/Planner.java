@@ -49,12 +49,12 @@ public final class Planner {
   private final List<PlannedTrial> resolved = new ArrayList<>();
   private final List<LeftOut> leftOut = new ArrayList<>();
   private final Set<Finding> notes = new LinkedHashSet<>();
-  private final Fitness fitness;
-  private final Room room;
+  private final Eligibility eligibility;
+  private final DiskSpaceCheck diskSpace;
   private final Supplier<Availability> groups;
 
   public Planner(Engines engines, Settings settings) {
-    this(engines, settings, () -> Room.free(settings.out()), ControlGroups::find);
+    this(engines, settings, () -> DiskSpaceCheck.free(settings.out()), ControlGroups::find);
   }
 
   /**
@@ -65,8 +65,8 @@ public final class Planner {
       Engines engines, Settings settings, LongSupplier freeSpace, Supplier<Availability> groups) {
     this.groups = groups;
     this.engines = engines;
-    this.room = new Room(engines, freeSpace.getAsLong());
-    this.fitness = Fitness.in(settings.out(), engines);
+    this.diskSpace = new DiskSpaceCheck(engines, freeSpace.getAsLong());
+    this.eligibility = Eligibility.in(settings.out(), engines);
     this.settings = settings;
     this.estimate = new TimeEstimate(engines);
   }
@@ -106,7 +106,7 @@ public final class Planner {
 
   /** A warning, so that {@code --strict} refuses to run without the phases. */
   private void noteCold(Experiment experiment) {
-    String reason = fitness.whyNotCold();
+    String reason = eligibility.whyNotCold();
     if (reason != null && experiment.phases().stream().anyMatch(PhaseSpec::cold)) {
       notes.add(
           new Finding(
@@ -128,11 +128,11 @@ public final class Planner {
     List<Configuration> ready = new ArrayList<>();
     boolean able = false;
     for (Configuration configuration : configurations(experiment)) {
-      Fitness.Fit fit = fitness.of(configuration, experiment);
+      Eligibility.Fit fit = eligibility.of(configuration, experiment);
       String reason = fit.whyNot() == null ? whyNotLimited(experiment) : fit.whyNot();
       able |= reason == null;
       if (reason == null) {
-        reason = room.whyNot(configuration, experiment);
+        reason = diskSpace.whyNot(configuration, experiment);
         if (reason != null) {
           notes.add(new Finding(Level.WARNING, experiment.name(), "is left out: it " + reason));
         }
@@ -148,7 +148,7 @@ public final class Planner {
                 experiments.size(),
                 configuration,
                 fit.phases(),
-                fitness.kills(configuration, experiment),
+                eligibility.kills(configuration, experiment),
                 0,
                 0));
       }
@@ -271,11 +271,11 @@ public final class Planner {
       PlannedTrial ready = each.withPhases(shared(each.phases(), share));
       sized.add(ready);
       total += trials * (FIXED_SECONDS + WARM_UP_SECONDS + estimate.seconds(ready, experiment));
-      List<PhaseSpec> before = Pilot.phases(ready.phases());
+      List<PhaseSpec> before = Calibration.phases(ready.phases());
       if (!before.isEmpty()) {
         total +=
             FIXED_SECONDS
-                + Pilot.WARM_UP_SECONDS
+                + Calibration.WARM_UP_SECONDS
                 + estimate.seconds(ready.withPhases(before).numbered(0, 0), experiment);
       }
     }
@@ -299,9 +299,9 @@ public final class Planner {
     double fixed = 0;
     double open = 0;
     for (PlannedTrial each : resolved) {
-      List<PhaseSpec> before = Pilot.phases(each.phases());
+      List<PhaseSpec> before = Calibration.phases(each.phases());
       fixed += trials * (FIXED_SECONDS + WARM_UP_SECONDS);
-      fixed += before.isEmpty() ? 0 : FIXED_SECONDS + Pilot.WARM_UP_SECONDS;
+      fixed += before.isEmpty() ? 0 : FIXED_SECONDS + Calibration.WARM_UP_SECONDS;
       for (PhaseSpec phase : each.phases()) {
         int runs = trials + (before.contains(phase) ? 1 : 0);
         if (isOpen(phase)) {

@@ -40,7 +40,7 @@ record RunRecord(
     Machine machine,
     Settings settings,
     Plan plan,
-    @Nullable List<PilotRate> rates) {
+    @Nullable List<CalibratedRate> rates) {
   /** Name of the file in the run's directory. */
   static final String FILE = "plan.json";
 
@@ -73,7 +73,7 @@ record RunRecord(
     return versions;
   }
 
-  RunRecord withRates(List<PilotRate> found) {
+  RunRecord withRates(List<CalibratedRate> found) {
     return new RunRecord(stadium, folders, engines, machine, settings, plan, found);
   }
 

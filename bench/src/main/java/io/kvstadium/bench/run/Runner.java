@@ -54,16 +54,16 @@ public final class Runner {
 
   /**
    * Runs what an interrupted run lacks, into its directory. The runner's settings must be that
-   * run's, and {@link Interrupted#check} passed.
+   * run's, and {@link ResumableRun#check} passed.
    *
    * @return all of its results
    * @throws BadArgumentException as {@link #run} does
    */
-  public Results resume(Interrupted interrupted) {
+  public Results resume(ResumableRun interrupted) {
     return run(interrupted.plan(), interrupted);
   }
 
-  private Results run(Plan plan, @Nullable Interrupted interrupted) {
+  private Results run(Plan plan, @Nullable ResumableRun interrupted) {
     Session session =
         new Session(
             plan, interrupted, engines, settings, executor, watcher, version, () -> stopped);

@@ -42,13 +42,13 @@ final class Session {
   private final long begin = System.nanoTime();
   private final @Nullable Results before;
   private final List<PlannedTrial> missing;
-  private final List<Gathering> gatherings;
+  private final List<ResultCollector> collectors;
   private final String started;
   private final Machine machine;
   private final Set<Finding> findings = new LinkedHashSet<>();
   private final Clock clock;
   private final RunRecord written;
-  private @Nullable List<PilotRate> rates;
+  private @Nullable List<CalibratedRate> rates;
   private @Nullable Audit audit;
 
   /**
@@ -58,7 +58,7 @@ final class Session {
    */
   Session(
       Plan plan,
-      @Nullable Interrupted interrupted,
+      @Nullable ResumableRun interrupted,
       Engines engines,
       Settings settings,
       Executor executor,
@@ -75,7 +75,7 @@ final class Session {
     this.before = interrupted == null ? null : interrupted.results();
     this.rates = interrupted == null ? null : interrupted.rates();
     this.missing = interrupted == null ? plan.trials() : interrupted.missingTrials();
-    this.gatherings = plan.suite().experiments().stream().map(each -> gathering(each)).toList();
+    this.collectors = plan.suite().experiments().stream().map(each -> collector(each)).toList();
     this.started =
         before == null
             ? OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString()
@@ -94,18 +94,18 @@ final class Session {
     return Resources.of(plan.suite().heap(), experiment.memory());
   }
 
-  private Gathering gathering(Experiment experiment) {
-    Gathering gathering = new Gathering(experiment, engines);
+  private ResultCollector collector(Experiment experiment) {
+    ResultCollector collector = new ResultCollector(experiment, engines);
     if (before != null) {
       before.experiments().stream()
           .filter(each -> each.name().equals(experiment.name()))
-          .forEach(gathering::restore);
+          .forEach(collector::restore);
     }
-    return gathering;
+    return collector;
   }
 
   /** Looks at the machine, and refuses to run where that is asked for. */
-  private Machine look(@Nullable Interrupted interrupted) {
+  private Machine look(@Nullable ResumableRun interrupted) {
     if (before != null) {
       before.findings().stream()
           .filter(each -> each.level() != Level.FAILURE) // those are made from the trials
@@ -186,12 +186,12 @@ final class Session {
     if (rates != null) {
       return;
     }
-    List<PilotRate> found = new ArrayList<>();
+    List<CalibratedRate> found = new ArrayList<>();
     List<Experiment> experiments = plan.suite().experiments();
     for (int e = 0; e < experiments.size(); e++) {
       int number = e;
-      Pilot pilot =
-          new Pilot(
+      Calibration calibration =
+          new Calibration(
               experiments.get(e),
               plan.trials().stream().filter(each -> each.experiment() == number).toList());
       for (PlannedTrial trial : plan.calibrations()) {
@@ -206,7 +206,7 @@ final class Session {
             execute(
                 trial,
                 directory,
-                Math.min(Pilot.WARM_UP_SECONDS, plan.warmUpSeconds()),
+                Math.min(Calibration.WARM_UP_SECONDS, plan.warmUpSeconds()),
                 Map.of(),
                 message -> {
                   if (message instanceof Message.Progress at) {
@@ -214,14 +214,14 @@ final class Session {
                   }
                 });
         directory.removeTrial();
-        pilot.ended(trial.configuration(), done.result());
+        calibration.ended(trial.configuration(), done.result());
         clock.jobEnded();
       }
       if (stopped.getAsBoolean()) {
         return; // the last one was cut off
       }
-      found.addAll(pilot.rates());
-      findings.addAll(pilot.failures());
+      found.addAll(calibration.rates());
+      findings.addAll(calibration.failures());
     }
     found.forEach(rate -> findings.add(rate.finding()));
     rates = found;
@@ -230,20 +230,20 @@ final class Session {
 
   private void runOne(PlannedTrial planned, RunDirectory directory) {
     Experiment experiment = plan.suite().experiments().get(planned.experiment());
-    Gathering gathering = gatherings.get(planned.experiment());
+    ResultCollector collector = collectors.get(planned.experiment());
     Configuration configuration = planned.configuration();
     List<PhaseResult> baseline = new ArrayList<>();
     Message.Done done =
         execute(
             planned.withPhases(
-                Pilot.resolved(
+                Calibration.resolved(
                     planned.phases(),
                     experiment.name(),
                     configuration.group(),
                     rates == null ? List.of() : rates)),
             directory,
             plan.warmUpSeconds(),
-            gathering.chunks(configuration.name()),
+            collector.chunks(configuration.name()),
             message -> {
               switch (message) {
                 case Message.Progress progress ->
@@ -265,12 +265,12 @@ final class Session {
     if (stopped.getAsBoolean()) {
       return; // cut off: not a figure, and not the engine's failure
     }
-    gathering.add(configuration.name(), done.result(), done.data());
+    collector.add(configuration.name(), done.result(), done.data());
     experiment.configurations().stream()
         .filter(
             each -> !experiment.hasOwnTrials(each) && each.group().equals(configuration.group()))
         .forEach(raw ->
-            gathering.add(raw.name(), Gathering.baseline(done.result(), baseline), Map.of()));
+            collector.add(raw.name(), ResultCollector.baseline(done.result(), baseline), Map.of()));
     directory.removeTrial(); // before the results are saved, which may need the room
   }
 
@@ -299,7 +299,7 @@ final class Session {
 
   Results results(boolean complete) {
     List<ExperimentResult> results =
-        gatherings.stream().map(each -> each.result(plan.leftOut())).toList();
+        collectors.stream().map(each -> each.result(plan.leftOut())).toList();
     Set<Finding> all = new LinkedHashSet<>(findings);
     results.forEach(each -> all.addAll(Remarks.of(each)));
     return new Results(

@@ -3,7 +3,7 @@ package io.kvstadium.bench.suite;
 import io.kvstadium.bench.data.GeneratedWorkset;
 import io.kvstadium.bench.data.GeneratedWorkset.Order;
 import io.kvstadium.bench.data.KeySpec;
-import io.kvstadium.bench.data.SizeLaw;
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.data.ValueSpec;
 
 /**
@@ -17,11 +17,11 @@ public record DataSpec(long records, KeySpec keys, Order order, ValueSpec values
    * Bytes of which a compressor can take half away, loaded in random order.
    *
    * @param keys as {@link KeySpec#parse} reads it
-   * @param sizes of values, as {@link SizeLaw#parse} reads it
+   * @param sizes of values, as {@link SizeDistribution#parse} reads it
    */
   public static DataSpec of(long records, String keys, String sizes) {
     return new DataSpec(
-        records, KeySpec.parse(keys), Order.RANDOM, ValueSpec.bytes(SizeLaw.parse(sizes)));
+        records, KeySpec.parse(keys), Order.RANDOM, ValueSpec.bytes(SizeDistribution.parse(sizes)));
   }
 
   /** With so many records. */
@@ -30,7 +30,7 @@ public record DataSpec(long records, KeySpec keys, Order order, ValueSpec values
   }
 
   /** With values of such a size. */
-  public DataSpec withValueSize(SizeLaw sizes) {
+  public DataSpec withValueSize(SizeDistribution sizes) {
     return new DataSpec(
         records, keys, order, new ValueSpec(values.form(), sizes, values.compressibility()));
   }

@@ -2,7 +2,7 @@ package io.kvstadium.bench.suite;
 
 import io.kvstadium.bench.data.GeneratedWorkset.Order;
 import io.kvstadium.bench.data.KeySpec;
-import io.kvstadium.bench.data.SizeLaw;
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.data.ValueSpec;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
@@ -94,7 +94,8 @@ final class ExperimentSection {
             ? ValueSpec.Form.TEXT
             : ValueSpec.Form.BYTES;
     // a law that stands in a file of data is read once, and not in each trial
-    SizeLaw sizes = section.parsed("value_size", "100", law -> SizeLaw.parse(law).writtenOut());
+    SizeDistribution sizes =
+        section.parsed("value_size", "100", law -> SizeDistribution.parse(law).writtenOut());
     double compressibility =
         section.number("compressibility", ValueSpec.DEFAULT_COMPRESSIBILITY, 0, 1);
     DataSpec data =

@@ -2,7 +2,7 @@ package io.kvstadium.bench.suite;
 
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.data.Distribution;
-import io.kvstadium.bench.data.SizeLaw;
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.store.spi.Nearest;
 import java.util.EnumMap;
 import java.util.List;
@@ -54,7 +54,9 @@ final class PhaseSection {
             section.small("keys", 1, 1),
             section.small("parallelism", 1, 1),
             section.parsed(
-                "scan_length", "100", law -> SizeLaw.parse(law, "Scan length").writtenOut()),
+                "scan_length",
+                "100",
+                law -> SizeDistribution.parse(law, "Scan length").writtenOut()),
             mix(section, operation)),
         section.parsed("distribution", "uniform", Distribution::parse),
         rate(section),

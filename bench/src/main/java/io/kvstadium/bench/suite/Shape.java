@@ -1,6 +1,6 @@
 package io.kvstadium.bench.suite;
 
-import io.kvstadium.bench.data.SizeLaw;
+import io.kvstadium.bench.data.SizeDistribution;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
@@ -16,9 +16,9 @@ import java.util.Map;
  * @param mix for {@link Operation#MIXED}: the share of each operation; they add up to 1
  */
 public record Shape(
-    int batch, int keys, int parallelism, SizeLaw scanLength, Map<Operation, Double> mix) {
+    int batch, int keys, int parallelism, SizeDistribution scanLength, Map<Operation, Double> mix) {
   /** Single operations; scans of 100 entries. */
-  public static final Shape SINGLE = new Shape(1, 1, 1, new SizeLaw.Fixed(100), Map.of());
+  public static final Shape SINGLE = new Shape(1, 1, 1, new SizeDistribution.Fixed(100), Map.of());
 
   public Shape {
     mix = mix.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(mix));
@@ -35,7 +35,7 @@ public record Shape(
   }
 
   /** With scans of such a length. */
-  public Shape withScanLength(SizeLaw newScanLength) {
+  public Shape withScanLength(SizeDistribution newScanLength) {
     return new Shape(batch, keys, parallelism, newScanLength, mix);
   }
 

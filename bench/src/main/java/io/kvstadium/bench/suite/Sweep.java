@@ -1,6 +1,6 @@
 package io.kvstadium.bench.suite;
 
-import io.kvstadium.bench.data.SizeLaw;
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
@@ -33,7 +33,8 @@ final class Sweep {
         switch (parameter) {
           case "records" -> experiment.withData(experiment.data().withRecords(whole(point)));
           case "value_size" ->
-              experiment.withData(experiment.data().withValueSize(new SizeLaw.Fixed(small(point))));
+              experiment.withData(
+                  experiment.data().withValueSize(new SizeDistribution.Fixed(small(point))));
           case "compressibility" ->
               experiment.withData(experiment.data().withCompressibility(value));
           case "threads" -> phases(experiment, phase -> phase.withThreads(small(point)));
@@ -60,7 +61,7 @@ final class Sweep {
               shapes(
                   experiment,
                   Operation.SCAN,
-                  shape -> shape.withScanLength(new SizeLaw.Fixed(small(point))));
+                  shape -> shape.withScanLength(new SizeDistribution.Fixed(small(point))));
           case "rate" ->
               phases(
                   experiment,

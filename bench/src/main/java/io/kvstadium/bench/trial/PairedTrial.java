@@ -133,11 +133,11 @@ final class PairedTrial {
     boolean mixed = spec.operation() == Operation.MIXED;
     Map<Operation, Double> mix = mixed ? spec.shape().mix() : Map.of(spec.operation(), 1.0);
     int threads = spec.operation() == Operation.INSERT ? 1 : spec.threads();
-    List<Feed> feeds = new ArrayList<>();
+    List<OperationSource> feeds = new ArrayList<>();
     for (int number = 0; number < threads; number++) {
       Distribution.Lane lane = new Distribution.Lane(number, threads);
       feeds.add(
-          new Feed(
+          new OperationSource(
               mix,
               spec.distribution().over(workset.size(), plan.seed(), phaseSeed, lane),
               population.adder(number, threads),

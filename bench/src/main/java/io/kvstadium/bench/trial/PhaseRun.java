@@ -119,14 +119,14 @@ final class PhaseRun {
       main.lane(0);
       return groups;
     }
-    Crew crew = new Crew(spec.name());
+    WorkerThreads threads = new WorkerThreads(spec.name());
     for (WorkerGroup group : groups) {
       for (int lane = 0; lane < group.threads(); lane++) {
         int number = lane;
-        crew.add(group == main, () -> group.lane(number));
+        threads.add(group == main, () -> group.lane(number));
       }
     }
-    crew.run(() -> mainEnded.set(true));
+    threads.run(() -> mainEnded.set(true));
     return groups;
   }
 

@@ -68,14 +68,14 @@ final class WorkerGroup {
           new Worker(
               target,
               new Block(workset, spec.shape(), shared, capacity()),
-              new Feed(
+              new OperationSource(
                   mix(),
                   indexes(lane, adder),
                   adder,
                   lengths(lane),
                   new SplittableRandom(Seeds.derive(phaseSeed, "mix " + lane))),
               population.generations(),
-              new Course(observer.origin())));
+              new ThroughputRecorder(observer.origin())));
     }
   }
 
@@ -172,7 +172,7 @@ final class WorkerGroup {
         cost,
         EncodedHistogram.of(latencies),
         perSecond > 0 ? pace() : null,
-        Course.merge(workers.stream().map(Worker::course).toList(), observer),
+        ThroughputRecorder.merge(workers.stream().map(Worker::throughput).toList(), observer),
         null);
   }
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ForkedExecutorTest {
   private static final long HEAP = 64L << 20;
-  private static final long PATIENCE = 60;
+  private static final long WATCHDOG_SECONDS = 60;
   private static final long LIMIT = 192L << 20;
 
   @TempDir Path directory;
@@ -49,7 +49,8 @@ class ForkedExecutorTest {
   }
 
   private Message.Done run(TrialPlan plan, long heap) {
-    return new ForkedExecutor(PATIENCE, null).run(plan, Resources.unlimited(heap), messages::add);
+    return new ForkedExecutor(WATCHDOG_SECONDS, null)
+        .run(plan, Resources.unlimited(heap), messages::add);
   }
 
   private TrialPlan misbehaving(String deed) {
@@ -188,7 +189,7 @@ class ForkedExecutorTest {
   @Test
   void stopEndsTheRunningTrial() {
     // given a trial that says where it is and then hangs
-    ForkedExecutor executor = new ForkedExecutor(PATIENCE, null);
+    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, null);
     AtomicBoolean stopped = new AtomicBoolean();
     Consumer<Message> stopping =
         message -> {
@@ -257,7 +258,7 @@ class ForkedExecutorTest {
 
   @Test
   void stopWithoutATrialDoesNothing() {
-    new ForkedExecutor(PATIENCE, null).stop();
+    new ForkedExecutor(WATCHDOG_SECONDS, null).stop();
   }
 
   @Test
@@ -265,7 +266,7 @@ class ForkedExecutorTest {
     assumeThat(ControlGroups.find()).isInstanceOf(Availability.Available.class);
 
     Message.Done done =
-        new ForkedExecutor(PATIENCE, null)
+        new ForkedExecutor(WATCHDOG_SECONDS, null)
             .run(
                 Plans.of(directory.resolve("trial"), "memory", Access.SINGLE, Map.of()),
                 Resources.of(HEAP, LIMIT),
@@ -282,7 +283,7 @@ class ForkedExecutorTest {
     assumeThat(ControlGroups.find()).isInstanceOf(Availability.Available.class);
 
     Message.Done done =
-        new ForkedExecutor(PATIENCE, null)
+        new ForkedExecutor(WATCHDOG_SECONDS, null)
             .run(misbehaving("hoard"), Resources.of(HEAP, LIMIT), messages::add);
 
     assertThat(done.result().failure())
@@ -294,7 +295,7 @@ class ForkedExecutorTest {
   void aLimitThatCannotBeHadIsRefused() {
     ForkedExecutor executor =
         new ForkedExecutor(
-            PATIENCE, null, () -> new Availability.Unavailable("a reason", "an advice"));
+            WATCHDOG_SECONDS, null, () -> new Availability.Unavailable("a reason", "an advice"));
 
     assertThatThrownBy(() -> executor.check(Resources.of(HEAP, LIMIT)))
         .isInstanceOf(BadArgumentException.class)

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kvstadium.bench.data.Arrivals;
-import io.kvstadium.bench.data.SizeLaw;
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.fake.MisbehavingEngine;
 import io.kvstadium.bench.machine.Availability;
@@ -465,7 +465,7 @@ class PlannerTest {
                 configuration("a"),
                 configuration("fleeting"),
                 configuration("file", "none", Access.FILE))
-            .withData(Suites.DATA.withValueSize(new SizeLaw.Fixed(1_000_000)));
+            .withData(Suites.DATA.withValueSize(new SizeDistribution.Fixed(1_000_000)));
 
     Plan plan =
         new Planner(
@@ -498,7 +498,10 @@ class PlannerTest {
   void ifNothingFitsThereIsNothingToRun() {
     Experiment large =
         experiment("large", "common", READS, configuration("a"))
-            .withData(Suites.DATA.withRecords(100_000_000).withValueSize(new SizeLaw.Fixed(817)));
+            .withData(
+                Suites.DATA
+                    .withRecords(100_000_000)
+                    .withValueSize(new SizeDistribution.Fixed(817)));
 
     assertThatThrownBy(() ->
             new Planner(
@@ -556,7 +559,7 @@ class PlannerTest {
 
   @Test
   void spaceIsLookedForWhereTheRunWillBe() {
-    assertThat(Room.free(Path.of("no", "such", "directory"))).isPositive();
+    assertThat(DiskSpaceCheck.free(Path.of("no", "such", "directory"))).isPositive();
   }
 
   @ParameterizedTest

@@ -133,7 +133,7 @@ class ResumeTest {
   }
 
   private Results resume(FakeExecutor executor) {
-    Interrupted interrupted = Interrupted.read(out, VERSION);
+    ResumableRun interrupted = ResumableRun.read(out, VERSION);
     interrupted.check(engines);
     return new Runner(engines, interrupted.settings(), executor, new Silent(), VERSION)
         .resume(interrupted);
@@ -208,7 +208,7 @@ class ResumeTest {
     interrupt(4);
     for (int i = 0; i < 3; i++) {
       Stopping executor = new Stopping(3);
-      Interrupted interrupted = Interrupted.read(out, VERSION);
+      ResumableRun interrupted = ResumableRun.read(out, VERSION);
       Runner runner = new Runner(engines, interrupted.settings(), executor, new Silent(), VERSION);
       executor.runner = runner;
       runner.resume(interrupted);
@@ -224,7 +224,7 @@ class ResumeTest {
   void itIsKnownHowMuchIsMissing() {
     interrupt(6); // two of the round before, three trials, and the one that was cut off
 
-    Interrupted interrupted = Interrupted.read(out, VERSION);
+    ResumableRun interrupted = ResumableRun.read(out, VERSION);
 
     assertThat(interrupted.plan().trials()).hasSize(9);
     assertThat(interrupted.missing()).isEqualTo(6);
@@ -269,7 +269,7 @@ class ResumeTest {
 
   @Test
   void aDirectoryWithoutARunIsRefused() {
-    assertThatThrownBy(() -> Interrupted.read(out, VERSION))
+    assertThatThrownBy(() -> ResumableRun.read(out, VERSION))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("no run to go on with")
         .hasMessageContaining("plan.json");
@@ -280,7 +280,7 @@ class ResumeTest {
     interrupt(5);
     resume(new FakeExecutor());
 
-    assertThatThrownBy(() -> Interrupted.read(out, VERSION))
+    assertThatThrownBy(() -> ResumableRun.read(out, VERSION))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("is complete")
         .hasMessageContaining("stadium report");
@@ -290,7 +290,7 @@ class ResumeTest {
   void anotherStadiumIsRefused() {
     interrupt(5);
 
-    assertThatThrownBy(() -> Interrupted.read(out, "10.0"))
+    assertThatThrownBy(() -> ResumableRun.read(out, "10.0"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("was begun by Stadium 9.9, and this is 10.0");
   }
@@ -325,7 +325,7 @@ class ResumeTest {
     Path file = out.resolve("plan.json");
     Files.writeString(file, Files.readString(file).substring(0, 200));
 
-    assertThatThrownBy(() -> Interrupted.read(out, VERSION))
+    assertThatThrownBy(() -> ResumableRun.read(out, VERSION))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("cannot be understood");
   }

@@ -47,19 +47,19 @@ final class Suites {
 
   static Plan plan(
       Suite suite, double warmUpSeconds, Engines engines, long seed, LeftOut... leftOut) {
-    Fitness fitness = new Fitness(engines, null);
+    Eligibility eligibility = new Eligibility(engines, null);
     List<PlannedTrial> resolved = new ArrayList<>();
     for (int e = 0; e < suite.experiments().size(); e++) {
       Experiment experiment = suite.experiments().get(e);
       for (Configuration each : experiment.configurations()) {
         if (experiment.hasOwnTrials(each)) {
-          Fitness.Fit fit = fitness.of(each, experiment);
+          Eligibility.Fit fit = eligibility.of(each, experiment);
           resolved.add(
               new PlannedTrial(
                   e,
                   each,
                   fit.whyNot() == null ? fit.phases() : experiment.phases(),
-                  fitness.kills(each, experiment),
+                  eligibility.kills(each, experiment),
                   0,
                   0));
         }

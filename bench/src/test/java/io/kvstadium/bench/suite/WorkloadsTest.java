@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.kvstadium.bench.data.Arrivals;
-import io.kvstadium.bench.data.SizeLaw;
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
@@ -148,7 +148,7 @@ class WorkloadsTest {
                 1,
                 50,
                 4,
-                new SizeLaw.Uniform(1, 100),
+                new SizeDistribution.Uniform(1, 100),
                 Map.of(Operation.GET, 0.7, Operation.SCAN, 0.2, Operation.MULTI_GET, 0.1)));
     assertThat(mix.rate())
         .isEqualTo(

@@ -2,7 +2,7 @@ package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.Indexes;
-import io.kvstadium.bench.data.SizeLaw;
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.DataSpec;
@@ -67,7 +67,7 @@ final class Bench {
   }
 
   static PhaseSpec phase(Operation operation, long operations, String distribution) {
-    Shape shape = Shape.SINGLE.withScanLength(new SizeLaw.Fixed(10));
+    Shape shape = Shape.SINGLE.withScanLength(new SizeDistribution.Fixed(10));
     return PhaseSpec.of(operation.word(), operation)
         .sized(operations, 0)
         .withShape(operation == Operation.MIXED ? shape.withReadShare(0.5) : shape)
@@ -89,8 +89,9 @@ final class Bench {
   }
 
   /** What one thread draws from. */
-  static Feed feed(Map<Operation, Double> mix, Indexes indexes, long records, long seed) {
-    return new Feed(
+  static OperationSource feed(
+      Map<Operation, Double> mix, Indexes indexes, long records, long seed) {
+    return new OperationSource(
         mix,
         indexes,
         new Population(records, records).adder(0, 1),

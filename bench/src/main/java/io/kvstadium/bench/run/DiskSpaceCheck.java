@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param engines that there are
  * @param free bytes on the disk that the stores will lie on
  */
-record Room(Engines engines, long free) {
+record DiskSpaceCheck(Engines engines, long free) {
   private static final double GIGA = 1e9;
   private static final double MEGA = 1e6;
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * what it can do without a rate, and the smallest maximum of a group makes one rate for all of it.
  * The round gives no figures.
  */
-final class Pilot {
+final class Calibration {
   /** Its warm-up is short: the trials warm up again. */
   static final double WARM_UP_SECONDS = 0.6;
 
@@ -33,7 +33,7 @@ final class Pilot {
   /**
    * @param trials of the experiment
    */
-  Pilot(Experiment experiment, List<PlannedTrial> trials) {
+  Calibration(Experiment experiment, List<PlannedTrial> trials) {
     this.experiment = experiment;
     this.trials = trials;
   }
@@ -68,8 +68,8 @@ final class Pilot {
   }
 
   /** The rates, once all have ended. */
-  List<PilotRate> rates() {
-    List<PilotRate> rates = new ArrayList<>();
+  List<CalibratedRate> rates() {
+    List<CalibratedRate> rates = new ArrayList<>();
     List<String> groups =
         experiment.configurations().stream().map(Configuration::group).distinct().toList();
     for (String group : groups) {
@@ -79,7 +79,7 @@ final class Pilot {
         if (of != null && rate != null && wanted(group, phase)) {
           Map.Entry<String, Double> slowest = slowest(group, of);
           rates.add(
-              new PilotRate(
+              new CalibratedRate(
                   experiment.name(),
                   group,
                   phase.name(),
@@ -141,7 +141,7 @@ final class Pilot {
    * be found are left out.
    */
   static List<PhaseSpec> resolved(
-      List<PhaseSpec> phases, String experiment, String group, List<PilotRate> rates) {
+      List<PhaseSpec> phases, String experiment, String group, List<CalibratedRate> rates) {
     List<PhaseSpec> resolved = new ArrayList<>();
     for (PhaseSpec phase : phases) {
       Rate rate = phase.rate();

@@ -22,25 +22,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what configurations can run, so that none fails in its trials for what was known. */
-final class Fitness {
+final class Eligibility {
   private final Engines engines;
   private final @Nullable String whyNotCold;
 
   /**
    * @param whyNotCold why no phase can begin cold here, or {@code null} if it can
    */
-  Fitness(Engines engines, @Nullable String whyNotCold) {
+  Eligibility(Engines engines, @Nullable String whyNotCold) {
     this.engines = engines;
     this.whyNotCold = whyNotCold;
   }
 
   /** On this machine, with stores below a directory, which need not be there yet. */
-  static Fitness in(Path directory, Engines engines) {
+  static Eligibility in(Path directory, Engines engines) {
     Path there = directory.toAbsolutePath();
     while (!Files.exists(there) && there.getParent() != null) {
       there = there.getParent();
     }
-    return new Fitness(
+    return new Eligibility(
         engines,
         PageCache.way(there) == PageCache.Way.NONE
             ? "caches cannot be dropped: that takes Linux, and a file system that is on a disk"

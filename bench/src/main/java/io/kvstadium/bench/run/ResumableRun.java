@@ -19,12 +19,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A run that did not come to its end, as its directory has it. */
-public final class Interrupted {
+public final class ResumableRun {
   private final RunRecord run;
   private final Path directory;
   private final @Nullable Results results;
 
-  private Interrupted(RunRecord run, Path directory, @Nullable Results results) {
+  private ResumableRun(RunRecord run, Path directory, @Nullable Results results) {
     this.run = run;
     this.directory = directory;
     this.results = results;
@@ -36,7 +36,7 @@ public final class Interrupted {
    * @param version of this Stadium, which must be that of the run
    * @throws BadArgumentException if there is none, it is complete, or another version began it
    */
-  public static Interrupted read(Path directory, String version) {
+  public static ResumableRun read(Path directory, String version) {
     RunRecord run = RunRecord.read(directory, version);
     Path file = directory.resolve(Runner.RESULTS);
     Results results = Files.exists(file) ? ResultsFile.read(file) : null; // else: before a trial
@@ -48,7 +48,7 @@ public final class Interrupted {
               + directory
               + "', or start a new one");
     }
-    return new Interrupted(run, directory, results);
+    return new ResumableRun(run, directory, results);
   }
 
   /** The folders of engines that it used, or {@code null} if they were on the class path. */
@@ -72,7 +72,7 @@ public final class Interrupted {
   }
 
   /** The rates that its round before the trials found, or {@code null} if that did not end. */
-  @Nullable List<PilotRate> rates() {
+  @Nullable List<CalibratedRate> rates() {
     return run.rates();
   }
 

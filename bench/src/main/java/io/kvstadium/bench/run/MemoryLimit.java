@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
  * What holds one trial within its memory limit, and knows afterwards what it took; nothing of that
  * where there is no limit. One thread.
  */
-final class Confinement implements AutoCloseable {
+final class MemoryLimit implements AutoCloseable {
   /** A virtual machine that sees little memory would else choose another collector. */
   private static final List<String> USUAL_COLLECTOR = List.of("-XX:+UseG1GC");
 
-  private static final Confinement NONE = new Confinement(null);
+  private static final MemoryLimit NONE = new MemoryLimit(null);
 
   private final @Nullable ControlGroup group;
   private long peakAnonymous = -1;
   private long peakFile = -1;
 
-  private Confinement(@Nullable ControlGroup group) {
+  private MemoryLimit(@Nullable ControlGroup group) {
     this.group = group;
   }
 
@@ -62,14 +62,14 @@ final class Confinement implements AutoCloseable {
    * @param name of the trial
    * @throws IOException if the system refuses to make a group
    */
-  static Confinement of(String name, Resources resources, Supplier<Availability> groups)
+  static MemoryLimit of(String name, Resources resources, Supplier<Availability> groups)
       throws IOException {
     if (resources.memory() == 0) {
       return NONE;
     }
     return switch (groups.get()) {
       case Availability.Available available ->
-          new Confinement(available.parent().create(name, resources.memory()));
+          new MemoryLimit(available.parent().create(name, resources.memory()));
       case Availability.Unavailable(String reason, String ignored) -> throw new IOException(reason);
     };
   }

@@ -23,13 +23,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class GatheringTest {
+class ResultCollectorTest {
   private final Engines engines = Engines.of(List.of(FakeEngine.able("a")));
   private final Configuration tuned =
       new Configuration(
           "tuned", "a", Map.of("cache", "64 m&b"), Durability.POWER, Access.BATCH, "power");
-  private final Gathering gathering =
-      new Gathering(
+  private final ResultCollector collector =
+      new ResultCollector(
           experiment(
               "one",
               "common",
@@ -44,11 +44,11 @@ class GatheringTest {
 
   @Test
   void sortsTrialsByNumber() {
-    gathering.add("a", trial(2), Map.of());
-    gathering.add("a", trial(3), Map.of("records", "10"));
-    gathering.add("a", trial(1), Map.of());
+    collector.add("a", trial(2), Map.of());
+    collector.add("a", trial(3), Map.of("records", "10"));
+    collector.add("a", trial(1), Map.of());
 
-    ExperimentResult result = gathering.result(List.of());
+    ExperimentResult result = collector.result(List.of());
 
     assertThat(result.configurations().getFirst().trials())
         .containsExactly(trial(1), trial(2), trial(3));
@@ -59,7 +59,7 @@ class GatheringTest {
 
   @Test
   void whatWasOpenedCanBeReadFromTheResult() {
-    ConfigurationResult result = gathering.result(List.of()).configurations().get(1);
+    ConfigurationResult result = collector.result(List.of()).configurations().get(1);
 
     assertThat(result.url()).isEqualTo("a:…?cache=64%20m%26b&durability=power");
     assertThat(result.options()).containsEntry("cache", "64 m&b").containsEntry("access", "batch");
@@ -71,7 +71,7 @@ class GatheringTest {
   @Test
   void whatWasSkippedMayLackItsEngine() {
     ExperimentResult result =
-        gathering.result(
+        collector.result(
             List.of(new LeftOut("one", configuration("absent"), "it is not installed")));
 
     ConfigurationResult skipped = result.configurations().getLast();
@@ -82,8 +82,8 @@ class GatheringTest {
 
   @Test
   void whatRanCannotLackItsEngine() {
-    Gathering wrong =
-        new Gathering(
+    ResultCollector wrong =
+        new ResultCollector(
             experiment("one", "common", List.of(phase(Operation.GET)), configuration("absent")),
             engines);
 
@@ -100,7 +100,7 @@ class GatheringTest {
     PhaseResult byHand = PhaseResult.of("get", "get", 1, 1);
     TrialResult failed = new TrialResult(4, 99, "it broke", List.of(), CostCard.UNKNOWN);
 
-    assertThat(Gathering.baseline(failed, List.of(byHand)))
+    assertThat(ResultCollector.baseline(failed, List.of(byHand)))
         .isEqualTo(new TrialResult(4, 99, "it broke", List.of(byHand), CostCard.UNKNOWN));
   }
 }

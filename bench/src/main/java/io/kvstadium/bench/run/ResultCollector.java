@@ -24,13 +24,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The trials of one experiment as they come in, and the result that they make so far. */
-final class Gathering {
+final class ResultCollector {
   private final Experiment experiment;
   private final Engines engines;
   private final Map<String, List<TrialResult>> trials = new LinkedHashMap<>();
   private Map<String, String> data = Map.of();
 
-  Gathering(Experiment experiment, Engines engines) {
+  ResultCollector(Experiment experiment, Engines engines) {
     this.experiment = experiment;
     this.engines = engines;
     experiment.configurations().forEach(each -> trials.put(each.name(), new ArrayList<>()));
