@@ -4,10 +4,10 @@ import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.run.ForkedExecutor;
-import io.kvstadium.bench.run.Interrupted;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Planner;
 import io.kvstadium.bench.run.Resources;
+import io.kvstadium.bench.run.ResumableRun;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.run.Settings;
 import io.kvstadium.bench.suite.Additions;
@@ -224,14 +224,14 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int resume(Path directory) {
-    Interrupted interrupted = Interrupted.read(directory, Version.number());
+    ResumableRun interrupted = ResumableRun.read(directory, Version.number());
     installed.useIfUnnamed(interrupted.folders());
     Engines present = installed.engines();
     interrupted.check(present);
     int missing = interrupted.missing();
     if (missing == 0) {
       System.err.println(
-          "all " + interrupted.trials() + " trials are there: nothing is left to do");
+          "all " + interrupted.plan().trials().size() + " trials are there: nothing is left to do");
     }
     prepare(directory);
     return run(
@@ -240,7 +240,7 @@ final class BenchCommand implements Callable<Integer> {
         new ForkedExecutor(WATCHDOG_SECONDS, installed.folders()),
         live -> {
           if (missing > 0) {
-            live.begin(interrupted.plan(), interrupted.trials() - missing);
+            live.begin(interrupted.plan(), interrupted.plan().trials().size() - missing);
           }
         },
         runner -> runner.resume(interrupted));

@@ -6,6 +6,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.OptionSpec;
+import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.spi.Engine;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -154,9 +155,7 @@ final class EngineText {
                 out));
     heading(
         "Options, as in "
-            + info.name()
-            + ":"
-            + (info.onDisk() ? "directory" : "")
+            + StoreUrl.of(info.name(), info.onDisk() ? "directory" : "")
             + "?name=value&name=value",
         out);
     info.options()

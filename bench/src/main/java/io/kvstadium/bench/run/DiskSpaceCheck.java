@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param engines that there are
  * @param free bytes on the disk that the stores will lie on
  */
-record Room(Engines engines, LongSupplier free) {
+record DiskSpaceCheck(Engines engines, long free) {
   private static final double GIGA = 1e9;
   private static final double MEGA = 1e6;
 
@@ -56,13 +55,12 @@ record Room(Engines engines, LongSupplier free) {
         (double) experiment.data().approximateBytes()
             * Environment.SPACE_FACTOR
             * (experiment.paired() ? 2 : 1);
-    long there = free.getAsLong();
-    return needed <= there
+    return needed <= free
         ? null
         : "needs about "
             + size(needed)
             + ", "
-            + size((double) there)
+            + size((double) free)
             + " are free: free some, or use --out with another disk";
   }
 

@@ -1,6 +1,6 @@
 package io.kvstadium.bench.data;
 
-import io.kvstadium.bench.data.SizeLaw.Histogram.Bin;
+import io.kvstadium.bench.data.SizeDistribution.Histogram.Bin;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The notations of laws of sizes. */
-final class SizeLaws {
+final class SizeDistributions {
   static final String FROM = "from:";
 
   private static final String PARETO = "pareto:";
@@ -20,9 +20,9 @@ final class SizeLaws {
       Pattern.compile("(\\d+)|(\\d+)\\.\\.(\\d+)|(\\d+(?:\\.\\d+)?)(?:±|\\+/?-)(\\d+(?:\\.\\d+)?)");
   private static final Pattern BIN = Pattern.compile("(\\d+)(?:\\.\\.(\\d+))?=(.+)");
 
-  private SizeLaws() {}
+  private SizeDistributions() {}
 
-  static SizeLaw parse(String text, String what) {
+  static SizeDistribution parse(String text, String what) {
     if (text.startsWith(FROM)) {
       return observed(text.substring(FROM.length()), what);
     }
@@ -43,12 +43,14 @@ final class SizeLaws {
                 + " from:your-data");
       }
       if (m.group(1) != null) {
-        return new SizeLaw.Fixed(Integer.parseInt(m.group(1)));
+        return new SizeDistribution.Fixed(Integer.parseInt(m.group(1)));
       }
       if (m.group(2) != null) {
-        return new SizeLaw.Uniform(Integer.parseInt(m.group(2)), Integer.parseInt(m.group(3)));
+        return new SizeDistribution.Uniform(
+            Integer.parseInt(m.group(2)), Integer.parseInt(m.group(3)));
       }
-      return new SizeLaw.Normal(Double.parseDouble(m.group(4)), Double.parseDouble(m.group(5)));
+      return new SizeDistribution.Normal(
+          Double.parseDouble(m.group(4)), Double.parseDouble(m.group(5)));
     } catch (NumberFormatException e) {
       throw new BadArgumentException(
           what
@@ -60,7 +62,7 @@ final class SizeLaws {
     }
   }
 
-  private static SizeLaw pareto(String arguments, String text, String what) {
+  private static SizeDistribution pareto(String arguments, String text, String what) {
     String[] parts = arguments.split(",", -1);
     if (parts.length < 2 || parts.length > 4) {
       throw notUnderstood(
@@ -69,14 +71,14 @@ final class SizeLaws {
           "pareto:SIGMA,K or pareto:SIGMA,K,THETA or pareto:SIGMA,K,THETA,MAX, as in"
               + " pareto:25.45,0.2615");
     }
-    return new SizeLaw.Pareto(
+    return new SizeDistribution.Pareto(
         Double.parseDouble(parts[0]),
         Double.parseDouble(parts[1]),
         parts.length > 2 ? Double.parseDouble(parts[2]) : 0,
-        parts.length > 3 ? Integer.parseInt(parts[3]) : SizeLaw.Pareto.DEFAULT_MAX);
+        parts.length > 3 ? Integer.parseInt(parts[3]) : SizeDistribution.Pareto.DEFAULT_MAX);
   }
 
-  private static SizeLaw histogram(String arguments, String text, String what) {
+  private static SizeDistribution histogram(String arguments, String text, String what) {
     List<Bin> bins = new ArrayList<>();
     for (String part : arguments.split(",", -1)) {
       Matcher m = BIN.matcher(part);
@@ -93,16 +95,16 @@ final class SizeLaws {
       int max = m.group(2) == null ? min : Integer.parseInt(m.group(2));
       bins.add(new Bin(min, max, Double.parseDouble(m.group(3))));
     }
-    return new SizeLaw.Histogram(bins);
+    return new SizeDistribution.Histogram(bins);
   }
 
-  private static SizeLaw observed(String path, String what) {
+  private static SizeDistribution observed(String path, String what) {
     if (path.isBlank()) {
       throw new BadArgumentException(
           what + " '" + FROM + "': after it comes where the data is; give " + Dataset.KINDS);
     }
     try {
-      return new SizeLaw.Observed(path, ObservedLengths.read(Path.of(path)));
+      return new SizeDistribution.Observed(path, ObservedLengths.read(Path.of(path)));
     } catch (InvalidPathException e) {
       throw new BadArgumentException(what + " '" + FROM + path + "': that is no path", e);
     } catch (BadArgumentException e) {

@@ -22,17 +22,20 @@ import org.jspecify.annotations.Nullable;
  * what it can do without a rate, and the smallest maximum of a group makes one rate for all of it.
  * The round gives no figures.
  */
-final class Pilot {
+final class Calibration {
   /** Its warm-up is short: the trials warm up again. */
   static final double WARM_UP_SECONDS = 0.6;
 
   private final Experiment experiment;
-  private final Fitness fitness;
+  private final List<PlannedTrial> trials;
   private final Map<Configuration, TrialResult> results = new LinkedHashMap<>();
 
-  Pilot(Experiment experiment, Fitness fitness) {
+  /**
+   * @param trials of the experiment
+   */
+  Calibration(Experiment experiment, List<PlannedTrial> trials) {
     this.experiment = experiment;
-    this.fitness = fitness;
+    this.trials = trials;
   }
 
   /** Where a rate is a share, and of what. */
@@ -59,21 +62,14 @@ final class Pilot {
     return fit.subList(0, end).stream().filter(phase -> phase.rate() == null).toList();
   }
 
-  /** The configurations that take part. */
-  List<Configuration> configurations() {
-    return experiment.withOwnTrials().stream()
-        .filter(each -> !phases(fitness.phases(each, experiment)).isEmpty())
-        .toList();
-  }
-
-  /** One of them has ended, well or not. */
+  /** A configuration has ended, well or not. */
   void ended(Configuration configuration, TrialResult result) {
     results.put(configuration, result);
   }
 
   /** The rates, once all have ended. */
-  List<PilotRate> rates() {
-    List<PilotRate> rates = new ArrayList<>();
+  List<CalibratedRate> rates() {
+    List<CalibratedRate> rates = new ArrayList<>();
     List<String> groups =
         experiment.configurations().stream().map(Configuration::group).distinct().toList();
     for (String group : groups) {
@@ -83,7 +79,7 @@ final class Pilot {
         if (of != null && rate != null && wanted(group, phase)) {
           Map.Entry<String, Double> slowest = slowest(group, of);
           rates.add(
-              new PilotRate(
+              new CalibratedRate(
                   experiment.name(),
                   group,
                   phase.name(),
@@ -99,9 +95,9 @@ final class Pilot {
   }
 
   private boolean wanted(String group, PhaseSpec phase) {
-    return experiment.withOwnTrials().stream()
-        .filter(each -> each.group().equals(group))
-        .flatMap(each -> fitness.phases(each, experiment).stream())
+    return trials.stream()
+        .filter(each -> each.configuration().group().equals(group))
+        .flatMap(each -> each.phases().stream())
         .anyMatch(each -> each.name().equals(phase.name()));
   }
 
@@ -145,7 +141,7 @@ final class Pilot {
    * be found are left out.
    */
   static List<PhaseSpec> resolved(
-      List<PhaseSpec> phases, String experiment, String group, List<PilotRate> rates) {
+      List<PhaseSpec> phases, String experiment, String group, List<CalibratedRate> rates) {
     List<PhaseSpec> resolved = new ArrayList<>();
     for (PhaseSpec phase : phases) {
       Rate rate = phase.rate();

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.data;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.kvstadium.bench.data.Distribution.Lane;
 import io.kvstadium.store.BadArgumentException;
 import java.util.List;
@@ -9,9 +11,9 @@ import java.util.stream.Collectors;
 /**
  * How sizes are distributed: those of values and keys in bytes, or the lengths of scans in entries.
  */
-public sealed interface SizeLaw {
+public sealed interface SizeDistribution {
   /** All alike. */
-  record Fixed(int bytes) implements SizeLaw {
+  record Fixed(int bytes) implements SizeDistribution {
     public Fixed {
       check(bytes >= 0, "Size " + bytes + ": give 0 or more");
     }
@@ -28,7 +30,7 @@ public sealed interface SizeLaw {
   }
 
   /** Every size from {@code min} to {@code max}, both included, equally often. */
-  record Uniform(int min, int max) implements SizeLaw {
+  record Uniform(int min, int max) implements SizeDistribution {
     public Uniform {
       check(
           min >= 0 && max >= min && max < Integer.MAX_VALUE,
@@ -51,7 +53,7 @@ public sealed interface SizeLaw {
    *
    * @param sd standard deviation
    */
-  record Normal(double mean, double sd) implements SizeLaw {
+  record Normal(double mean, double sd) implements SizeDistribution {
     public Normal {
       check(
           mean >= 0 && sd > 0 && mean + 4 * sd < Integer.MAX_VALUE,
@@ -77,7 +79,7 @@ public sealed interface SizeLaw {
    * @param k shape, 0 (exponential) to 10: how heavy the tail is
    * @param theta the smallest size
    */
-  record Pareto(double sigma, double k, double theta, int max) implements SizeLaw {
+  record Pareto(double sigma, double k, double theta, int max) implements SizeDistribution {
     /** The largest size unless another is given: 1 MiB. */
     public static final int DEFAULT_MAX = 1 << 20;
 
@@ -127,7 +129,7 @@ public sealed interface SizeLaw {
    * Classes of sizes with their weights, which need not add up to 1; inside a class every size
    * equally often.
    */
-  record Histogram(List<Bin> bins) implements SizeLaw {
+  record Histogram(List<Bin> bins) implements SizeDistribution {
     /** Sizes from {@code min} to {@code max}, both included. */
     public record Bin(int min, int max, double weight) {
       public Bin {
@@ -176,7 +178,7 @@ public sealed interface SizeLaw {
    *
    * @param path where the data was, as it was given
    */
-  record Observed(String path, Histogram lengths) implements SizeLaw {
+  record Observed(String path, Histogram lengths) implements SizeDistribution {
     @Override
     public double mean() {
       return lengths.mean();
@@ -184,12 +186,17 @@ public sealed interface SizeLaw {
 
     @Override
     public String toString() {
-      return SizeLaws.FROM + path;
+      return SizeDistributions.FROM + path;
     }
   }
 
   /** The mean size that was asked for. */
   double mean();
+
+  /** As {@link #parse} reads it. */
+  @JsonValue
+  @Override
+  String toString();
 
   /**
    * Reads {@code 100} (fixed), {@code 0..2000} (uniform), {@code 50±5}, also written {@code 50+-5}
@@ -199,8 +206,9 @@ public sealed interface SizeLaw {
    *
    * @throws BadArgumentException if it is none of these, or the data cannot be read
    */
-  static SizeLaw parse(String text) {
-    return SizeLaws.parse(text, "Value size");
+  @JsonCreator
+  static SizeDistribution parse(String text) {
+    return SizeDistributions.parse(text, "Value size");
   }
 
   /**
@@ -208,8 +216,8 @@ public sealed interface SizeLaw {
    *
    * @param what the word for messages: {@code "Scan length"}
    */
-  static SizeLaw parse(String text, String what) {
-    return SizeLaws.parse(text, what);
+  static SizeDistribution parse(String text, String what) {
+    return SizeDistributions.parse(text, what);
   }
 
   /**
@@ -217,7 +225,7 @@ public sealed interface SizeLaw {
    * that was found there, up to about 60 kB of text; all others are what they are. For whoever
    * hands a law to another process.
    */
-  default SizeLaw writtenOut() {
+  default SizeDistribution writtenOut() {
     return this instanceof Observed observed ? observed.lengths() : this;
   }
 

@@ -6,7 +6,6 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.EngineInfo;
@@ -23,25 +22,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what configurations can run, so that none fails in its trials for what was known. */
-final class Fitness {
+final class Eligibility {
   private final Engines engines;
   private final @Nullable String whyNotCold;
 
   /**
    * @param whyNotCold why no phase can begin cold here, or {@code null} if it can
    */
-  Fitness(Engines engines, @Nullable String whyNotCold) {
+  Eligibility(Engines engines, @Nullable String whyNotCold) {
     this.engines = engines;
     this.whyNotCold = whyNotCold;
   }
 
   /** On this machine, with stores below a directory, which need not be there yet. */
-  static Fitness in(Path directory, Engines engines) {
+  static Eligibility in(Path directory, Engines engines) {
     Path there = directory.toAbsolutePath();
     while (!Files.exists(there) && there.getParent() != null) {
       there = there.getParent();
     }
-    return new Fitness(
+    return new Eligibility(
         engines,
         PageCache.way(there) == PageCache.Way.NONE
             ? "caches cannot be dropped: that takes Linux, and a file system that is on a disk"
@@ -92,23 +91,13 @@ final class Fitness {
     }
     Fit fit = fit(configuration, info, experiment);
     try {
-      for (String url : TrialPlan.urls(configuration)) {
-        engines.check(url);
-      }
+      engines.check(configuration.url("…").toString());
+      engines.check(configuration.reopened().url("…").toString());
     } catch (BadArgumentException | UnsupportedException e) {
       return Fit.none(String.valueOf(e.getMessage()));
     }
     whyNot = fit.whyNot() == null ? missing(configuration, info, experiment.paired()) : null;
     return whyNot == null ? fit : Fit.none(whyNot);
-  }
-
-  /** The phases of a configuration that was found fit. */
-  List<PhaseSpec> phases(Configuration configuration, Experiment experiment) {
-    EngineInfo info =
-        configuration.access() == Access.FILE
-            ? null
-            : engines.engine(configuration.engine()).info();
-    return fit(configuration, info, experiment).phases();
   }
 
   /**

@@ -11,20 +11,20 @@ import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 
 /** However long a phase takes, its timeline holds all of it in few intervals. */
-class CourseProperties {
+class ThroughputRecorderProperties {
   @Property(tries = 200)
   void nothingIsLostAndEverythingIsInItsInterval(
       @ForAll @Size(max = 300) List<@LongRange(min = 0, max = 400_000_000_000L) Long> first,
       @ForAll @Size(max = 300) List<@LongRange(min = 0, max = 9_000_000_000L) Long> second) {
     long origin = 12_345;
-    Course slow = new Course(origin);
-    Course quick = new Course(origin);
+    ThroughputRecorder slow = new ThroughputRecorder(origin);
+    ThroughputRecorder quick = new ThroughputRecorder(origin);
     first.stream().sorted().forEach(at -> slow.add(origin + at, 3, 7));
     second.stream().sorted().forEach(at -> quick.add(origin + at, 2, 5));
 
     Timeline timeline;
     try (Observer observer = new Observer(() -> -1, new Ledger())) {
-      timeline = Course.merge(List.of(slow, quick), observer);
+      timeline = ThroughputRecorder.merge(List.of(slow, quick), observer);
     }
 
     assertThat(timeline.operations()).hasSizeLessThanOrEqualTo(512);

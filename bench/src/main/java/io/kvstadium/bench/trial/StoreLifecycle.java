@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Where a trial's store is: opened, made anew for the phases that want a new one, and opened again
  * for those that want it cold.
  */
-final class Place implements AutoCloseable {
+final class StoreLifecycle implements AutoCloseable {
   private final Opening opening;
   private final Configuration configuration;
   private final Path directory;
@@ -25,7 +25,7 @@ final class Place implements AutoCloseable {
   private long closeNanos;
   private @Nullable Caches caches;
 
-  Place(Opening opening, Configuration configuration, Path directory) {
+  StoreLifecycle(Opening opening, Configuration configuration, Path directory) {
     this.opening = opening;
     this.configuration = configuration;
     this.directory = directory;

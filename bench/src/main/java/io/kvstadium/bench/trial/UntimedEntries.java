@@ -10,7 +10,7 @@ import java.util.function.DoubleConsumer;
  * Entries for a bulk load, made a few hundred at a time, so that the time for making them can be
  * taken off the time of the load.
  */
-final class Supply implements Iterator<Entry> {
+final class UntimedEntries implements Iterator<Entry> {
   private static final int PORTION = 512;
 
   private final Iterator<Entry> source;
@@ -25,7 +25,7 @@ final class Supply implements Iterator<Entry> {
    * @param expected about how many there are
    * @param progress is told now and then which share has been taken
    */
-  Supply(Iterator<Entry> source, long expected, DoubleConsumer progress) {
+  UntimedEntries(Iterator<Entry> source, long expected, DoubleConsumer progress) {
     this.source = source;
     this.expected = Math.max(1, expected);
     this.progress = progress;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param slowest the configuration that reached it, or {@code null} if none reached any
  * @param subject for the finding: the experiment, and the group if there are several
  */
-record PilotRate(
+record CalibratedRate(
     String experiment,
     String group,
     String phase,

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class FitnessTest {
+class EligibilityTest {
   private static final FakeEngine ABLE = FakeEngine.able("able");
   private static final FakeEngine FLEETING =
       FakeEngine.able("fleeting").without(Capability.PERSISTENT);
@@ -27,7 +27,7 @@ class FitnessTest {
           PhaseSpec.of("warm", Operation.GET),
           PhaseSpec.of("cold", Operation.GET).withCold(true));
 
-  private final Fitness fitness = new Fitness(ENGINES, null);
+  private final Eligibility eligibility = new Eligibility(ENGINES, null);
 
   private static Configuration elsewhere(String engine) {
     return new Configuration(
@@ -46,9 +46,10 @@ class FitnessTest {
     return new Experiment(
         plain.name(),
         plain.question(),
-        plain.form(),
+        plain.tables(),
         plain.point(),
         plain.memory(),
+        plain.paired(),
         kill,
         plain.data(),
         plain.phases(),
@@ -59,15 +60,15 @@ class FitnessTest {
   void coldPhasesRunWhereCachesCanBeDropped() {
     Configuration able = Suites.configuration("able");
 
-    assertThat(fitness.of(able, experiment(false, able)).phases()).hasSize(3);
+    assertThat(eligibility.of(able, experiment(false, able)).phases()).hasSize(3);
   }
 
   @Test
   void coldPhasesAreLeftOutWithTheReasonWhereNot() {
-    Fitness.Fit here =
-        new Fitness(ENGINES, "no rights").of(Suites.configuration("able"), experiment(false));
-    Fitness.Fit server = fitness.of(elsewhere("able"), experiment(false));
-    Fitness.Fit fleeting = fitness.of(Suites.configuration("fleeting"), experiment(false));
+    Eligibility.Fit here =
+        new Eligibility(ENGINES, "no rights").of(Suites.configuration("able"), experiment(false));
+    Eligibility.Fit server = eligibility.of(elsewhere("able"), experiment(false));
+    Eligibility.Fit fleeting = eligibility.of(Suites.configuration("fleeting"), experiment(false));
 
     assertThat(List.of(here, server, fleeting))
         .allSatisfy(fit -> {
@@ -82,12 +83,13 @@ class FitnessTest {
 
   @Test
   void onlyStoresOfATrialsOwnThatAreWrittenToAndKeptAreKilled() {
-    assertThat(fitness.kills(Suites.configuration("able"), experiment(true))).isTrue();
-    assertThat(fitness.kills(Suites.configuration("able"), experiment(false))).isFalse();
-    assertThat(fitness.kills(Suites.configuration("fleeting"), experiment(true))).isFalse();
-    assertThat(fitness.kills(Suites.configuration("once"), experiment(true))).isFalse();
-    assertThat(fitness.kills(elsewhere("able"), experiment(true))).isFalse();
-    assertThat(fitness.kills(Suites.configuration("able", "able", Access.BATCH), experiment(true)))
+    assertThat(eligibility.kills(Suites.configuration("able"), experiment(true))).isTrue();
+    assertThat(eligibility.kills(Suites.configuration("able"), experiment(false))).isFalse();
+    assertThat(eligibility.kills(Suites.configuration("fleeting"), experiment(true))).isFalse();
+    assertThat(eligibility.kills(Suites.configuration("once"), experiment(true))).isFalse();
+    assertThat(eligibility.kills(elsewhere("able"), experiment(true))).isFalse();
+    assertThat(
+            eligibility.kills(Suites.configuration("able", "able", Access.BATCH), experiment(true)))
         .isFalse();
   }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SizeLawTest {
+class SizeDistributionTest {
   private static final int DRAWS = 1_000_000;
 
   @TempDir private Path dir;
@@ -36,7 +36,7 @@ class SizeLawTest {
   })
   void paretoFollowsItsLawSizeBySize(double sigma, double k, double theta, int max) {
     // given
-    var law = new SizeLaw.Pareto(sigma, k, theta, max);
+    var law = new SizeDistribution.Pareto(sigma, k, theta, max);
     DoubleUnaryOperator exceeded =
         x -> {
           double z = Math.max(0, (x - theta) / sigma);
@@ -73,7 +73,7 @@ class SizeLawTest {
   @Test
   void farQuantilesOfParetoAreWhereTheyBelong() {
     // given
-    var law = new SizeLaw.Pareto(25.45, 0.2615, 0, 1 << 20);
+    var law = new SizeDistribution.Pareto(25.45, 0.2615, 0, 1 << 20);
     Sizes sizes = new Sizes(law);
 
     // when
@@ -102,7 +102,7 @@ class SizeLawTest {
         "7"
       })
   void theMeanIsTheOneThatTheLawStates(String text) {
-    SizeLaw law = SizeLaw.parse(text);
+    SizeDistribution law = SizeDistribution.parse(text);
     Sizes sizes = new Sizes(law);
     double mean =
         IntStream.range(0, DRAWS).map(i -> sizes.pick(Mixing.mix(i))).average().orElseThrow();
@@ -112,7 +112,7 @@ class SizeLawTest {
   @Test
   void histogramsFollowTheirWeights() {
     // given
-    SizeLaw law = SizeLaw.parse("histogram:10=20, 40=50, 0..4=25, 99=0, 7=5");
+    SizeDistribution law = SizeDistribution.parse("histogram:10=20, 40=50, 0..4=25, 99=0, 7=5");
     double[] expected = new double[100];
     Arrays.fill(expected, 0, 5, 0.05);
     expected[10] = 0.2;
@@ -170,13 +170,13 @@ class SizeLawTest {
 
     // when, then
     assertThat(lengths(csv)).hasToString("histogram:2=1,3=2,9=3");
-    assertThat(SizeLaw.parse("from:" + csv)).hasToString("from:" + csv);
-    assertThat(SizeLaw.parse("from:" + csv).mean()).isCloseTo(35 / 6.0, within(1e-9));
+    assertThat(SizeDistribution.parse("from:" + csv)).hasToString("from:" + csv);
+    assertThat(SizeDistribution.parse("from:" + csv).mean()).isCloseTo(35 / 6.0, within(1e-9));
     assertThat(lengths(lines)).hasToString("histogram:7=2,40008=1");
     assertThat(lengths(files)).hasToString("histogram:0=1,4=1");
-    assertThat(SizeLaw.parse(lengths(csv).toString())).isEqualTo(lengths(csv));
-    assertThat(SizeLaw.parse("from:" + csv).writtenOut()).isEqualTo(lengths(csv));
-    assertThat(SizeLaw.parse("50±5").writtenOut()).hasToString("50±5");
+    assertThat(SizeDistribution.parse(lengths(csv).toString())).isEqualTo(lengths(csv));
+    assertThat(SizeDistribution.parse("from:" + csv).writtenOut()).isEqualTo(lengths(csv));
+    assertThat(SizeDistribution.parse("50±5").writtenOut()).hasToString("50±5");
   }
 
   @Test
@@ -191,13 +191,13 @@ class SizeLawTest {
     Files.writeString(file, text);
 
     // when
-    SizeLaw.Histogram law = lengths(file);
+    SizeDistribution.Histogram law = lengths(file);
 
     // then
     assertThat(law.bins()).hasSizeLessThan(4200);
     assertThat(law.bins().getFirst().min()).isEqualTo(1);
     assertThat(law.bins().getLast().max()).isEqualTo(20_000);
-    assertThat(law.bins()).contains(new SizeLaw.Histogram.Bin(4096, 4096, 5001));
+    assertThat(law.bins()).contains(new SizeDistribution.Histogram.Bin(4096, 4096, 5001));
     assertThat(law.mean()).isCloseTo((20_000 * 20_001.0 / 2 + 5000 * 4096) / 25_000, within(0.5));
     Sizes sizes = new Sizes(law);
     long[] counts = new long[20];
@@ -220,7 +220,7 @@ class SizeLawTest {
           {"from:" + strange, "Cannot tell"},
           {"from:", "give a directory"}
         }) {
-      assertThatThrownBy(() -> SizeLaw.parse(pair[0]))
+      assertThatThrownBy(() -> SizeDistribution.parse(pair[0]))
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining(pair[1])
           .hasMessageContaining("Value size '" + pair[0]);
@@ -230,7 +230,7 @@ class SizeLawTest {
   @Test
   void countsAreAtLeastOneAndEachLaneHasItsOwn() {
     // given
-    SizeLaw law = SizeLaw.parse("pareto:14.236,2.517,0,10000", "Scan length");
+    SizeDistribution law = SizeDistribution.parse("pareto:14.236,2.517,0,10000", "Scan length");
 
     // when
     int[] one = first(law.counts(3, Lane.ONLY));
@@ -241,7 +241,7 @@ class SizeLawTest {
     assertThat(one).isEqualTo(again).isNotEqualTo(other);
     assertThat(Arrays.stream(one)).allMatch(n -> n >= 1 && n <= 10_000);
     assertThat(Arrays.stream(one).filter(n -> n == 1).count()).isPositive();
-    assertThat(first(new SizeLaw.Fixed(0).counts(3, Lane.ONLY))).containsOnly(1);
+    assertThat(first(new SizeDistribution.Fixed(0).counts(3, Lane.ONLY))).containsOnly(1);
   }
 
   @ParameterizedTest
@@ -254,7 +254,7 @@ class SizeLawTest {
         "histogram:100=0.2,400=0.5,4000..5000=0.3"
       })
   void lawsReadWhatTheyWrite(String text) {
-    assertThat(SizeLaw.parse(text)).hasToString(text);
+    assertThat(SizeDistribution.parse(text)).hasToString(text);
   }
 
   @ParameterizedTest
@@ -278,13 +278,13 @@ class SizeLawTest {
         "paretto:1,2 | is not understood: write 100"
       })
   void whatIsWrongIsSaid(String text, String message) {
-    assertThatThrownBy(() -> SizeLaw.parse(text, "Scan length"))
+    assertThatThrownBy(() -> SizeDistribution.parse(text, "Scan length"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining(message);
   }
 
-  private static SizeLaw.Histogram lengths(Path path) {
-    return ((SizeLaw.Observed) SizeLaw.parse("from:" + path)).lengths();
+  private static SizeDistribution.Histogram lengths(Path path) {
+    return ((SizeDistribution.Observed) SizeDistribution.parse("from:" + path)).lengths();
   }
 
   private static int[] first(IntSupplier counts) {

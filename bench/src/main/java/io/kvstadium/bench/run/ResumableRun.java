@@ -19,12 +19,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A run that did not come to its end, as its directory has it. */
-public final class Interrupted {
+public final class ResumableRun {
   private final RunRecord run;
   private final Path directory;
   private final @Nullable Results results;
 
-  private Interrupted(RunRecord run, Path directory, @Nullable Results results) {
+  private ResumableRun(RunRecord run, Path directory, @Nullable Results results) {
     this.run = run;
     this.directory = directory;
     this.results = results;
@@ -36,7 +36,7 @@ public final class Interrupted {
    * @param version of this Stadium, which must be that of the run
    * @throws BadArgumentException if there is none, it is complete, or another version began it
    */
-  public static Interrupted read(Path directory, String version) {
+  public static ResumableRun read(Path directory, String version) {
     RunRecord run = RunRecord.read(directory, version);
     Path file = directory.resolve(Runner.RESULTS);
     Results results = Files.exists(file) ? ResultsFile.read(file) : null; // else: before a trial
@@ -48,7 +48,7 @@ public final class Interrupted {
               + directory
               + "', or start a new one");
     }
-    return new Interrupted(run, directory, results);
+    return new ResumableRun(run, directory, results);
   }
 
   /** The folders of engines that it used, or {@code null} if they were on the class path. */
@@ -72,32 +72,27 @@ public final class Interrupted {
   }
 
   /** The rates that its round before the trials found, or {@code null} if that did not end. */
-  @Nullable List<PilotRate> rates() {
+  @Nullable List<CalibratedRate> rates() {
     return run.rates();
   }
 
   /** How many trials are missing. */
   public int missing() {
-    return missingJobs().size();
-  }
-
-  /** How many trials there are to be in all. */
-  public int trials() {
-    return Job.of(plan(), run.settings().seed()).size();
+    return missingTrials().size();
   }
 
   /** The trials that are missing, in their order. */
-  List<Job> missingJobs() {
+  List<PlannedTrial> missingTrials() {
     Results before = results;
-    List<Job> all = Job.of(plan(), run.settings().seed());
-    return before == null ? all : all.stream().filter(job -> !has(before, job)).toList();
+    List<PlannedTrial> all = run.plan().trials();
+    return before == null ? all : all.stream().filter(each -> !has(before, each)).toList();
   }
 
-  private static boolean has(Results before, Job job) {
-    return before.experiments().get(job.experiment()).configurations().stream()
-        .filter(each -> each.name().equals(job.configuration().name()))
+  private static boolean has(Results before, PlannedTrial planned) {
+    return before.experiments().get(planned.experiment()).configurations().stream()
+        .filter(each -> each.name().equals(planned.configuration().name()))
         .flatMap(each -> each.trials().stream())
-        .anyMatch(trial -> trial.number() == job.number());
+        .anyMatch(trial -> trial.number() == planned.number());
   }
 
   /**
@@ -106,7 +101,7 @@ public final class Interrupted {
    * @throws BadArgumentException saying what differs
    */
   public void check(Engines engines) {
-    Map<String, String> now = RunRecord.versions(run.suite(), engines);
+    Map<String, String> now = RunRecord.versions(run.plan().suite(), engines);
     run.engines()
         .forEach((name, version) -> {
           String present = now.get(name);
@@ -127,7 +122,7 @@ public final class Interrupted {
     Source source = run.settings().source();
     if (source != null) {
       DataSpec shape = UserData.read(source, run.settings().seed()).shape();
-      if (run.suite().experiments().stream().anyMatch(each -> !each.data().equals(shape))) {
+      if (run.plan().suite().experiments().stream().anyMatch(each -> !each.data().equals(shape))) {
         throw new BadArgumentException(
             "the data in "
                 + source.path()

@@ -3,6 +3,7 @@ package io.kvstadium.bench.run;
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.machine.ControlGroup;
 import io.kvstadium.bench.machine.ControlGroups;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.TrialResult;
@@ -17,17 +18,17 @@ import org.jspecify.annotations.Nullable;
  * What holds one trial within its memory limit, and knows afterwards what it took; nothing of that
  * where there is no limit. One thread.
  */
-final class Confinement implements AutoCloseable {
+final class MemoryLimit implements AutoCloseable {
   /** A virtual machine that sees little memory would else choose another collector. */
   private static final List<String> USUAL_COLLECTOR = List.of("-XX:+UseG1GC");
 
-  private static final Confinement NONE = new Confinement(null);
+  private static final MemoryLimit NONE = new MemoryLimit(null);
 
   private final @Nullable ControlGroup group;
   private long peakAnonymous = -1;
   private long peakFile = -1;
 
-  private Confinement(@Nullable ControlGroup group) {
+  private MemoryLimit(@Nullable ControlGroup group) {
     this.group = group;
   }
 
@@ -61,14 +62,14 @@ final class Confinement implements AutoCloseable {
    * @param name of the trial
    * @throws IOException if the system refuses to make a group
    */
-  static Confinement of(String name, Resources resources, Supplier<Availability> groups)
+  static MemoryLimit of(String name, Resources resources, Supplier<Availability> groups)
       throws IOException {
     if (resources.memory() == 0) {
       return NONE;
     }
     return switch (groups.get()) {
       case Availability.Available available ->
-          new Confinement(available.parent().create(name, resources.memory()));
+          new MemoryLimit(available.parent().create(name, resources.memory()));
       case Availability.Unavailable(String reason, String ignored) -> throw new IOException(reason);
     };
   }
@@ -106,7 +107,9 @@ final class Confinement implements AutoCloseable {
             result.seed(),
             failure,
             result.phases(),
-            result.card().withMemory(peakAnonymous, peakFile, group.memory().peakBytes())),
+            result
+                .card()
+                .with(new CostCard.Memory(peakAnonymous, peakFile, group.memory().peakBytes()))),
         done.data());
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
  * Throughput over time as one thread of a phase sees it: intervals that grow with the phase, so
  * that there are never more than a few hundred.
  */
-final class Course {
+final class ThroughputRecorder {
   /** Shortest interval. */
   static final long FIRST_INTERVAL = 50_000_000;
 
@@ -23,7 +23,7 @@ final class Course {
   /**
    * @param origin when the phase began, on the clock of {@link System#nanoTime}
    */
-  Course(long origin) {
+  ThroughputRecorder(long origin) {
     this.origin = origin;
   }
 
@@ -53,22 +53,22 @@ final class Course {
     }
   }
 
-  /** The courses of all threads together, with what was observed meanwhile. */
-  static Timeline merge(List<Course> courses, Observer observed) {
+  /** What all threads recorded together, with what was observed meanwhile. */
+  static Timeline merge(List<ThroughputRecorder> recorders, Observer observed) {
     long interval = FIRST_INTERVAL;
     long end = 0;
-    for (Course course : courses) {
-      interval = Math.max(interval, course.interval);
-      end = Math.max(end, (course.last + 1) * course.interval);
+    for (ThroughputRecorder each : recorders) {
+      interval = Math.max(interval, each.interval);
+      end = Math.max(end, (each.last + 1) * each.interval);
     }
     int count = Math.toIntExact((end + interval - 1) / interval);
     long[] operations = new long[count];
     long[] busy = new long[count];
-    for (Course course : courses) {
-      int ratio = Math.toIntExact(interval / course.interval);
-      for (int i = 0; i <= course.last; i++) {
-        operations[i / ratio] += course.operations[i];
-        busy[i / ratio] += course.busy[i];
+    for (ThroughputRecorder each : recorders) {
+      int ratio = Math.toIntExact(interval / each.interval);
+      for (int i = 0; i <= each.last; i++) {
+        operations[i / ratio] += each.operations[i];
+        busy[i / ratio] += each.busy[i];
       }
     }
     return new Timeline(

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The two phases of a load test: the maximum first, then the same absolute rate for all. */
-class PilotTest {
+class CalibrationTest {
   private static final Rate SHARE =
       Rate.parse("70 % of get", Arrivals.Law.POISSON, Rate.Limit.parse("p99 < 2ms"));
 
@@ -59,8 +59,8 @@ class PilotTest {
 
     @Override
     @Nullable String failure(TrialPlan plan) {
-      boolean pilot = plan.number() == 0;
-      return pilot && !maxima.containsKey(plan.configuration().name()) ? "it broke" : null;
+      boolean calibration = plan.number() == 0;
+      return calibration && !maxima.containsKey(plan.configuration().name()) ? "it broke" : null;
     }
 
     @Override
@@ -72,7 +72,7 @@ class PilotTest {
           spec.name(), spec.operation().word(), 1_000_000, Math.round(1e15 / rate));
     }
 
-    List<TrialPlan> pilots() {
+    List<TrialPlan> calibrations() {
       return plans.stream().filter(each -> each.number() == 0).toList();
     }
 
@@ -101,7 +101,7 @@ class PilotTest {
           @Override
           public void trialEnded(Results results) {}
         };
-    Plan plan = new Plan(suite, 1.2, Map.of(), Map.of(), List.of(), 60);
+    Plan plan = Suites.plan(suite, 1.2, engines);
     return new Runner(engines, Suites.settings(out), executor, watcher, "9.9").run(plan);
   }
 
@@ -126,14 +126,14 @@ class PilotTest {
 
     Results results = run(executor, suite, engines("a", "b", "c"));
 
-    assertThat(executor.pilots())
+    assertThat(executor.calibrations())
         .hasSize(3)
         .allSatisfy(each -> {
           assertThat(each.warmUpSeconds()).isEqualTo(0.6);
           assertThat(each.phases()).extracting(PhaseSpec::name).containsExactly("insert", "get");
           assertThat(each.seed()).isNotEqualTo(executor.trials().getFirst().seed());
         });
-    assertThat(executor.plans.subList(0, 3)).isEqualTo(executor.pilots());
+    assertThat(executor.plans.subList(0, 3)).isEqualTo(executor.calibrations());
     assertThat(executor.trials())
         .hasSize(6)
         .allSatisfy(each -> {
@@ -233,7 +233,7 @@ class PilotTest {
 
     run(executor, suite, engines);
 
-    assertThat(executor.pilots())
+    assertThat(executor.calibrations())
         .singleElement()
         .satisfies(each -> {
           assertThat(each.configuration().name()).isEqualTo("a");

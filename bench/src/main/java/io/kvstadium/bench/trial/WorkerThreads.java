@@ -6,7 +6,7 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 
 /** Threads that begin together; some of them decide when all end. */
-final class Crew {
+final class WorkerThreads {
   private final String phase;
   private final List<Runnable> main = new ArrayList<>();
   private final List<Runnable> beside = new ArrayList<>();
@@ -15,7 +15,7 @@ final class Crew {
   /**
    * @param phase for names and messages
    */
-  Crew(String phase) {
+  WorkerThreads(String phase) {
     this.phase = phase;
   }
 

@@ -12,6 +12,7 @@ import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
@@ -22,13 +23,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class GatheringTest {
+class ResultCollectorTest {
   private final Engines engines = Engines.of(List.of(FakeEngine.able("a")));
   private final Configuration tuned =
       new Configuration(
           "tuned", "a", Map.of("cache", "64 m&b"), Durability.POWER, Access.BATCH, "power");
-  private final Gathering gathering =
-      new Gathering(
+  private final ResultCollector collector =
+      new ResultCollector(
           experiment(
               "one",
               "common",
@@ -43,11 +44,11 @@ class GatheringTest {
 
   @Test
   void sortsTrialsByNumber() {
-    gathering.add("a", trial(2), Map.of());
-    gathering.add("a", trial(3), Map.of("records", "10"));
-    gathering.add("a", trial(1), Map.of());
+    collector.add("a", trial(2), Map.of());
+    collector.add("a", trial(3), Map.of("records", "10"));
+    collector.add("a", trial(1), Map.of());
 
-    ExperimentResult result = gathering.result(Map.of());
+    ExperimentResult result = collector.result(List.of());
 
     assertThat(result.configurations().getFirst().trials())
         .containsExactly(trial(1), trial(2), trial(3));
@@ -58,7 +59,7 @@ class GatheringTest {
 
   @Test
   void whatWasOpenedCanBeReadFromTheResult() {
-    ConfigurationResult result = gathering.result(Map.of()).configurations().get(1);
+    ConfigurationResult result = collector.result(List.of()).configurations().get(1);
 
     assertThat(result.url()).isEqualTo("a:…?cache=64%20m%26b&durability=power");
     assertThat(result.options()).containsEntry("cache", "64 m&b").containsEntry("access", "batch");
@@ -70,7 +71,8 @@ class GatheringTest {
   @Test
   void whatWasSkippedMayLackItsEngine() {
     ExperimentResult result =
-        gathering.result(Map.of(configuration("absent"), "it is not installed"));
+        collector.result(
+            List.of(new LeftOut("one", configuration("absent"), "it is not installed")));
 
     ConfigurationResult skipped = result.configurations().getLast();
     assertThat(skipped.name()).isEqualTo("absent");
@@ -80,12 +82,12 @@ class GatheringTest {
 
   @Test
   void whatRanCannotLackItsEngine() {
-    Gathering wrong =
-        new Gathering(
+    ResultCollector wrong =
+        new ResultCollector(
             experiment("one", "common", List.of(phase(Operation.GET)), configuration("absent")),
             engines);
 
-    assertThatThrownBy(() -> wrong.result(Map.of()))
+    assertThatThrownBy(() -> wrong.result(List.of()))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("unknown engine 'absent'");
     assertThatThrownBy(() -> wrong.add("other", trial(1), Map.of()))
@@ -98,7 +100,7 @@ class GatheringTest {
     PhaseResult byHand = PhaseResult.of("get", "get", 1, 1);
     TrialResult failed = new TrialResult(4, 99, "it broke", List.of(), CostCard.UNKNOWN);
 
-    assertThat(Gathering.baseline(failed, List.of(byHand)))
+    assertThat(ResultCollector.baseline(failed, List.of(byHand)))
         .isEqualTo(new TrialResult(4, 99, "it broke", List.of(byHand), CostCard.UNKNOWN));
   }
 }

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
 
 /** Where the operations of one thread come from: what, on which key, how long. */
-final class Feed {
+final class OperationSource {
   private final Operation[] operations;
   private final double[] upTo;
   private final Indexes indexes;
@@ -30,7 +30,7 @@ final class Feed {
    * @param lengths of scans
    * @param random decides which operation comes next
    */
-  Feed(
+  OperationSource(
       Map<Operation, Double> mix,
       Indexes indexes,
       Growth growth,

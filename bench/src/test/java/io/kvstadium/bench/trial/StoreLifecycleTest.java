@@ -10,7 +10,6 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
@@ -26,46 +25,45 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PlaceTest {
+class StoreLifecycleTest {
   private static final PhaseSpec WARM = PhaseSpec.of("get", Operation.GET);
-  private static final PhaseSpec COLD =
-      new PhaseSpec("cold", Operation.GET, 0, 0, 1, Shape.SINGLE, "uniform", null, true, null);
+  private static final PhaseSpec COLD = PhaseSpec.of("cold", Operation.GET).withCold(true);
 
   @TempDir private Path directory;
 
-  private static Place place(Engines engines, String engine, Path store) {
-    return new Place(
+  private static StoreLifecycle place(Engines engines, String engine, Path store) {
+    return new StoreLifecycle(
         new Opening(engines),
         new Configuration(engine, engine, Map.of(), Durability.NONE, Access.SINGLE, "equal"),
         store);
   }
 
-  private static Place inMemory(Path store) {
+  private static StoreLifecycle inMemory(Path store) {
     return place(Engines.installed(), "memory", store);
   }
 
   @Test
   void aColdPhaseFindsTheFilesOutOfMemoryAndTheResultSaysHow() throws IOException {
     assumeThat(PageCache.way(directory)).isNotEqualTo(PageCache.Way.NONE);
-    try (Place place = inMemory(directory)) {
-      Target before = place.targetFor(WARM);
-      assertThat(place.caches()).isNull();
+    try (StoreLifecycle lifecycle = inMemory(directory)) {
+      Target before = lifecycle.targetFor(WARM);
+      assertThat(lifecycle.caches()).isNull();
       Files.write(directory.resolve("a-file"), new byte[8 << 20]);
       assumeThat(PageCache.advise(directory).after().share())
           .as("this file system ignores advice")
           .isLessThan(0.5);
       assertThat(Files.readAllBytes(directory.resolve("a-file"))).hasSize(8 << 20);
 
-      Target after = place.targetFor(COLD);
+      Target after = lifecycle.targetFor(COLD);
 
       assertThat(after).isNotSameAs(before);
-      Caches caches = place.caches();
+      Caches caches = lifecycle.caches();
       assertThat(caches).isNotNull();
       assertThat(caches.dropped()).isIn("drop_caches", "posix_fadvise");
       assertThat(caches.resident()).isBetween(0.0, 0.1);
 
-      place.targetFor(WARM);
-      assertThat(place.caches()).isNull();
+      lifecycle.targetFor(WARM);
+      assertThat(lifecycle.caches()).isNull();
     }
   }
 
@@ -91,26 +89,26 @@ class PlaceTest {
             return fake.open(config);
           }
         };
-    try (Place place = place(Engines.of(List.of(counting)), "fake", directory)) {
-      place.targetFor(COLD);
+    try (StoreLifecycle lifecycle = place(Engines.of(List.of(counting)), "fake", directory)) {
+      lifecycle.targetFor(COLD);
       assertThat(opened).as("nothing was written").hasValue(2);
 
-      place.targetFor(PhaseSpec.of("update", Operation.UPDATE));
-      place.targetFor(WARM);
-      place.targetFor(COLD);
+      lifecycle.targetFor(PhaseSpec.of("update", Operation.UPDATE));
+      lifecycle.targetFor(WARM);
+      lifecycle.targetFor(COLD);
       assertThat(opened).as("once for the log, once for the phase").hasValue(4);
 
-      place.targetFor(COLD);
+      lifecycle.targetFor(COLD);
       assertThat(opened).as("there is no log any more").hasValue(5);
     }
   }
 
   @Test
   void withoutFilesThereIsNothingToDrop() {
-    try (Place place = inMemory(directory.resolve("none"))) {
-      place.targetFor(COLD);
+    try (StoreLifecycle lifecycle = inMemory(directory.resolve("none"))) {
+      lifecycle.targetFor(COLD);
 
-      assertThat(place.caches()).isEqualTo(new Caches("none", -1));
+      assertThat(lifecycle.caches()).isEqualTo(new Caches("none", -1));
     }
   }
 }

@@ -4,7 +4,7 @@ package io.kvstadium.bench.run;
  * When a trial is taken for dead: if there has been no sign of life for some minutes, or, however
  * busy its process is, no progress for hours. Times are nanoseconds on any one clock.
  */
-final class Patience {
+final class TrialTimeout {
   private final long silent;
   private final long working;
   private long sign;
@@ -14,7 +14,7 @@ final class Patience {
    * @param silent how long it may give no sign of life
    * @param working how long it may only say that it works
    */
-  Patience(long silent, long working, long now) {
+  TrialTimeout(long silent, long working, long now) {
     this.silent = silent;
     this.working = working;
     this.sign = now;

@@ -5,11 +5,11 @@ import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
@@ -24,13 +24,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The trials of one experiment as they come in, and the result that they make so far. */
-final class Gathering {
+final class ResultCollector {
   private final Experiment experiment;
   private final Engines engines;
   private final Map<String, List<TrialResult>> trials = new LinkedHashMap<>();
   private Map<String, String> data = Map.of();
 
-  Gathering(Experiment experiment, Engines engines) {
+  ResultCollector(Experiment experiment, Engines engines) {
     this.experiment = experiment;
     this.engines = engines;
     experiment.configurations().forEach(each -> trials.put(each.name(), new ArrayList<>()));
@@ -69,9 +69,9 @@ final class Gathering {
   }
 
   /**
-   * @param skipped configurations that could not run, with the reason
+   * @param leftOut configurations that could not run, of any experiment
    */
-  ExperimentResult result(Map<Configuration, String> skipped) {
+  ExperimentResult result(List<LeftOut> leftOut) {
     List<ConfigurationResult> configurations = new ArrayList<>();
     for (Configuration configuration : experiment.configurations()) {
       List<TrialResult> sorted =
@@ -80,14 +80,17 @@ final class Gathering {
               .toList();
       configurations.add(result(configuration, null, sorted));
     }
-    skipped.forEach(
-        (configuration, reason) -> configurations.add(result(configuration, reason, List.of())));
+    leftOut.stream()
+        .filter(each -> each.experiment().equals(experiment.name()))
+        .forEach(
+            each -> configurations.add(result(each.configuration(), each.reason(), List.of())));
     return new ExperimentResult(
         experiment.name(),
         experiment.question(),
-        experiment.form(),
+        experiment.tables(),
         experiment.point(),
         experiment.memory(),
+        experiment.paired(),
         data,
         phases(),
         configurations);
@@ -134,7 +137,7 @@ final class Gathering {
         configuration.engine(),
         title,
         version,
-        TrialPlan.shownUrl(configuration),
+        configuration.url("…").toString(),
         configuration.durability().word(),
         effective,
         settings,

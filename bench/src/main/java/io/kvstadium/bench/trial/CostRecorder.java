@@ -15,11 +15,11 @@ import java.util.function.Consumer;
  * only reads begins when the engine has no compaction left to do, as far as the engine tells. One
  * thread.
  */
-final class Account {
+final class CostRecorder {
   /** The longest wait for an engine to settle, or this share of the trial so far. */
-  private static final long LEAST_PATIENCE = TimeUnit.SECONDS.toNanos(60);
+  private static final long LEAST_TIMEOUT = TimeUnit.SECONDS.toNanos(60);
 
-  private static final int PATIENCE_SHARE = 10;
+  private static final int TIMEOUT_SHARE = 10;
 
   private final Path directory;
   private final Workset workset;
@@ -46,7 +46,7 @@ final class Account {
    * @param directory of the store
    * @param parent is told of waits
    */
-  Account(
+  CostRecorder(
       Path directory,
       Workset workset,
       Population population,
@@ -105,11 +105,11 @@ final class Account {
     }
     measure();
     Usage before = Usage.now();
-    long patience = Math.max(LEAST_PATIENCE, (System.nanoTime() - begin) / PATIENCE_SHARE);
+    long timeout = Math.max(LEAST_TIMEOUT, (System.nanoTime() - begin) / TIMEOUT_SHARE);
     Settling.Outcome outcome =
         settling.await(
             target::background,
-            patience,
+            timeout,
             () -> parent.accept(new Message.Progress("waiting for compaction", 0)));
     end = outcome.end();
     settleNanos += outcome.nanos();
@@ -137,15 +137,12 @@ final class Account {
   /** The card, but for what only the parent can know. */
   CostCard card() {
     measure();
-    return CostCard.UNKNOWN
-        .withSizes(diskBytes, liveBytes)
-        .withSettling(
-            settledDiskBytes,
-            settledLiveBytes,
-            told ? settleNanos : -1,
-            told && end == Settling.End.SETTLED,
-            unsettled)
-        .withTraffic(readBytes, writtenBytes, ledger.moved())
-        .withMemory(ledger.anonymous(), ledger.file(), -1);
+    return new CostCard(
+        new CostCard.Sizes(diskBytes, liveBytes, settledDiskBytes, settledLiveBytes),
+        new CostCard.Settling(
+            told ? settleNanos : -1, told && end == Settling.End.SETTLED, unsettled),
+        new CostCard.Memory(ledger.anonymous(), ledger.file(), -1),
+        new CostCard.Traffic(readBytes, writtenBytes, ledger.moved()),
+        CostCard.Kill.NONE);
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class AccountTest {
+class CostRecorderTest {
   private static final int MEBIBYTE = 1 << 20;
 
   @TempDir Path directory;
@@ -24,8 +24,8 @@ class AccountTest {
   private final Busy busy = new Busy();
   private final Bench bench = new Bench(300, busy, 1);
   private long now;
-  private final Account account =
-      new Account(
+  private final CostRecorder costs =
+      new CostRecorder(
           Path.of("/nowhere"),
           bench.workset,
           bench.population,
@@ -56,9 +56,9 @@ class AccountTest {
 
   private void run(Operation operation, String name) {
     PhaseSpec spec = Bench.named(Bench.phase(operation), name);
-    account.before(spec, busy);
+    costs.before(spec, busy);
     bench.run(spec);
-    account.after(spec, new Usage(0, 0, 100));
+    costs.after(spec, new Usage(0, 0, 100));
   }
 
   @Test
@@ -73,15 +73,15 @@ class AccountTest {
     run(Operation.GET, "read again");
     assertThat(messages).as("nothing was written since").hasSize(waited);
     run(Operation.UPDATE, "update");
-    account.settle(busy);
-    account.wrote(7);
+    costs.settle(busy);
+    costs.wrote(7);
 
-    CostCard card = account.card();
-    assertThat(card.writtenBytes()).isEqualTo(7);
-    assertThat(card.settled()).isTrue();
-    assertThat(card.unsettled()).isEmpty();
-    assertThat(card.settleNanos()).isEqualTo(2 * 5 * 20_000_000L);
-    assertThat(card.readBytes()).isGreaterThanOrEqualTo(400);
+    CostCard card = costs.card();
+    assertThat(card.traffic().writtenBytes()).isEqualTo(7);
+    assertThat(card.settling().settled()).isTrue();
+    assertThat(card.settling().unsettled()).isEmpty();
+    assertThat(card.settling().settleNanos()).isEqualTo(2 * 5 * 20_000_000L);
+    assertThat(card.traffic().readBytes()).isGreaterThanOrEqualTo(400);
   }
 
   @Test
@@ -90,14 +90,14 @@ class AccountTest {
     run(Operation.INSERT, "load");
     run(Operation.GET, "read");
     run(Operation.GET, "read again");
-    account.settle(busy);
+    costs.settle(busy);
 
-    CostCard card = account.card();
-    assertThat(card.settled()).isFalse();
-    assertThat(card.unsettled()).containsExactly("read", "read again");
-    assertThat(card.settleNanos()).isEqualTo(-1);
-    assertThat(card.settledDiskBytes()).isEqualTo(-1);
-    assertThat(card.liveBytes()).isPositive();
+    CostCard card = costs.card();
+    assertThat(card.settling().settled()).isFalse();
+    assertThat(card.settling().unsettled()).containsExactly("read", "read again");
+    assertThat(card.settling().settleNanos()).isEqualTo(-1);
+    assertThat(card.sizes().settledDiskBytes()).isEqualTo(-1);
+    assertThat(card.sizes().liveBytes()).isPositive();
   }
 
   @Test
@@ -106,16 +106,16 @@ class AccountTest {
     run(Operation.INSERT, "load");
     run(Operation.GET, "read");
 
-    CostCard card = account.card();
-    assertThat(card.settled()).isFalse();
-    assertThat(card.unsettled()).containsExactly("read");
-    assertThat(card.settleNanos()).isEqualTo(60_000_000_000L);
+    CostCard card = costs.card();
+    assertThat(card.settling().settled()).isFalse();
+    assertThat(card.settling().unsettled()).containsExactly("read");
+    assertThat(card.settling().settleNanos()).isEqualTo(60_000_000_000L);
   }
 
   @Test
   void theSizeIsThatBeforeTheFirstDeleteAndTheSettledOneThatAfterTheClose() throws IOException {
-    Account here =
-        new Account(
+    CostRecorder here =
+        new CostRecorder(
             directory,
             bench.workset,
             bench.population,
@@ -137,10 +137,10 @@ class AccountTest {
     here.closed();
 
     CostCard card = here.card();
-    assumeThat(card.diskBytes()).as("du is there").isNotEqualTo(-1);
-    assertThat(card.diskBytes()).isGreaterThanOrEqualTo(3 * MEBIBYTE);
-    assertThat(card.liveBytes()).isPositive();
-    assertThat(card.settledDiskBytes()).isBetween((long) MEBIBYTE, 2L * MEBIBYTE);
-    assertThat(card.settledLiveBytes()).isZero();
+    assumeThat(card.sizes().diskBytes()).as("du is there").isNotEqualTo(-1);
+    assertThat(card.sizes().diskBytes()).isGreaterThanOrEqualTo(3 * MEBIBYTE);
+    assertThat(card.sizes().liveBytes()).isPositive();
+    assertThat(card.sizes().settledDiskBytes()).isBetween((long) MEBIBYTE, 2L * MEBIBYTE);
+    assertThat(card.sizes().settledLiveBytes()).isZero();
   }
 }
