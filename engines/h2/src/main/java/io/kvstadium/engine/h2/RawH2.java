@@ -65,7 +65,7 @@ public final class RawH2 implements Baseline {
         update.setBytes(2, key);
         update.executeUpdate();
       }
-      sync();
+      saved();
     }
 
     private boolean upserted(byte[] key, byte[] value) throws SQLException {
@@ -86,10 +86,10 @@ public final class RawH2 implements Baseline {
     public void delete(byte[] key) throws SQLException {
       remove.setBytes(1, key);
       remove.executeUpdate();
-      sync();
+      saved();
     }
 
-    private void sync() throws SQLException {
+    private void saved() throws SQLException {
       if (sync != null) {
         sync.execute();
       }

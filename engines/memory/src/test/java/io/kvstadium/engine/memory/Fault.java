@@ -27,6 +27,7 @@ enum Fault {
       "noUpdateIsLost", "optimisticBlockRunsAgainAfterAConflict", "optimisticAttemptsAreBounded"),
   CHECKS_ONLY_WRITES("optimisticConflictOfWhatWasOnlyRead"),
   FORGETS_SCANS("whatIsAddedToAScannedRangeIsAConflict", "whatWasOnlyScannedIsProtectedToo"),
+  CLASSIFIES_CONFLICTS_WRONGLY("optimisticBlockRunsAgainAfterAConflict", "noUpdateIsLost"),
   LOCKS_NOTHING(
       "noUpdateIsLost", "noConditionalWriteIsLost", "pessimisticLockIsWaitedForNoLongerThanAsked"),
   BLIND_TO_OWN_WRITES(

@@ -9,6 +9,8 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Failure.Kind;
 import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
@@ -258,6 +260,14 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   @Override
   public Set<Capability> capabilities() {
     return FaultyEngine.CAPABILITIES;
+  }
+
+  @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    Kind conflict = fault == Fault.CLASSIFIES_CONFLICTS_WRONGLY ? Kind.OTHER : Kind.CONFLICT;
+    return thrown instanceof FaultyTransaction.Lost
+        ? new Failure(conflict, "another transaction was first", "try again")
+        : null;
   }
 
   @Override

@@ -1,9 +1,11 @@
 package io.kvstadium.engine.memory;
 
+import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Write;
+import java.io.Serial;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +58,21 @@ final class FaultyTransaction implements EngineTransaction<MemoryTable> {
 
   @Override
   public void commit() throws Exception {
-    store.commit(inner, writes);
+    try {
+      store.commit(inner, writes);
+    } catch (ConflictException e) {
+      throw new Lost(e);
+    }
     committed = true;
+  }
+
+  /** An exception that only the engine knows. */
+  static final class Lost extends Exception {
+    @Serial private static final long serialVersionUID = 1;
+
+    Lost(Throwable cause) {
+      super("lost against another transaction", cause);
+    }
   }
 
   @Override

@@ -30,7 +30,7 @@ public final class RawSqlite implements Baseline {
   }
 
   @Override
-  public Handle open(StoreConfig config) throws SQLException {
+  public Handle open(StoreConfig config) throws Exception { // no class of another module's
     Database database = Database.of(config);
     Connection connection = database.openFirst();
     boolean rowid = config.tableOptions(Store.DEFAULT_TABLE).bool(SqliteOptions.ROWID);
