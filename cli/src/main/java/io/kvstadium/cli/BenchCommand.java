@@ -93,7 +93,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--engines",
       paramLabel = "NAME",
       split = ",",
-      description = "Only these, with commas between.")
+      description = "Run only these engines (comma-separated).")
   private List<String> engines = new ArrayList<>();
 
   @Option(
@@ -173,8 +173,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--resume",
       paramLabel = "DIR",
-      description =
-          "Goes on with the run in DIR that was interrupted; what was measured there is kept.")
+      description = "Resumes the interrupted run in DIR; what was measured there is kept.")
   private @Nullable Path resume;
 
   @Option(

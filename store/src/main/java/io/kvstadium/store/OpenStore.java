@@ -139,7 +139,7 @@ class OpenStore<T extends EngineTable> implements Store {
       return (TableView<T>) view;
     }
     throw new BadArgumentException(
-        table + " is no table of " + url + ": take it from the same store");
+        table + " is not a table of " + url + ": take it from the same store");
   }
 
   /** The handle behind a new cursor; {@code cursor} is {@code null} for an empty range. */

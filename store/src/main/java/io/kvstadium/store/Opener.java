@@ -502,7 +502,8 @@ final class Opener {
     try {
       return Path.of(location);
     } catch (InvalidPathException e) {
-      throw new BadArgumentException("'" + location + "' is no path: " + e.getMessage(), e);
+      throw new BadArgumentException(
+          "'" + location + "' is not a valid path: " + e.getMessage(), e);
     }
   }
 }

@@ -42,7 +42,7 @@ public record StoreUrl(String engine, String location, Map<String, String> optio
       throw new BadArgumentException(
           "'"
               + url
-              + "' is no store's URL: write engine:directory?option=value&…, as in rocksdb:data/app");
+              + "' is not the URL of a store: write engine:directory?option=value&…, as in rocksdb:data/app");
     }
     Map<String, String> options = new LinkedHashMap<>();
     String query = matcher.group(3);

@@ -444,7 +444,7 @@ final class TableView<T extends EngineTable> implements Table {
     OpenStore<T> store = handle.store();
     if (!isOfStore()) {
       throw new UnsupportedException(
-          this + ": " + call + " is not to be had inside a transaction or snapshot");
+          this + ": " + call + " is not available inside a transaction or snapshot");
     }
     return store;
   }

@@ -106,7 +106,7 @@ final class SizeDistributions {
     try {
       return new SizeDistribution.Observed(path, ObservedLengths.read(Path.of(path)));
     } catch (InvalidPathException e) {
-      throw new BadArgumentException(what + " '" + FROM + path + "': that is no path", e);
+      throw new BadArgumentException(what + " '" + FROM + path + "': that is not a valid path", e);
     } catch (BadArgumentException e) {
       throw new BadArgumentException(what + " '" + FROM + path + "': " + e.getMessage(), e);
     }

@@ -95,8 +95,7 @@ final class ConfigurationSection {
       throw section.wrong("location", "no '?': put options into the table `options`");
     }
     if (location.matches("//[^/@]*:[^/@]*@.*")) {
-      throw section.wrong(
-          "location", "no password, for it stands in reports: see the engine's options");
+      throw section.wrong("location", "no password, as reports show it: see the engine's options");
     }
     return location;
   }
