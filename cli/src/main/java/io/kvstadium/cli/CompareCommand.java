@@ -18,9 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code stadium compare}: what has changed between runs. */
-@Command(
-    name = "compare",
-    description = "Says of saved runs where the later ones are faster or slower than the first.")
+@Command(name = "compare", description = "Compares saved runs with the first.")
 final class CompareCommand implements Callable<Integer> {
   private enum Failure {
     NEVER,
@@ -30,7 +28,7 @@ final class CompareCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "BEFORE",
-      description = "A results.json, or the directory of a run: what the others are held against.")
+      description = "A results.json, or the directory of a run: what the others are compared with.")
   private Path before;
 
   @Parameters(
@@ -44,7 +42,7 @@ final class CompareCommand implements Callable<Integer> {
       names = "--names",
       paramLabel = "NAME",
       split = ",",
-      description = "What to call the runs (default: as their directories), with commas between.")
+      description = "Names for the runs, comma-separated (default: those of their directories).")
   private List<String> names = new ArrayList<>();
 
   @Option(

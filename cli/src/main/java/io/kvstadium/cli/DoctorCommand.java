@@ -21,11 +21,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code stadium doctor}: what about this machine would spoil figures. */
+/** {@code stadium doctor}: what about this machine would distort measurements. */
 @Command(
     name = "doctor",
     description = {
-      "Looks at this machine and says what would spoil figures, and what to do about it.",
+      "Looks at this machine, and says what would distort measurements and what to do about it.",
       "Takes some seconds, keeps all cores busy for one, and writes a small file into DIR."
     })
 final class DoctorCommand implements Callable<Integer> {

@@ -31,7 +31,7 @@ final class ReportCommand implements Runnable {
       names = "--names",
       paramLabel = "NAME",
       split = ",",
-      description = "What to call the runs (default: as their directories), with commas between.")
+      description = "Names for the runs, comma-separated (default: those of their directories).")
   private List<String> names = new ArrayList<>();
 
   @Option(

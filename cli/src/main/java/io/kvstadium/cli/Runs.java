@@ -27,7 +27,7 @@ final class Runs {
               + " for "
               + paths.size()
               + (paths.size() == 1 ? " run" : " runs")
-              + ": give one for each, with commas between");
+              + ": give one for each, separated by commas");
     }
     List<NamedRun> runs = new ArrayList<>();
     List<String> used = new ArrayList<>(names);

@@ -149,7 +149,7 @@ record OwnCalls(Misuser m, Table table, Map<Integer, byte[]> known) {
       } catch (CorruptException e) {
         return;
       }
-      throw new WrongAnswer("something was added to what is no number");
+      throw new WrongAnswer("something was added to what is not a number");
     }
     if (number != null && Codec.LONG.decode(number) > 0) {
       Misuser.refused("add", () -> table.add(key(OwnEntries.NUMBER), Long.MAX_VALUE));

@@ -97,7 +97,11 @@ final class Opener {
     if (config.path() != null) {
       new StoreDirectory(config.path(), url).create();
     }
-    return baseline.open(config);
+    try {
+      return baseline.open(config);
+    } catch (Throwable e) {
+      throw failed(engine, config, e);
+    }
   }
 
   void destroy(String url) {
@@ -105,12 +109,12 @@ final class Opener {
     Engine engine = engines.engine(parsed.engine());
     StoreConfig config = config(url, parsed, engine, false);
     if (config.path() == null) {
-      engine.destroy(config);
-    } else if (engine.exists(config)) {
+      destroy(engine, config);
+    } else if (exists(engine, config)) {
       StoreDirectory directory = new StoreDirectory(config.directory(), url);
       try (StoreDirectory.Lock _ =
           directory.lock(StoreDirectory.Use.ALONE, () -> CLOSE_IT)) { // refuses what is open
-        engine.destroy(config);
+        destroy(engine, config);
         directory.remove();
       }
     }
@@ -120,11 +124,11 @@ final class Opener {
   private static void prepareElsewhere(
       String url, Engine engine, StoreConfig config, OpenOptions how) {
     if (how.destroyFirst()) {
-      engine.destroy(config);
-    } else if (how.errorIfExists() && engine.exists(config)) {
+      destroy(engine, config);
+    } else if (how.errorIfExists() && exists(engine, config)) {
       throw new BadArgumentException(
           url + ": there is such a store already, and errorIfExists is set");
-    } else if ((how.readOnly() || !how.createIfMissing()) && !engine.exists(config)) {
+    } else if ((how.readOnly() || !how.createIfMissing()) && !exists(engine, config)) {
       throw new BadArgumentException(
           url
               + ": there is no such store, and "
@@ -136,7 +140,7 @@ final class Opener {
   private OpenStore<?> openDirectory(
       String url, Engine engine, StoreConfig config, OpenOptions how) {
     StoreDirectory directory = new StoreDirectory(config.directory(), url);
-    boolean exists = engine.exists(config);
+    boolean exists = exists(engine, config);
     if (exists && how.errorIfExists()) {
       throw new BadArgumentException(
           url + ": there is a store in " + config.path() + " already, and errorIfExists is set");
@@ -217,25 +221,55 @@ final class Opener {
       StoreConfig config,
       OpenOptions how,
       StoreDirectory.@Nullable Lock lock) {
-    EngineStore<?> engineStore;
+    EngineStore<?> opened;
     try {
-      engineStore = Listened.by(how.listener(), engine.open(config));
-    } catch (RuntimeException | Error e) {
+      opened = engine.open(config);
+    } catch (Throwable e) {
       if (lock != null) {
         lock.close();
       }
-      throw e;
+      throw failed(engine, config, e);
     }
+    Failures failures = new Failures(engine.info().name(), place(config), opened::classify);
+    EngineStore<?> engineStore = Listened.by(how.listener(), opened, failures);
     OpenStore<?> store =
         engineStore.capabilities().contains(Capability.CATCH_UP)
-            ? new FollowingStore<>(url, engine.info(), engineStore, config, how, lock, engines)
-            : new OpenStore<>(url, engine.info(), engineStore, config, how, lock, engines);
+            ? new FollowingStore<>(
+                url, engine.info(), engineStore, config, failures, how, lock, engines)
+            : new OpenStore<>(
+                url, engine.info(), engineStore, config, failures, how, lock, engines);
     closedUnless(store, () -> require(url, engine.info(), store.capabilities(), how.required()));
     if (!how.readOnly()) {
       closedUnless(
           store, store::table); // from the start, so that no transaction meets it half-made
     }
     return store;
+  }
+
+  private static String place(StoreConfig config) {
+    return config.path() == null ? config.location() : config.path().toString();
+  }
+
+  private static RuntimeException failed(Engine engine, StoreConfig config, Throwable thrown) {
+    return new Failures(
+            engine.info().name(), place(config), cause -> engine.classify(config, cause))
+        .of(thrown);
+  }
+
+  private static boolean exists(Engine engine, StoreConfig config) {
+    try {
+      return engine.exists(config);
+    } catch (Throwable e) {
+      throw failed(engine, config, e);
+    }
+  }
+
+  private static void destroy(Engine engine, StoreConfig config) {
+    try {
+      engine.destroy(config);
+    } catch (Throwable e) {
+      throw failed(engine, config, e);
+    }
   }
 
   private void refuseForeign(
@@ -246,7 +280,7 @@ final class Opener {
     for (Engine other : engines.loadable()) {
       if (!other.info().name().equals(engine.info().name())
           && other.info().onDisk()
-          && other.exists(config)) {
+          && exists(other, config)) {
         throw new BadArgumentException(
             url
                 + ": "
@@ -254,9 +288,7 @@ final class Opener {
                 + " holds a store of engine "
                 + other.info().name()
                 + ": open it as "
-                + other.info().name()
-                + ":"
-                + config.location()
+                + StoreUrl.of(other.info().name(), config.location())
                 + ", or use another directory");
       }
     }
@@ -462,19 +494,16 @@ final class Opener {
           "'"
               + url
               + "' has slashes that belong to URLs of servers: did you mean "
-              + parsed.engine()
-              + ":"
-              + place
+              + StoreUrl.of(parsed.engine(), place)
               + ", a directory below the working directory, or "
-              + parsed.engine()
-              + ":/"
-              + place
+              + StoreUrl.of(parsed.engine(), "/" + place)
               + "?");
     }
     try {
       return Path.of(location);
     } catch (InvalidPathException e) {
-      throw new BadArgumentException("'" + location + "' is no path: " + e.getMessage(), e);
+      throw new BadArgumentException(
+          "'" + location + "' is not a valid path: " + e.getMessage(), e);
     }
   }
 }

@@ -126,7 +126,7 @@ public record KeySpec(Form form, int minLength, int maxLength) {
               Integer.parseInt(length.substring(dots + 2)));
     } catch (NumberFormatException e) {
       throw new BadArgumentException(
-          "The length in key form '" + text + "' is no number: write " + of(form), e);
+          "The length in key form '" + text + "' is not a number: write " + of(form), e);
     }
   }
 

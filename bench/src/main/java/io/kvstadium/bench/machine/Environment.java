@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks at the machine before a run: what it is, and what about it would spoil figures. */
+/** Looks at the machine before a run: what it is, and what about it would distort measurements. */
 public final class Environment {
   /** What a store may need for its data, copies while compacting, and logs, per byte of data. */
   public static final int SPACE_FACTOR = 4;
@@ -49,7 +49,7 @@ public final class Environment {
   }
 
   /**
-   * What would spoil figures, and what to do about it, as far as it takes no time to see.
+   * What would distort measurements, and what to do about it, as far as it takes no time to see.
    *
    * @param dataBytes about how much one store will hold
    * @param threads most that will work at once

@@ -57,21 +57,22 @@ public record Costs(
         configuration.name(),
         call(trials, "open"),
         call(trials, "close"),
-        median(trials, CostCard::openAfterKillNanos),
-        median(trials, CostCard::diskBytes),
-        median(trials, card -> per(card.diskBytes(), card.liveBytes())),
-        median(trials, CostCard::restingBytes),
-        median(trials, CostCard::settledDiskBytes),
-        median(trials, card -> per(card.settledDiskBytes(), card.settledLiveBytes())),
-        median(trials, CostCard::settleNanos),
-        (int) trials.stream().filter(trial -> trial.card().settled()).count(),
+        median(trials, card -> card.kill().openAfterKillNanos()),
+        median(trials, card -> card.sizes().diskBytes()),
+        median(trials, card -> per(card.sizes().diskBytes(), card.sizes().liveBytes())),
+        median(trials, card -> card.sizes().resting()),
+        median(trials, card -> card.sizes().settledDiskBytes()),
+        median(
+            trials, card -> per(card.sizes().settledDiskBytes(), card.sizes().settledLiveBytes())),
+        median(trials, card -> card.settling().settleNanos()),
+        (int) trials.stream().filter(trial -> trial.card().settling().settled()).count(),
         trials.size(),
-        median(trials, CostCard::anonymousBytes),
-        median(trials, CostCard::fileBytes),
-        median(trials, CostCard::peakBytes),
-        median(trials, CostCard::readBytes),
-        median(trials, CostCard::writtenBytes),
-        median(trials, card -> per(card.writtenBytes(), card.movedBytes())));
+        median(trials, card -> card.memory().anonymousBytes()),
+        median(trials, card -> card.memory().fileBytes()),
+        median(trials, card -> card.memory().peakBytes()),
+        median(trials, card -> card.traffic().readBytes()),
+        median(trials, card -> card.traffic().writtenBytes()),
+        median(trials, card -> per(card.traffic().writtenBytes(), card.traffic().movedBytes())));
   }
 
   /** Whether anything is known. */

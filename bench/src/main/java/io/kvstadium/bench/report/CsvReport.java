@@ -152,7 +152,6 @@ public final class CsvReport {
     all.add(of("threads", Row::phase, PhaseResult::threads));
     all.add(of("entries", Row::phase, PhaseResult::entries));
     all.add(of("bytes", Row::phase, PhaseResult::bytes));
-    all.add(of("errors", Row::phase, PhaseResult::errors));
     all.add(of("batch", Row::phase, PhaseResult::batch));
     all.add(
         of(
@@ -176,19 +175,23 @@ public final class CsvReport {
     times(all, "lateness_", Row::lateness);
     Function<Row, @Nullable CostCard> card =
         line -> line.phase == null || line.trial == null ? null : line.trial.card();
-    all.add(known("disk_bytes", card, CostCard::diskBytes));
-    all.add(known("live_bytes", card, CostCard::liveBytes));
-    all.add(known("settled_disk_bytes", card, CostCard::settledDiskBytes));
-    all.add(known("settled_live_bytes", card, CostCard::settledLiveBytes));
-    all.add(known("settle_nanos", card, CostCard::settleNanos));
-    all.add(of("settled", card, own -> own.settleNanos() >= 0 ? own.settled() : null));
-    all.add(known("anonymous_bytes", card, CostCard::anonymousBytes));
-    all.add(known("file_bytes", card, CostCard::fileBytes));
-    all.add(known("peak_bytes", card, CostCard::peakBytes));
-    all.add(known("device_read_bytes", card, CostCard::readBytes));
-    all.add(known("device_written_bytes", card, CostCard::writtenBytes));
-    all.add(known("moved_bytes", card, CostCard::movedBytes));
-    all.add(known("open_after_kill_nanos", card, CostCard::openAfterKillNanos));
+    all.add(known("disk_bytes", card, own -> own.sizes().diskBytes()));
+    all.add(known("live_bytes", card, own -> own.sizes().liveBytes()));
+    all.add(known("settled_disk_bytes", card, own -> own.sizes().settledDiskBytes()));
+    all.add(known("settled_live_bytes", card, own -> own.sizes().settledLiveBytes()));
+    all.add(known("settle_nanos", card, own -> own.settling().settleNanos()));
+    all.add(
+        of(
+            "settled",
+            card,
+            own -> own.settling().settleNanos() >= 0 ? own.settling().settled() : null));
+    all.add(known("anonymous_bytes", card, own -> own.memory().anonymousBytes()));
+    all.add(known("file_bytes", card, own -> own.memory().fileBytes()));
+    all.add(known("peak_bytes", card, own -> own.memory().peakBytes()));
+    all.add(known("device_read_bytes", card, own -> own.traffic().readBytes()));
+    all.add(known("device_written_bytes", card, own -> own.traffic().writtenBytes()));
+    all.add(known("moved_bytes", card, own -> own.traffic().movedBytes()));
+    all.add(known("open_after_kill_nanos", card, own -> own.kill().openAfterKillNanos()));
     return List.copyOf(all);
   }
 

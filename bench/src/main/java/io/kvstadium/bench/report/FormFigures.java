@@ -174,8 +174,6 @@ final class FormFigures {
         return "trial " + trial.number() + " failed: " + trial.failure();
       }
     }
-    return configuration.trials().isEmpty()
-        ? "no trial was finished"
-        : "its reads missed keys that should have been there";
+    return "no trial was finished";
   }
 }

@@ -9,8 +9,8 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,29 +25,22 @@ final class MultiGetForm {
   private static final String KEYS = "keys";
 
   /**
-   * A kind of phase that was run at several sizes.
+   * What one phase took.
    *
    * @param cold whether files were dropped from memory before
-   * @param stem the phase's name without its size
    */
-  private record Variant(boolean cold, String stem) {
-    String title(Set<Variant> all) {
-      String word = cold ? "cold" : "warm";
-      boolean alone = all.stream().filter(each -> each.cold == cold).count() == 1;
-      boolean says = stem.toLowerCase(Locale.ROOT).contains(word);
-      return alone ? word : says ? stem : Words.join(", ", word, stem);
-    }
-  }
+  private record Cell(boolean cold, String phase, long size, double nanos) {}
 
   private final Set<Long> sizes = new TreeSet<>();
-  private final Set<Variant> variants = new LinkedHashSet<>();
+
+  /** Whether several phases of one size are cold, or warm, so that their names tell them apart. */
+  private final Set<Boolean> several = new HashSet<>();
 
   /** How caches were dropped → the largest share of any store's files that was in memory then. */
   private final Map<String, Double> residents = new LinkedHashMap<>();
 
-  /** Head of a block → configuration → kind of phase → nanoseconds by keys per request. */
-  private final Map<String, Map<String, Map<Variant, Map<Long, Double>>>> blocks =
-      new LinkedHashMap<>();
+  /** Head of a block → configuration → its phases. */
+  private final Map<String, Map<String, List<Cell>>> blocks = new LinkedHashMap<>();
 
   private MultiGetForm() {}
 
@@ -69,19 +62,18 @@ final class MultiGetForm {
 
   private void take(ExperimentResult experiment) {
     boolean columns = experiment.point() != null && experiment.point().parameter().equals(KEYS);
-    Map<String, Map<Variant, Map<Long, Double>>> block =
+    Map<String, List<Cell>> block =
         blocks.computeIfAbsent(
             columns ? "" : FormFigures.head(experiment), _ -> new LinkedHashMap<>());
     List<String> phases = FormFigures.phases(List.of(experiment), OPERATIONS);
     for (ConfigurationResult each : experiment.configurations()) {
-      Map<Variant, Map<Long, Double>> lines =
-          block.computeIfAbsent(FormFigures.label(experiment, each), _ -> new LinkedHashMap<>());
-      phases.forEach(phase -> take(each, phase, lines));
+      List<Cell> cells =
+          block.computeIfAbsent(FormFigures.label(experiment, each), _ -> new ArrayList<>());
+      phases.forEach(phase -> take(each, phase, cells));
     }
   }
 
-  private void take(
-      ConfigurationResult configuration, String name, Map<Variant, Map<Long, Double>> lines) {
+  private void take(ConfigurationResult configuration, String name, List<Cell> cells) {
     List<PhaseResult> phases = Trials.of(configuration, name).phases();
     if (phases.isEmpty()) {
       return;
@@ -89,10 +81,11 @@ final class MultiGetForm {
     PhaseResult first = phases.getFirst();
     long size = Math.round((double) first.entries() / first.operations());
     boolean cold = phases.stream().allMatch(phase -> phase.caches() != null);
-    Variant variant = new Variant(cold, stem(name, size));
+    if (cells.stream().anyMatch(each -> each.cold == cold && each.size == size)) {
+      several.add(cold);
+    }
     sizes.add(size);
-    variants.add(variant);
-    lines.computeIfAbsent(variant, _ -> new HashMap<>()).put(size, nanos(configuration, name));
+    cells.add(new Cell(cold, name, size, nanos(configuration, name)));
     for (PhaseResult phase : phases) {
       Caches caches = phase.caches();
       if (cold && caches != null) {
@@ -101,12 +94,10 @@ final class MultiGetForm {
     }
   }
 
-  /** The name without the number of keys, so that phases of one kind meet in a row. */
-  private static String stem(String name, long size) {
-    return name.replace(String.format(Locale.ROOT, "%,d", size), "")
-        .replaceAll("(?<!\\d)" + size + "(?!\\d)", "")
-        .replaceAll("\\s+", " ")
-        .strip();
+  private String title(Cell cell) {
+    String word = cell.cold ? "cold" : "warm";
+    boolean says = cell.phase.toLowerCase(Locale.ROOT).contains(word);
+    return !several.contains(cell.cold) ? word : says ? cell.phase : word + ", " + cell.phase;
   }
 
   private static double nanos(ConfigurationResult configuration, String phase) {
@@ -135,12 +126,14 @@ final class MultiGetForm {
     List<Rows> list = new ArrayList<>();
     blocks.forEach((head, configurations) -> {
       List<Row> rows = new ArrayList<>();
-      configurations.forEach((name, lines) -> {
-        if (lines.isEmpty()) {
+      configurations.forEach((name, cells) -> {
+        if (cells.isEmpty()) {
           rows.add(Row.of(name, sizes.stream().map(_ -> Table.MISSING).toList()));
         }
-        lines.forEach((variant, line) ->
-            rows.add(Row.of(name + ", " + variant.title(variants), cells(line))));
+        Map<String, Map<Long, Double>> lines = new LinkedHashMap<>();
+        cells.forEach(each ->
+            lines.computeIfAbsent(title(each), _ -> new HashMap<>()).put(each.size, each.nanos));
+        lines.forEach((title, line) -> rows.add(Row.of(name + ", " + title, cells(line))));
       });
       list.add(new Rows(head, rows));
     });

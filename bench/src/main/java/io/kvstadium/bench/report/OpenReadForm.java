@@ -3,7 +3,6 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.stats.Latencies;
 import java.util.ArrayList;
@@ -45,7 +44,7 @@ final class OpenReadForm {
   private static List<String> cells(
       ConfigurationResult configuration, List<String> writes, String read) {
     List<String> cells = new ArrayList<>();
-    cells.add(FormFigures.bytes(FormFigures.median(configuration, CostCard::restingBytes)));
+    cells.add(FormFigures.bytes(FormFigures.median(configuration, card -> card.sizes().resting())));
     // an engine that takes entries by bulk load only has no figure for inserts
     double seconds =
         writes.stream()

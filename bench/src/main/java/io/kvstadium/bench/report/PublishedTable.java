@@ -65,7 +65,7 @@ public record PublishedTable(
   }
 
   private static List<PublishedTable> tables(List<ExperimentResult> together) {
-    return FORMS.getOrDefault(together.getFirst().form(), _ -> List.of()).apply(together).stream()
+    return FORMS.getOrDefault(together.getFirst().tables(), _ -> List.of()).apply(together).stream()
         .filter(PublishedTable::known)
         .toList();
   }

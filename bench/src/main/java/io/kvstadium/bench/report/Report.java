@@ -161,14 +161,6 @@ public record Report(Results results, List<ExperimentReport> sections) {
         if (trial.failure() != null) {
           absences.add(new Absence(configuration.name(), what, trial.failure()));
         }
-        trial.phases().stream()
-            .filter(phase -> phase.misses() > 0 && trial.failure() == null)
-            .forEach(phase ->
-                absences.add(
-                    new Absence(
-                        configuration.name(),
-                        what,
-                        phase.misses() + " reads of phase " + phase.name() + " found nothing")));
         absences.addAll(unheld(configuration, trial));
       }
     }

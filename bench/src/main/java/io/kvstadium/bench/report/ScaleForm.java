@@ -3,7 +3,6 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.report.FormFigures.Of;
 import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
@@ -51,15 +50,19 @@ final class ScaleForm {
               "killed ms",
               own ->
                   FormFigures.millis(
-                      FormFigures.median(own, card -> (double) card.openAfterKillNanos()))),
+                      FormFigures.median(own, card -> (double) card.kill().openAfterKillNanos()))),
           Column.of("close ms", own -> new Of(own, "close").median(FormFigures::millis)),
           Column.of(
               "anonymous",
-              own -> CostColumns.bytes(FormFigures.median(own, card -> card.anonymousBytes()))),
+              own ->
+                  CostColumns.bytes(
+                      FormFigures.median(own, card -> card.memory().anonymousBytes()))),
           Column.of(
-              "file", own -> CostColumns.bytes(FormFigures.median(own, card -> card.fileBytes()))),
+              "file",
+              own -> CostColumns.bytes(FormFigures.median(own, card -> card.memory().fileBytes()))),
           Column.of(
-              "disk", own -> CostColumns.bytes(FormFigures.median(own, CostCard::restingBytes))));
+              "disk",
+              own -> CostColumns.bytes(FormFigures.median(own, card -> card.sizes().resting()))));
 
   private ScaleForm() {}
 

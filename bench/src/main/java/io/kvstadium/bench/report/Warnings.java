@@ -32,12 +32,6 @@ final class Warnings {
     if (pacing != null) {
       found.pacing(pacing);
     }
-    long errors = trials.phases().stream().mapToLong(PhaseResult::errors).sum();
-    found.add(
-        errors > 0,
-        "errors",
-        errors + " operations failed and were not timed",
-        "do not trust the rest before you know why");
     return found.warnings;
   }
 

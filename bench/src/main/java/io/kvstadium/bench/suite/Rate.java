@@ -132,7 +132,7 @@ public record Rate(
     try {
       return Double.parseDouble(number);
     } catch (NumberFormatException e) {
-      throw new BadArgumentException(what + " '" + text + "': " + number + " is no number", e);
+      throw new BadArgumentException(what + " '" + text + "': " + number + " is not a number", e);
     }
   }
 }

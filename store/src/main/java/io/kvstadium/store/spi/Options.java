@@ -94,7 +94,8 @@ public final class Options {
   public static long parseSize(String text) {
     Matcher matcher = SIZE.matcher(text);
     if (!matcher.matches()) {
-      throw new BadArgumentException("'" + text + "' is no size: write 4096, 64k, 512m or 2g");
+      throw new BadArgumentException(
+          "'" + text + "' is not a valid size: write 4096, 64k, 512m or 2g");
     }
     int power = " kmgt".indexOf(matcher.group(2).isEmpty() ? " " : matcher.group(2));
     try {
@@ -112,7 +113,8 @@ public final class Options {
   public static Duration parseDuration(String text) {
     Matcher matcher = DURATION.matcher(text);
     if (!matcher.matches()) {
-      throw new BadArgumentException("'" + text + "' is no duration: write 250ms, 2s or 1m");
+      throw new BadArgumentException(
+          "'" + text + "' is not a valid duration: write 250ms, 2s or 1m");
     }
     long amount = Long.parseLong(matcher.group(1));
     return switch (matcher.group(2)) {

@@ -122,7 +122,7 @@ class OptionsTest {
   void whatIsNoSizeIsRefused(String text) {
     assertThatThrownBy(() -> Options.parseSize(text))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("'" + text + "' is no size");
+        .hasMessageContaining("'" + text + "' is not a valid size");
   }
 
   @Test
@@ -150,6 +150,6 @@ class OptionsTest {
   void whatIsNoDurationIsRefused(String text) {
     assertThatThrownBy(() -> Options.parseDuration(text))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("'" + text + "' is no duration");
+        .hasMessageContaining("'" + text + "' is not a valid duration");
   }
 }

@@ -9,6 +9,8 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Failure.Kind;
 import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
@@ -64,7 +66,12 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     log(kind, List.of(new Write<>(table, new byte[0], null)));
   }
 
-  private void locked(Runnable change) {
+  /** Something that an engine does. */
+  private interface Change<E extends Exception> {
+    void run() throws E;
+  }
+
+  private <E extends Exception> void locked(Change<E> change) throws E {
     writers.lock();
     try {
       change.run();
@@ -188,7 +195,8 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   /** Commits and logs in one order with all other changes. */
-  void commit(EngineTransaction<MemoryTable> transaction, List<Write<MemoryTable>> writes) {
+  void commit(EngineTransaction<MemoryTable> transaction, List<Write<MemoryTable>> writes)
+      throws Exception {
     if (fault == Fault.LOCKS_NOTHING) {
       LockSupport.parkNanos(10_000); // for another to come between
     }
@@ -223,7 +231,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public boolean mayExist(MemoryTable table, byte[] key) {
+  public boolean mayExist(MemoryTable table, byte[] key) throws Exception {
     boolean denied = fault == Fault.DENIES_WHAT_IS_THERE && key[key.length - 1] == '4';
     return !denied && exists(table, key);
   }
@@ -252,6 +260,14 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   @Override
   public Set<Capability> capabilities() {
     return FaultyEngine.CAPABILITIES;
+  }
+
+  @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    Kind conflict = fault == Fault.CLASSIFIES_CONFLICTS_WRONGLY ? Kind.OTHER : Kind.CONFLICT;
+    return thrown instanceof FaultyTransaction.Lost
+        ? new Failure(conflict, "another transaction was first", "try again")
+        : null;
   }
 
   @Override

@@ -1,9 +1,11 @@
 package io.kvstadium.engine.memory;
 
+import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Write;
+import java.io.Serial;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ final class FaultyTransaction implements EngineTransaction<MemoryTable> {
   }
 
   @Override
-  public byte @Nullable [] get(MemoryTable table, byte[] key) {
+  public byte @Nullable [] get(MemoryTable table, byte[] key) throws Exception {
     return switch (store.fault) {
       case BLIND_TO_OWN_WRITES, CHECKS_ONLY_WRITES -> base.get(table, key);
       default -> inner.get(table, key);
@@ -34,7 +36,7 @@ final class FaultyTransaction implements EngineTransaction<MemoryTable> {
   }
 
   @Override
-  public EngineCursor cursor(MemoryTable table, Range range) {
+  public EngineCursor cursor(MemoryTable table, Range range) throws Exception {
     return switch (store.fault) {
       case BLIND_TO_OWN_WRITES -> new MemoryCursor(base, table, range);
       case FORGETS_SCANS -> new MemoryCursor(((RootReader) inner).root(), table, range);
@@ -43,25 +45,38 @@ final class FaultyTransaction implements EngineTransaction<MemoryTable> {
   }
 
   @Override
-  public void put(MemoryTable table, byte[] key, byte[] value) {
+  public void put(MemoryTable table, byte[] key, byte[] value) throws Exception {
     writes.add(new Write<>(table, key.clone(), value.clone()));
     inner.put(table, key, value);
   }
 
   @Override
-  public void delete(MemoryTable table, byte[] key) {
+  public void delete(MemoryTable table, byte[] key) throws Exception {
     writes.add(new Write<>(table, key.clone(), null));
     inner.delete(table, key);
   }
 
   @Override
-  public void commit() {
-    store.commit(inner, writes);
+  public void commit() throws Exception {
+    try {
+      store.commit(inner, writes);
+    } catch (ConflictException e) {
+      throw new Lost(e);
+    }
     committed = true;
   }
 
+  /** An exception that only the engine knows. */
+  static final class Lost extends Exception {
+    @Serial private static final long serialVersionUID = 1;
+
+    Lost(Throwable cause) {
+      super("lost against another transaction", cause);
+    }
+  }
+
   @Override
-  public void close() {
+  public void close() throws Exception {
     if (store.fault == Fault.COMMITS_WHAT_WAS_ROLLED_BACK && !committed) {
       commit();
     }

@@ -24,12 +24,12 @@ final class Scanned implements EngineCursor {
   }
 
   /** Whether the latest state has the same entries there as the snapshot; it must be closed. */
-  boolean isUnchanged(RocksDB db, Snapshot snapshot, RocksDbErrors errors) {
+  boolean isUnchanged(RocksDB db, Snapshot snapshot) throws Exception {
     if (passed == null) {
       return true;
     }
-    try (EngineCursor then = open(db, passed, snapshot, errors);
-        EngineCursor now = open(db, passed, null, errors)) {
+    try (EngineCursor then = open(db, passed, snapshot);
+        EngineCursor now = open(db, passed, null)) {
       while (then.next()) {
         if (!now.next()
             || !Arrays.equals(then.key(), now.key())
@@ -41,14 +41,13 @@ final class Scanned implements EngineCursor {
     }
   }
 
-  private EngineCursor open(
-      RocksDB db, Range part, @Nullable Snapshot snapshot, RocksDbErrors errors) {
+  private EngineCursor open(RocksDB db, Range part, @Nullable Snapshot snapshot) {
     return new RocksDbCursor(
-        part, snapshot, null, options -> db.newIterator(table.family(), options), errors);
+        part, snapshot, null, options -> db.newIterator(table.family(), options));
   }
 
   @Override
-  public boolean next() {
+  public boolean next() throws Exception {
     onEntry = cursor.next();
     if (!onEntry) {
       passed = range;
@@ -57,17 +56,17 @@ final class Scanned implements EngineCursor {
   }
 
   @Override
-  public byte[] key() {
+  public byte[] key() throws Exception {
     return cursor.key();
   }
 
   @Override
-  public byte[] value() {
+  public byte[] value() throws Exception {
     return cursor.value();
   }
 
   @Override
-  public void close() {
+  public void close() throws Exception {
     if (onEntry) {
       passed = range.reversed() ? range.from(cursor.key(), true) : range.to(cursor.key(), true);
     }
