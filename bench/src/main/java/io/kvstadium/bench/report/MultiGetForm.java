@@ -1,6 +1,5 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
@@ -8,7 +7,6 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,16 +14,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Milliseconds that a request for many keys takes, by their number, cold and warm. */
 final class MultiGetForm {
-  private static final List<String> OPERATIONS = List.of("multi-get");
-
   /** The parameter of a sweep over the size of requests, whose points are columns, not blocks. */
   private static final String KEYS = "keys";
 
   /**
-   * A kind of phase that was run at several sizes.
+   * What stands in a row.
    *
    * @param cold whether files were dropped from memory before
    * @param stem the phase's name without its size
@@ -45,8 +42,8 @@ final class MultiGetForm {
   /** How caches were dropped → the largest share of any store's files that was in memory then. */
   private final Map<String, Double> residents = new LinkedHashMap<>();
 
-  /** Head of a block → configuration → kind of phase → nanoseconds by keys per request. */
-  private final Map<String, Map<String, Map<Variant, Map<Long, Double>>>> blocks =
+  /** Head of a block → configuration → what stands in a row → trials by keys per request. */
+  private final Map<String, Map<String, Map<Variant, Map<Long, Trials>>>> blocks =
       new LinkedHashMap<>();
 
   private MultiGetForm() {}
@@ -54,68 +51,83 @@ final class MultiGetForm {
   static List<PublishedTable> tables(List<ExperimentResult> experiments) {
     MultiGetForm form = new MultiGetForm();
     experiments.forEach(form::take);
-    List<String> remarks = new ArrayList<>(FormFigures.reasons(experiments));
+    List<Column<Map<Long, Trials>>> columns = new ArrayList<>();
+    form.sizes.forEach(
+        size -> columns.add(Column.of(Units.number((double) size), row -> millis(row.get(size)))));
+    List<Rows> rows = new ArrayList<>();
+    form.blocks.forEach((head, lines) -> rows.add(new Rows(head, form.rows(columns, lines))));
+    List<String> remarks = new ArrayList<>(PublishedTable.reasons(experiments));
     form.residents.forEach((dropped, resident) -> remarks.add(coldness(dropped, resident)));
     return List.of(
         new PublishedTable(
             "milliseconds per request, by keys per request",
             "Medians over the requests of all trials; with fewer than 20 of them, over the means of"
                 + " trials.",
-            "configuration",
-            form.sizes.stream().map(size -> String.format(Locale.ROOT, "%,d", size)).toList(),
-            form.blocks(),
+            Column.heads(columns),
+            rows,
             remarks));
   }
 
   private void take(ExperimentResult experiment) {
     boolean columns = experiment.point() != null && experiment.point().parameter().equals(KEYS);
-    Map<String, Map<Variant, Map<Long, Double>>> block =
-        blocks.computeIfAbsent(
-            columns ? "" : FormFigures.head(experiment), _ -> new LinkedHashMap<>());
-    List<String> phases = FormFigures.phases(List.of(experiment), OPERATIONS);
+    String head = columns ? "" : PublishedTable.head(experiment);
     for (ConfigurationResult each : experiment.configurations()) {
-      Map<Variant, Map<Long, Double>> lines =
-          block.computeIfAbsent(FormFigures.label(experiment, each), _ -> new LinkedHashMap<>());
-      phases.forEach(phase -> take(each, phase, lines));
-    }
-  }
-
-  private void take(
-      ConfigurationResult configuration, String name, Map<Variant, Map<Long, Double>> lines) {
-    List<PhaseResult> phases = Trials.of(configuration, name).phases();
-    if (phases.isEmpty()) {
-      return;
-    }
-    PhaseResult first = phases.getFirst();
-    long size = Math.round((double) first.entries() / first.operations());
-    boolean cold = phases.stream().allMatch(phase -> phase.caches() != null);
-    Variant variant = new Variant(cold, stem(name, size));
-    sizes.add(size);
-    variants.add(variant);
-    lines.computeIfAbsent(variant, _ -> new HashMap<>()).put(size, nanos(configuration, name));
-    for (PhaseResult phase : phases) {
-      Caches caches = phase.caches();
-      if (cold && caches != null) {
-        residents.merge(caches.dropped(), caches.resident(), Math::max);
+      Map<Variant, Map<Long, Trials>> lines =
+          blocks
+              .computeIfAbsent(head, _ -> new LinkedHashMap<>())
+              .computeIfAbsent(PublishedTable.label(experiment, each), _ -> new LinkedHashMap<>());
+      for (String phase : PublishedTable.phases(List.of(experiment), List.of("multi-get"))) {
+        Trials own = Trials.of(each, phase);
+        if (!own.isEmpty()) {
+          take(own, lines);
+        }
       }
     }
   }
 
-  /** The name without the number of keys, so that phases of one kind meet in a row. */
-  private static String stem(String name, long size) {
-    return name.replace(String.format(Locale.ROOT, "%,d", size), "")
-        .replaceAll("(?<!\\d)" + size + "(?!\\d)", "")
-        .replaceAll("\\s+", " ")
-        .strip();
+  private void take(Trials own, Map<Variant, Map<Long, Trials>> lines) {
+    PhaseResult first = own.phases().iterator().next();
+    long size = Math.round((double) first.entries() / first.operations());
+    boolean cold = own.all(phase -> phase.caches() != null);
+    // without the number of keys, so that phases of one kind meet in a row
+    String stem =
+        own.phase()
+            .replace(Units.number((double) size), "")
+            .replaceAll("(?<!\\d)" + size + "(?!\\d)", "")
+            .replaceAll("\\s+", " ")
+            .strip();
+    Variant variant = new Variant(cold, stem);
+    sizes.add(size);
+    variants.add(variant);
+    lines.computeIfAbsent(variant, _ -> new LinkedHashMap<>()).put(size, own);
+    for (Caches caches : cold ? own.each(PhaseResult::caches) : List.<Caches>of()) {
+      residents.merge(caches.dropped(), caches.resident(), Math::max);
+    }
   }
 
-  private static double nanos(ConfigurationResult configuration, String phase) {
-    Latencies latencies = FormFigures.latencies(configuration, phase);
+  private List<Table.Row> rows(
+      List<Column<Map<Long, Trials>>> columns, Map<String, Map<Variant, Map<Long, Trials>>> block) {
+    List<Table.Row> rows = new ArrayList<>();
+    block.forEach((name, lines) -> {
+      if (lines.isEmpty()) {
+        rows.add(Column.row(columns, Map.of(), Table.Row.of(name)));
+      }
+      lines.forEach((variant, line) -> {
+        Table.Row row = Table.Row.of(name + ", " + variant.title(variants));
+        rows.add(Column.row(columns, line, row));
+      });
+    });
+    return rows;
+  }
+
+  private static String millis(@Nullable Trials own) {
+    if (own == null) {
+      return Table.MISSING;
+    }
+    Latencies latencies = own.latencies();
     Long middle = latencies == null ? null : latencies.at(0.5);
-    return middle != null
-        ? middle
-        : FormFigures.median(
-            configuration, phase, each -> each.nanosPerOperation() * each.threads());
+    return Units.millis(
+        middle != null ? middle : own.median(each -> each.nanosPerOperation() * each.threads()));
   }
 
   private static String coldness(String dropped, double resident) {
@@ -123,33 +135,9 @@ final class MultiGetForm {
         dropped.equals("none")
             ? "cold: the store was opened anew, but no cache could be dropped"
             : "cold: dropped from memory by " + dropped;
-    return way
-        + (resident < 0
-            ? "; what remained is unknown"
-            : "; at most "
-                + Units.percent(Math.ceil(resident * 100) / 100)
-                + " of the files remained");
-  }
-
-  private List<Rows> blocks() {
-    List<Rows> list = new ArrayList<>();
-    blocks.forEach((head, configurations) -> {
-      List<Row> rows = new ArrayList<>();
-      configurations.forEach((name, lines) -> {
-        if (lines.isEmpty()) {
-          rows.add(Row.of(name, sizes.stream().map(_ -> Table.MISSING).toList()));
-        }
-        lines.forEach((variant, line) ->
-            rows.add(Row.of(name + ", " + variant.title(variants), cells(line))));
-      });
-      list.add(new Rows(head, rows));
-    });
-    return list;
-  }
-
-  private List<String> cells(Map<Long, Double> line) {
-    return sizes.stream()
-        .map(size -> FormFigures.millis(line.getOrDefault(size, Double.NaN)))
-        .toList();
+    String most = Units.percent(Math.ceil(resident * 100) / 100);
+    return resident < 0
+        ? way + "; what remained is unknown"
+        : way + "; at most " + most + " of the files remained";
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Puts a ranking into words that claim no more than its verdicts do. */
@@ -20,30 +21,29 @@ final class Sentence {
   /** The sentence of one phase; each cell's verdict is against the first cell. */
   static String of(PhaseRanking ranking) {
     boolean plain = ranking.measure().equals("rate") || ranking.measure().equals("time");
-    return (plain ? "" : "by " + ranking.measure() + ": ")
-        + verdict(
-            ranking.standings().stream()
-                .map(cell -> new Named(cell.configuration(), ranking.figure(cell), cell.verdict()))
-                .toList());
+    List<Named> named = new ArrayList<>();
+    for (Standing own : ranking.standings()) {
+      named.add(new Named(own.configuration(), own.figure().text(), own.verdict()));
+    }
+    return (plain ? "" : "by " + ranking.measure() + ": ") + verdict(named);
   }
 
   /**
    * The sentence over all phases, whose mean has no unit: the others' are fractions of the best.
    */
   static String of(List<OverallRanking.Rank> places) {
-    if (places.size() < 2) {
-      String who =
-          places.isEmpty() ? "no configuration" : "only " + places.getFirst().configuration();
-      return who + " has all of them.";
+    if (places.isEmpty()) {
+      return "no configuration has all of them.";
     }
-    return verdict(
-        places.stream()
-            .map(place ->
-                new Named(
-                    place.configuration(),
-                    place.verdict() == null ? "" : Units.percent(place.relative()) + " as fast",
-                    place.verdict()))
-            .toList());
+    if (places.size() == 1) {
+      return "only " + places.getFirst().configuration() + " has all of them.";
+    }
+    List<Named> named = new ArrayList<>();
+    for (OverallRanking.Rank own : places) {
+      String figure = own.verdict() == null ? "" : Units.percent(own.relative()) + " as fast";
+      named.add(new Named(own.configuration(), figure, own.verdict()));
+    }
+    return verdict(named);
   }
 
   /** A configuration in its place, with its figure, or an empty text if that says nothing. */
@@ -51,12 +51,23 @@ final class Sentence {
     String name() {
       return configuration + (figure.isEmpty() ? "" : " (" + figure + ")");
     }
+
+    String factor() {
+      return verdict instanceof Slower slower ? slower.factor() : "";
+    }
+
+    String undecided() {
+      return switch (verdict) {
+        // the first has the highest median, so this needs medians and means that disagree
+        case Verdict.Faster faster ->
+            "the median is lower, yet trial by trial it is " + faster.words();
+        case null -> "not compared";
+        default -> verdict.words();
+      };
+    }
   }
 
   private static String verdict(List<Named> ranks) {
-    if (ranks.isEmpty()) {
-      return "no configuration has a figure.";
-    }
     Named first = ranks.getFirst();
     if (ranks.size() == 1) {
       return "only " + first.name() + " has a figure, so nothing can be compared.";
@@ -67,97 +78,57 @@ final class Sentence {
       (rank.verdict() instanceof Slower ? slower : others).add(rank);
     }
     if (others.isEmpty()) {
-      return first.configuration()
-          + " is fastest: "
-          + (first.figure().isEmpty() ? "" : first.figure() + ", ")
-          + faster(slower)
-          + ".";
+      String figure = first.figure().isEmpty() ? "" : first.figure() + ", ";
+      return first.configuration() + " is fastest: " + figure + faster(slower) + ".";
     }
-    StringBuilder text = new StringBuilder("no single fastest. ").append(first.name());
-    text.append(others.size() <= NAMED ? each(others) : together(others)).append('.');
-    if (!slower.isEmpty()) {
-      text.append(' ').append(first.configuration()).append(" is ").append(faster(slower));
-      text.append('.');
-    }
-    return text.toString();
+    return "no single fastest. "
+        + first.name()
+        + (others.size() <= NAMED ? each(others) : together(others))
+        + (slower.isEmpty() ? "." : ". " + first.configuration() + " is " + faster(slower) + ".");
   }
 
   private static String each(List<Named> others) {
-    List<String> parts = new ArrayList<>();
-    for (Named rank : others) {
-      parts.add(" against " + rank.name() + ": " + undecided(rank));
-    }
-    return String.join(";", parts);
+    return others.stream()
+        .map(rank -> " against " + rank.name() + ": " + rank.undecided())
+        .collect(Collectors.joining(";"));
   }
 
   /** For more than can be read one by one. */
   private static String together(List<Named> others) {
     List<NoDifference> open = new ArrayList<>();
-    int same = 0;
     for (Named rank : others) {
       if (rank.verdict() instanceof NoDifference none) {
         open.add(none);
-      } else if (rank.verdict() instanceof Same) {
-        same++;
       }
     }
-    StringBuilder text = new StringBuilder(" has the best median");
+    long same = others.stream().filter(rank -> rank.verdict() instanceof Same).count();
+    String text = " has the best median";
     if (same > 0) {
-      text.append("; ").append(new Same().words()).append(" as ").append(count(same));
+      text += "; " + new Same().words() + " as " + count(same);
     }
     if (!open.isEmpty()) {
       NoDifference hardest =
           Collections.max(open, Comparator.comparingInt(each -> each.more().orElse(0)));
-      text.append("; against ").append(count(open.size())).append(", ").append(hardest.words());
-      text.append(open.size() > 1 ? " for all of them" : "");
+      text += "; against " + count(open.size()) + ", " + hardest.words();
+      text += open.size() > 1 ? " for all of them" : "";
     }
-    return text.toString();
+    return text;
   }
 
-  private static String count(int others) {
+  private static String count(long others) {
     return others == 1 ? "one other" : others + " others";
   }
 
-  private static String undecided(Named rank) {
-    Verdict verdict = rank.verdict();
-    return switch (verdict) {
-      case Same same -> same.words();
-      case NoDifference none -> none.words();
-      // the first has the highest median, so this needs medians and means that disagree
-      case Verdict.Faster faster ->
-          "the median is lower, yet trial by trial it is " + faster.words();
-      case Slower slow -> slow.words();
-      case null -> "not compared";
-    };
-  }
-
   private static String faster(List<Named> slower) {
-    if (slower.size() <= NAMED) {
-      List<String> parts = new ArrayList<>();
-      for (Named rank : slower) {
-        parts.add(factor(rank) + " faster than " + rank.configuration());
-      }
-      return join(parts);
+    if (slower.size() > NAMED) {
+      Named next = slower.getFirst();
+      Named last = slower.getLast();
+      return "%s faster than the next, %s, and %s faster than the last, %s"
+          .formatted(next.factor(), next.configuration(), last.factor(), last.configuration());
     }
-    Named next = slower.getFirst();
-    Named last = slower.getLast();
-    return factor(next)
-        + " faster than the next, "
-        + next.configuration()
-        + ", and "
-        + factor(last)
-        + " faster than the last, "
-        + last.configuration();
-  }
-
-  private static String factor(Named rank) {
-    return rank.verdict() instanceof Slower slower ? slower.factor() : "";
-  }
-
-  private static String join(List<String> parts) {
-    if (parts.size() == 1) {
-      return parts.getFirst();
-    }
-    return String.join(", ", parts.subList(0, parts.size() - 1)) + " and " + parts.getLast();
+    List<String> parts = new ArrayList<>();
+    slower.forEach(own -> parts.add(own.factor() + " faster than " + own.configuration()));
+    String last = parts.removeLast();
+    return parts.isEmpty() ? last : String.join(", ", parts) + " and " + last;
   }
 }

@@ -5,30 +5,46 @@ import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Trend;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what a reader must know to trust, or distrust, the figure of one cell. */
 final class Warnings {
+  /** From this share of a figure on, the harness is said to limit it. */
+  private static final double HARNESS_SHARE = 0.1;
+
+  /** From this share of a phase's time on, garbage collection is pointed out. */
+  private static final double COLLECTION_SHARE = 0.1;
+
   /** From this share of the store's files on, a cold phase did not begin cold. */
-  static final double WARM_SHARE = 0.05;
+  private static final double WARM_SHARE = 0.05;
 
-  private static final String COLD = "run as root, so that the page cache can be emptied";
-
+  private final Trials trials;
   private final List<Warning> warnings = new ArrayList<>();
 
-  private Warnings() {}
+  private Warnings(Trials trials) {
+    this.trials = trials;
+  }
 
   static List<Warning> of(Trials trials, @Nullable Pacing pacing, @Nullable Audit audit) {
-    Warnings found = new Warnings();
+    Warnings found = new Warnings(trials);
     if (audit != null) {
-      found.harness(trials, audit);
+      found.harness(audit);
     }
-    found.collection(trials);
-    found.warm(trials);
-    found.steadiness(trials);
+    double collection = trials.median(p -> (double) p.cost().gcNanos() / p.nanos());
+    found.add(
+        collection > COLLECTION_SHARE,
+        "garbage collection",
+        "garbage collection took " + Units.percent(collection) + " of the time",
+        "give trials more heap in the suite");
+    found.warm();
+    Trend trend = Trend.of(Throughput.series(trials));
+    found.add(
+        trend.state() == Trend.State.NOT_STEADY,
+        "not steady",
+        "its throughput changed by %s%s over its second half"
+            .formatted(trend.change() < 0 ? "−" : "+", Units.percent(Math.abs(trend.change()))),
+        "let the phase run longer");
     if (pacing != null) {
       found.pacing(pacing);
     }
@@ -38,7 +54,7 @@ final class Warnings {
         "errors",
         errors + " operations failed and were not timed",
         "do not trust the rest before you know why");
-    return found.warnings;
+    return List.copyOf(found.warnings);
   }
 
   private void add(boolean applies, String word, String message, String advice) {
@@ -48,89 +64,46 @@ final class Warnings {
   }
 
   /** The harness costs each thread its share, so it is set against the time of a thread. */
-  private void harness(Trials trials, Audit audit) {
-    double harness =
-        share(
-            trials.phases().stream()
-                .filter(phase -> phase.operations() > 1 && phase.pace() == null)
-                .mapToDouble(phase ->
-                    (phase.batch() > 1 ? audit.batchedNanos() : audit.timedNanos())
-                        / (phase.nanosPerOperation() * phase.threads())));
+  private void harness(Audit audit) {
+    double share =
+        trials.median(phase -> {
+          double nanos = phase.batch() > 1 ? audit.batchedNanos() : audit.timedNanos();
+          return phase.operations() > 1 && phase.pace() == null
+              ? nanos / (phase.nanosPerOperation() * phase.threads())
+              : -1;
+        });
     add(
-        harness > Report.HARNESS_SHARE,
+        share > HARNESS_SHARE,
         "harness-limited",
-        "the harness itself is " + Units.percent(harness) + " of this figure",
+        "the harness itself is " + Units.percent(share) + " of this figure",
         "expect differences between engines to be larger than shown");
   }
 
-  private void collection(Trials trials) {
-    double collection =
-        share(trials.phases().stream().mapToDouble(p -> (double) p.cost().gcNanos() / p.nanos()));
-    add(
-        collection > Report.COLLECTION_SHARE,
-        "garbage collection",
-        "garbage collection took " + Units.percent(collection) + " of the time",
-        "give trials more heap in the suite");
-  }
-
-  private void warm(Trials trials) {
-    List<Caches> cold = new ArrayList<>();
-    for (PhaseResult phase : trials.phases()) {
-      if (phase.caches() != null) {
-        cold.add(phase.caches());
-      }
-    }
+  private void warm() {
+    List<Caches> cold = trials.each(PhaseResult::caches);
     double resident = cold.stream().mapToDouble(Caches::resident).max().orElse(-1);
     boolean undropped = cold.stream().anyMatch(each -> each.dropped().equals("none"));
-    if (resident > WARM_SHARE) {
-      add(
-          true,
-          "warm",
-          Units.percent(resident) + " of the files was in memory when it began",
-          COLD);
-    } else if (undropped && resident < 0) {
-      add(true, "warm", "the page cache could not be emptied, and what it held is unknown", COLD);
-    }
-  }
-
-  /** Whether a phase still got faster or slower. */
-  private void steadiness(Trials trials) {
-    Trend trend = Trend.of(Throughput.series(trials));
     add(
-        trend.state() == Trend.State.NOT_STEADY,
-        "not steady",
-        "its throughput changed by "
-            + (trend.change() < 0 ? "−" : "+")
-            + Units.percent(Math.abs(trend.change()))
-            + " over its second half",
-        "let the phase run longer");
+        resident > WARM_SHARE || (undropped && resident < 0),
+        "warm",
+        resident < 0
+            ? "the page cache could not be emptied, and what it held is unknown"
+            : Units.percent(resident) + " of the files was in memory when it began",
+        "run as root, so that the page cache can be emptied");
   }
 
   private void pacing(Pacing pacing) {
     add(
         !pacing.heldAlways(),
         "not held",
-        "held in "
-            + pacing.held()
-            + " of "
-            + pacing.trials()
-            + " trials; achieved "
-            + Units.rate(pacing.achieved()),
+        "held in %d of %d trials; achieved %s"
+            .formatted(pacing.held(), pacing.trials(), Units.rate(pacing.achieved())),
         "ask for a lower rate");
     add(
         pacing.late(),
         "pacer late",
-        "the pacer itself was "
-            + Units.time(pacing.latenessNanos())
-            + " late, "
-            + Units.percent(pacing.lateShare())
-            + " of the median response time",
+        "the pacer itself was %s late, %s of the median response time"
+            .formatted(Units.time(pacing.latenessNanos()), Units.percent(pacing.lateShare())),
         "ask for a lower rate, or leave a core free");
-  }
-
-  private static double share(DoubleStream shares) {
-    double[] sorted = shares.toArray();
-    Arrays.sort(sorted);
-    return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
   }
 }
