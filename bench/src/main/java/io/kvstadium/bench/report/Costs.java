@@ -53,6 +53,15 @@ record Costs(ConfigurationResult of) {
               p -> p.cost().readBytes(),
               p -> p.bytes()));
 
+  /** Left out where no configuration has it; the count is that of the whole device. */
+  static final Column<Trials> FLUSHES =
+      Column.of("flushes per operation", own -> Units.ratio(flushes(own)), PAGE, MARKDOWN);
+
+  /** How often each operation made the device write its own cache. */
+  static double flushes(Trials own) {
+    return own.median(phase -> Trials.per(phase.cost().flushes(), phase.operations()));
+  }
+
   private static Column<Costs> bytes(
       String head, ToDoubleFunction<CostCard> figure, Medium... media) {
     return Column.of(head, own -> Units.bytes(own.median(figure)), media);

@@ -185,6 +185,7 @@ public final class CsvReport {
     all.add(Field.known("gc_nanos", Row::cost, Cost::gcNanos));
     all.add(Field.known("allocated_bytes", Row::cost, Cost::allocatedBytes));
     all.add(Field.known("read_bytes", Row::cost, Cost::readBytes));
+    all.add(Field.known("flushes", Row::cost, Cost::flushes));
     all.add(Field.of("asked_rate", Row::pace, Pace::rate));
     all.add(Field.of("arrivals", Row::pace, Pace::arrivals));
     all.add(Field.of("held", Row::pace, Pace::held));

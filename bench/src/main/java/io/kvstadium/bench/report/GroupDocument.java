@@ -148,6 +148,7 @@ final class GroupDocument {
       return Cell.of(Table.MISSING, Tone.PLAIN, "", "", "no figure");
     }
     boolean first = own.verdict() == null;
+    double flushes = Costs.flushes(own.trials());
     return new Cell(
         own.figure().text(),
         first && ranking.decided() ? Tone.GOOD : Tone.PLAIN,
@@ -155,7 +156,8 @@ final class GroupDocument {
         "",
         List.of(
             (own.rate().interval() == null ? "" : "± ") + own.spread(),
-            first ? ranking.words(own) : Units.percent(own.relative()) + " of best"),
+            first ? ranking.words(own) : Units.percent(own.relative()) + " of best",
+            Double.isNaN(flushes) ? "" : Units.ratio(flushes) + " flushes/op"),
         (int) Math.round(own.relative() * 100),
         own.warnings().stream().map(Warning::word).toList());
   }
@@ -207,6 +209,9 @@ final class GroupDocument {
             Head.words("against the first"),
             own -> Cell.of(ranking.words(own), tone(ranking, own), "", "")));
     columns.addAll(Column.of(Standing::trials, Costs.PHASE));
+    if (ranking.any(own -> !Double.isNaN(Costs.flushes(own.trials())))) {
+      columns.addAll(Column.of(Standing::trials, List.of(Costs.FLUSHES)));
+    }
     return Table.of(
         Look.PLAIN,
         ranking.phase() + ": each against the first, by " + ranking.measure(),

@@ -246,7 +246,10 @@ final class PageBody {
       out.open("svg", "viewBox", "0 0 100 3", "preserveAspectRatio", "none");
       out.empty("rect", "width", cell.share(), "height", 3).close().close();
     }
-    cell.notes().stream().skip(1).forEach(note -> out.element("span.relative", note));
+    cell.notes().stream()
+        .skip(1)
+        .filter(note -> !note.isEmpty())
+        .forEach(note -> out.element("span.relative", note));
     cell.marks().forEach(mark -> out.element("span.mark", mark));
     out.close();
   }

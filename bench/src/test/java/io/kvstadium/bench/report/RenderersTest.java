@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
@@ -116,6 +117,28 @@ class RenderersTest {
         .contains("<span class=\"median\">2.38 M/s†</span>")
         .contains("<span class=\"median\">215 k/s</span>")
         .contains("† lmdb gives power where process was asked.");
+  }
+
+  @Test
+  void showsHowOftenAnOperationFlushedTheDevice() {
+    PhaseResult flushed = FakeResults.phase("put", 1_000, 1_000_000_000, 1, null);
+    PhaseResult unknown = FakeResults.phase("get", 1_000, 1_000_000_000, 1, null);
+    Cost cost = flushed.cost().withFlushes(1_040);
+    ConfigurationResult own =
+        FakeResults.configuration(
+            "sqlite",
+            "sqlite",
+            "equal",
+            "power",
+            List.of(FakeResults.trial(1, null, List.of(flushed.with(1, 1_000, 0, cost), unknown))));
+    Report report = Report.of(FakeResults.of(own));
+
+    assertThat(MarkdownReport.render(report))
+        .contains("| put | median | 95 % interval | against the first | flushes per operation |")
+        .containsPattern("\\| sqlite .*\\| 1.04 \\|\n")
+        .contains("| get | median | 95 % interval | against the first |\n");
+    assertThat(HtmlReport.render(report)).containsOnlyOnce("1.04 flushes/op");
+    assertThat(CsvReport.render(report.results())).contains(",flushes,").contains(",1040,");
   }
 
   @Test
