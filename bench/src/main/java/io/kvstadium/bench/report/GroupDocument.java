@@ -14,7 +14,6 @@ import io.kvstadium.bench.report.Table.Look;
 import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Tone;
 import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,16 +30,18 @@ final class GroupDocument {
   private final List<PhaseRanking> rankings;
   private final List<String> ran;
 
-  /** {@code null} if there is no ranking over all phases. */
-  private final @Nullable OverallRanking overall;
+  /** Those, and after them the one over all phases, if there is one. */
+  private final List<Ranking> all;
 
   GroupDocument(ExperimentReport section, ComparisonGroup group) {
     this.section = section;
     this.group = group;
     this.rankings = group.rankings();
     this.ran = group.ran().stream().map(ConfigurationResult::name).toList();
-    OverallRanking own = group.overall();
-    this.overall = own == null || own.places().size() < 2 ? null : own;
+    this.all = new ArrayList<>(rankings);
+    if (group.overall() != null && group.overall().places().size() > 1) {
+      all.add(group.overall());
+    }
   }
 
   Block verdict() {
@@ -60,31 +61,16 @@ final class GroupDocument {
 
   /** A row for each phase, a column for each configuration. */
   private Table overview() {
-    List<Row> rows = new ArrayList<>();
-    for (PhaseRanking ranking : rankings) {
-      List<Cell> cells = ran.stream().map(name -> glance(ranking, ranking.of(name))).toList();
-      rows.add(Row.of(ranking.phase()).with(cells));
-    }
-    if (overall != null) {
-      List<Cell> cells = ran.stream().map(name -> glance(overall, overall.place(name))).toList();
-      rows.add(Row.of("overall").with(cells));
-    }
+    List<Column<Ranking>> columns = new ArrayList<>();
+    ran.forEach(name -> columns.add(new Column<>(Head.of(name), own -> glance(own, own.of(name)))));
     String legend = "* fastest   = no difference shown from the highest median";
-    return Table.of(Look.GLANCE, legend, "", ran.stream().map(Head::of).toList(), rows);
+    return Table.of(Look.GLANCE, legend, "", columns, all, own -> Row.of(own.phase()));
   }
 
-  private static Cell glance(PhaseRanking ranking, @Nullable Standing own) {
+  private static Cell glance(Ranking ranking, Ranking.@Nullable Place own) {
     return own == null
         ? Cell.of(Table.MISSING)
-        : Cell.of(own.figure().text(), Tone.PLAIN, own.mark(), ranking.sign(own));
-  }
-
-  private static Cell glance(OverallRanking ranking, OverallRanking.@Nullable Rank own) {
-    if (own == null) {
-      return Cell.of(Table.MISSING);
-    }
-    String sign = PhaseRanking.sign(ranking.decided(), own.verdict());
-    return Cell.of(Units.percent(own.relative()), Tone.PLAIN, "", sign);
+        : Cell.of(own.text(), Tone.PLAIN, own.mark(), ranking.sign(own));
   }
 
   /** Nothing if there are none. */
@@ -127,12 +113,8 @@ final class GroupDocument {
 
   private Table matrix() {
     List<Column<ConfigurationResult>> columns = new ArrayList<>();
-    for (PhaseRanking each : rankings) {
+    for (Ranking each : all) {
       columns.add(new Column<>(Head.of(each.phase()), own -> cell(each, each.of(own.name()))));
-    }
-    OverallRanking all = overall;
-    if (all != null) {
-      columns.add(new Column<>(Head.of("overall"), own -> cell(all, all.place(own.name()))));
     }
     return Table.of(
         Look.MATRIX,
@@ -143,44 +125,19 @@ final class GroupDocument {
         own -> Row.of(own.name(), Key.of(group.names(), own.name())));
   }
 
-  private static Cell cell(PhaseRanking ranking, @Nullable Standing own) {
+  private static Cell cell(Ranking ranking, Ranking.@Nullable Place own) {
     if (own == null) {
-      return Cell.of(Table.MISSING, Tone.PLAIN, "", "", "no figure");
+      String why = ranking instanceof OverallRanking ? "not ranked, phases missing" : "no figure";
+      return Cell.of(Table.MISSING, Tone.PLAIN, "", "", why);
     }
-    boolean first = own.verdict() == null;
-    double flushes = Costs.flushes(own.trials());
     return new Cell(
-        own.figure().text(),
-        first && ranking.decided() ? Tone.GOOD : Tone.PLAIN,
+        own.text(),
+        own.verdict() == null && ranking.decided() ? Tone.GOOD : Tone.PLAIN,
         own.mark(),
         "",
-        List.of(
-            (own.rate().interval() == null ? "" : "± ") + own.spread(),
-            first ? ranking.words(own) : Units.percent(own.relative()) + " of best",
-            Double.isNaN(flushes) ? "" : Units.ratio(flushes) + " flushes/op"),
+        own.notes(ranking),
         (int) Math.round(own.relative() * 100),
         own.warnings().stream().map(Warning::word).toList());
-  }
-
-  private static Cell cell(OverallRanking overall, OverallRanking.@Nullable Rank place) {
-    if (place == null) {
-      return Cell.of(Table.MISSING, Tone.PLAIN, "", "", "not ranked", "phases missing");
-    }
-    String standing =
-        switch (place.verdict()) {
-          case null -> overall.decided() ? "fastest" : "best median";
-          // the sentence above says the rest, which would make this the widest column
-          case Verdict.NoDifference _ -> "no difference shown";
-          default -> place.verdict().words();
-        };
-    return new Cell(
-        Units.percent(place.relative()),
-        place.verdict() == null && overall.decided() ? Tone.GOOD : Tone.PLAIN,
-        "",
-        "",
-        List.of("of best", standing),
-        (int) Math.round(place.relative() * 100),
-        List.of());
   }
 
   /** Each mark's word, with what it says for each figure that bears it. */
@@ -199,8 +156,7 @@ final class GroupDocument {
   private static Table table(PhaseRanking ranking) {
     List<Column<Standing>> columns = new ArrayList<>();
     columns.add(
-        new Column<>(
-            Head.of("median"), own -> Cell.of(own.figure().text(), Tone.PLAIN, own.mark(), "")));
+        new Column<>(Head.of("median"), own -> Cell.of(own.text(), Tone.PLAIN, own.mark(), "")));
     columns.add(Column.of("±", Standing::spread, Medium.CONSOLE));
     columns.add(Column.of("95 % interval", GroupDocument::interval, Medium.MARKDOWN, Medium.PAGE));
     columns.add(Column.of("trials", own -> Integer.toString(own.rate().n()), Medium.PAGE));

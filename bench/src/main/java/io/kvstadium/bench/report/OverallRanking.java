@@ -32,17 +32,28 @@ import org.jspecify.annotations.Nullable;
  * @param places of those that are ranked, highest median first
  * @param sentence the verdict in a plain sentence
  */
-record OverallRanking(int phases, List<Rank> places, String sentence) {
+record OverallRanking(int phases, List<Rank> places, String sentence) implements Ranking {
   /** Of more without all phases only the names are given. */
   private static final int COMPARED = 3;
 
-  /**
-   * A configuration's place.
-   *
-   * @param relative its median as a fraction of the highest, at most 1
-   * @param verdict on it against the one with the highest median; {@code null} for that one itself
-   */
-  record Rank(String configuration, double relative, @Nullable Verdict verdict) {}
+  record Rank(String configuration, double relative, @Nullable Verdict verdict) implements Place {
+    @Override
+    public String text() {
+      return Units.percent(relative);
+    }
+
+    @Override
+    public String said() {
+      return verdict == null ? "" : text() + " as fast";
+    }
+
+    @Override
+    public List<String> notes(Ranking within) {
+      // the sentence above says the rest, which would make this the widest column
+      boolean open = verdict instanceof Verdict.NoDifference;
+      return List.of("of best", open ? "no difference shown" : within.words(this));
+    }
+  }
 
   /** One configuration's trials of the phases that count, and what it lacks of them. */
   private record Member(String name, List<Trials> figures, List<String> gaps) {
@@ -170,17 +181,13 @@ record OverallRanking(int phases, List<Rank> places, String sentence) {
     return "overall (geometric mean of " + phases + " phases)";
   }
 
-  /** The place of a configuration, or {@code null} if it has none. */
-  @Nullable Rank place(String configuration) {
-    return places.stream()
-        .filter(each -> each.configuration().equals(configuration))
-        .findFirst()
-        .orElse(null);
+  @Override
+  public String phase() {
+    return "overall";
   }
 
-  /** Whether the first was shown to be faster than every other one. */
-  boolean decided() {
-    return places.size() > 1
-        && places.stream().skip(1).allMatch(place -> place.verdict() instanceof Verdict.Slower);
+  @Override
+  public List<Rank> standings() {
+    return places;
   }
 }

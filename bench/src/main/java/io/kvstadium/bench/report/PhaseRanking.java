@@ -2,7 +2,6 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.stats.Estimate;
-import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param single whether that is a time, as of a phase that is one operation, such as {@code open}
  * @param standings highest median rate first; those without figures are absent
  */
-record PhaseRanking(String phase, String measure, boolean single, List<Standing> standings) {
+record PhaseRanking(String phase, String measure, boolean single, List<Standing> standings)
+    implements Ranking {
   /** Ranks those that have figures, of which there are some. */
   static PhaseRanking of(
       String phase, List<Trials> trials, List<String> names, @Nullable Audit audit) {
@@ -51,12 +51,9 @@ record PhaseRanking(String phase, String measure, boolean single, List<Standing>
     return Sentence.of(this);
   }
 
-  /** The standing of a configuration, or {@code null} if it has no figures here. */
-  @Nullable Standing of(String configuration) {
-    return standings.stream()
-        .filter(each -> each.configuration().equals(configuration))
-        .findFirst()
-        .orElse(null);
+  @Override
+  public @Nullable Standing of(String configuration) {
+    return (Standing) Ranking.super.of(configuration);
   }
 
   boolean any(Predicate<Standing> what) {
@@ -66,31 +63,5 @@ record PhaseRanking(String phase, String measure, boolean single, List<Standing>
   /** Whether its operations started at a fixed rate. */
   boolean paced() {
     return any(standing -> standing.pacing() != null);
-  }
-
-  /** Whether the first was shown to be faster than every other one. */
-  boolean decided() {
-    return standings.size() > 1
-        && standings.stream().skip(1).allMatch(own -> own.verdict() instanceof Verdict.Slower);
-  }
-
-  /** The verdict's words, or what the first one is called. */
-  String words(Standing standing) {
-    return standing.verdict() != null
-        ? standing.verdict().words()
-        : standings.size() == 1 ? "alone" : decided() ? "fastest" : "best median";
-  }
-
-  /** What a table with no room for words has beside the figure: {@code *}, {@code =} or nothing. */
-  String sign(Standing standing) {
-    return standings.size() < 2 ? "" : sign(decided(), standing.verdict());
-  }
-
-  static String sign(boolean decided, @Nullable Verdict verdict) {
-    return switch (verdict) {
-      case null -> decided ? "*" : "=";
-      case Verdict.Slower _, Verdict.Faster _ -> "";
-      default -> "=";
-    };
   }
 }

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.Ranking.Place;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.stats.Verdict.NoDifference;
 import io.kvstadium.bench.stats.Verdict.Same;
@@ -9,7 +10,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Puts a ranking into words that claim no more than its verdicts do. */
 final class Sentence {
@@ -21,11 +21,7 @@ final class Sentence {
   /** The sentence of one phase; each cell's verdict is against the first cell. */
   static String of(PhaseRanking ranking) {
     boolean plain = ranking.measure().equals("rate") || ranking.measure().equals("time");
-    List<Named> named = new ArrayList<>();
-    for (Standing own : ranking.standings()) {
-      named.add(new Named(own.configuration(), own.figure().text(), own.verdict()));
-    }
-    return (plain ? "" : "by " + ranking.measure() + ": ") + verdict(named);
+    return (plain ? "" : "by " + ranking.measure() + ": ") + verdict(ranking.standings());
   }
 
   /**
@@ -38,65 +34,57 @@ final class Sentence {
     if (places.size() == 1) {
       return "only " + places.getFirst().configuration() + " has all of them.";
     }
-    List<Named> named = new ArrayList<>();
-    for (OverallRanking.Rank own : places) {
-      String figure = own.verdict() == null ? "" : Units.percent(own.relative()) + " as fast";
-      named.add(new Named(own.configuration(), figure, own.verdict()));
-    }
-    return verdict(named);
+    return verdict(places);
   }
 
-  /** A configuration in its place, with its figure, or an empty text if that says nothing. */
-  private record Named(String configuration, String figure, @Nullable Verdict verdict) {
-    String name() {
-      return configuration + (figure.isEmpty() ? "" : " (" + figure + ")");
-    }
-
-    String factor() {
-      return verdict instanceof Slower slower ? slower.factor() : "";
-    }
-
-    String undecided() {
-      return switch (verdict) {
-        // the first has the highest median, so this needs medians and means that disagree
-        case Verdict.Faster faster ->
-            "the median is lower, yet trial by trial it is " + faster.words();
-        case null -> "not compared";
-        default -> verdict.words();
-      };
-    }
+  private static String name(Place own) {
+    return own.configuration() + (own.said().isEmpty() ? "" : " (" + own.said() + ")");
   }
 
-  private static String verdict(List<Named> ranks) {
-    Named first = ranks.getFirst();
+  private static String factor(Place own) {
+    return own.verdict() instanceof Slower slower ? slower.factor() : "";
+  }
+
+  private static String undecided(Place own) {
+    return switch (own.verdict()) {
+      // the first has the highest median, so this needs medians and means that disagree
+      case Verdict.Faster faster ->
+          "the median is lower, yet trial by trial it is " + faster.words();
+      case null -> "not compared";
+      default -> own.verdict().words();
+    };
+  }
+
+  private static String verdict(List<? extends Place> ranks) {
+    Place first = ranks.getFirst();
     if (ranks.size() == 1) {
-      return "only " + first.name() + " has a figure, so nothing can be compared.";
+      return "only " + name(first) + " has a figure, so nothing can be compared.";
     }
-    List<Named> slower = new ArrayList<>();
-    List<Named> others = new ArrayList<>();
-    for (Named rank : ranks.subList(1, ranks.size())) {
+    List<Place> slower = new ArrayList<>();
+    List<Place> others = new ArrayList<>();
+    for (Place rank : ranks.subList(1, ranks.size())) {
       (rank.verdict() instanceof Slower ? slower : others).add(rank);
     }
     if (others.isEmpty()) {
-      String figure = first.figure().isEmpty() ? "" : first.figure() + ", ";
+      String figure = first.said().isEmpty() ? "" : first.said() + ", ";
       return first.configuration() + " is fastest: " + figure + faster(slower) + ".";
     }
     return "no single fastest. "
-        + first.name()
+        + name(first)
         + (others.size() <= NAMED ? each(others) : together(others))
         + (slower.isEmpty() ? "." : ". " + first.configuration() + " is " + faster(slower) + ".");
   }
 
-  private static String each(List<Named> others) {
+  private static String each(List<Place> others) {
     return others.stream()
-        .map(rank -> " against " + rank.name() + ": " + rank.undecided())
+        .map(rank -> " against " + name(rank) + ": " + undecided(rank))
         .collect(Collectors.joining(";"));
   }
 
   /** For more than can be read one by one. */
-  private static String together(List<Named> others) {
+  private static String together(List<Place> others) {
     List<NoDifference> open = new ArrayList<>();
-    for (Named rank : others) {
+    for (Place rank : others) {
       if (rank.verdict() instanceof NoDifference none) {
         open.add(none);
       }
@@ -119,15 +107,15 @@ final class Sentence {
     return others == 1 ? "one other" : others + " others";
   }
 
-  private static String faster(List<Named> slower) {
+  private static String faster(List<Place> slower) {
     if (slower.size() > NAMED) {
-      Named next = slower.getFirst();
-      Named last = slower.getLast();
+      Place next = slower.getFirst();
+      Place last = slower.getLast();
       return "%s faster than the next, %s, and %s faster than the last, %s"
-          .formatted(next.factor(), next.configuration(), last.factor(), last.configuration());
+          .formatted(factor(next), next.configuration(), factor(last), last.configuration());
     }
     List<String> parts = new ArrayList<>();
-    slower.forEach(own -> parts.add(own.factor() + " faster than " + own.configuration()));
+    slower.forEach(own -> parts.add(factor(own) + " faster than " + own.configuration()));
     String last = parts.removeLast();
     return parts.isEmpty() ? last : String.join(", ", parts) + " and " + last;
   }

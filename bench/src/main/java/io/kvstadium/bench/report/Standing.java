@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param key how it looks
  * @param rate operations per second over the trials; where the ranking compares times, their
  *     reciprocal
- * @param relative its median as a fraction of the highest median, at most 1
- * @param verdict on it against the one with the highest median; {@code null} for that one itself
  * @param latencies service times of all its trials, or {@code null} if none were recorded
  * @param pacing how it kept to the phase's rate, or {@code null} in a closed loop
  * @param throughput over time, or {@code null} if it was not recorded
@@ -28,14 +26,16 @@ record Standing(
     @Nullable Latencies latencies,
     @Nullable Pacing pacing,
     @Nullable Throughput throughput,
-    List<Warning> warnings) {
+    List<Warning> warnings)
+    implements Ranking.Place {
 
   /** A row of its own in a table. */
   Table.Row row() {
     return Table.Row.of(configuration(), key);
   }
 
-  String configuration() {
+  @Override
+  public String configuration() {
     return trials.configuration().name();
   }
 
@@ -49,9 +49,23 @@ record Standing(
     return rate.interval() == null ? "n = 1" : Units.percent(rate.spread());
   }
 
-  /** What stands behind its figure in every table. */
-  String mark() {
+  @Override
+  public String text() {
+    return figure().text();
+  }
+
+  @Override
+  public String mark() {
     return ComparisonGroup.mark(trials.configuration());
+  }
+
+  @Override
+  public List<String> notes(Ranking within) {
+    double flushes = Costs.flushes(trials);
+    return List.of(
+        (rate.interval() == null ? "" : "± ") + spread(),
+        verdict == null ? within.words(this) : Units.percent(relative) + " of best",
+        Double.isNaN(flushes) ? "" : Units.ratio(flushes) + " flushes/op");
   }
 
   /**
