@@ -6,7 +6,14 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
 
 /**
  * What a page hands out beside what it shows, packed, as much of it as there is room for.
@@ -52,10 +59,10 @@ record Attachments(String histograms, String histogramsNote, String results, Str
     }
     room -= histograms.length();
     String whole = ResultsFile.toJson(results);
-    String packed = Packed.text(whole);
+    String packed = packed(whole);
     String what = "The whole results.";
     if (packed.length() > room) {
-      packed = Packed.text(lean(whole));
+      packed = packed(lean(whole));
       what =
           "To save space this leaves out the histograms and timelines of single trials, which are in"
               + " the run's own results.json.";
@@ -66,8 +73,7 @@ record Attachments(String histograms, String histogramsNote, String results, Str
   }
 
   private static String merged(List<Recordings> recordings, int digits) {
-    return Packed.text(
-        HtmlReport.json(recordings.stream().map(each -> each.merged(digits)).toList()));
+    return packed(HtmlReport.json(recordings.stream().map(each -> each.merged(digits)).toList()));
   }
 
   /** Without what is bulky. */
@@ -86,5 +92,22 @@ record Attachments(String histograms, String histogramsNote, String results, Str
       BULKY.stream().filter(fields::has).forEach(fields::putNull);
     }
     own.forEach(Attachments::thin);
+  }
+
+  /**
+   * Text in the form that a page can carry and a browser can unpack by itself: UTF-8, deflated
+   * without a header (RFC 1951), in Base64. Whatever it says, it cannot end the element it is in.
+   */
+  static String packed(String text) {
+    Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DeflaterOutputStream out = new DeflaterOutputStream(bytes, deflater)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write to memory", e);
+    } finally {
+      deflater.end();
+    }
+    return Base64.getEncoder().encodeToString(bytes.toByteArray());
   }
 }

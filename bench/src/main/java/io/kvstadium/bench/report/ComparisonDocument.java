@@ -2,7 +2,6 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.report.Block.Items;
 import io.kvstadium.bench.report.Block.Medium;
-import io.kvstadium.bench.report.Block.Style;
 import io.kvstadium.bench.report.Block.Text;
 import io.kvstadium.bench.report.Comparison.Line;
 import io.kvstadium.bench.report.Comparison.Side;
@@ -35,9 +34,9 @@ final class ComparisonDocument {
     this.two = runs.names().size() == 2;
     String differ = "Circumstances differ, which may explain what follows";
     add(differ, !runs.differences().isEmpty(), Items.of('-', runs.differences()));
-    Text none = new Text(Style.ASIDE, "The runs have nothing in common to compare.");
+    Text none = Text.aside("The runs have nothing in common to compare.");
     add("Figures", !runs.any(), none);
-    add("Figures", runs.any(), figures(), new Text(Style.ASIDE, legend()));
+    add("Figures", runs.any(), figures(), Text.aside(legend()));
     add("Overall (geometric mean of the phases)", !runs.totals().isEmpty(), totals());
     add("Not compared", !runs.missing().isEmpty(), Items.of('-', runs.missing()));
   }

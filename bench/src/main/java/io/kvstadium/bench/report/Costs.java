@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 
 /** What a configuration costs beside time; medians over its trials, NaN where unknown. */
 record Costs(ConfigurationResult of) {
@@ -19,6 +18,8 @@ record Costs(ConfigurationResult of) {
       "Medians over trials. re-open: opening after a kill at the end of the writes; disk/live: bytes"
           + " on disk per byte of live data when the workload stopped, and rest/live when closed and"
           + " settled; written/put: bytes written to the device per byte put; memory: anonymous.";
+
+  private static final String NOT_REPORTED = "not reported";
 
   private static final List<Column<Costs>> ALL =
       List.of(
@@ -94,7 +95,7 @@ record Costs(ConfigurationResult of) {
             ALL,
             costs,
             own -> Table.Row.of(own.configuration()));
-    return List.of(table.known(), new Block.Text(Block.Style.ASIDE, CAPTION));
+    return List.of(table.known(), Block.Text.aside(CAPTION));
   }
 
   String configuration() {
@@ -103,16 +104,9 @@ record Costs(ConfigurationResult of) {
 
   /** Whether anything is known beside opening and closing. */
   boolean known() {
-    return Stream.<ToDoubleFunction<CostCard>>of(
-            CostCard::openAfterKillNanos,
-            CostCard::diskBytes,
-            CostCard::settledDiskBytes,
-            CostCard::anonymousBytes,
-            CostCard::fileBytes,
-            CostCard::peakBytes,
-            CostCard::readBytes,
-            CostCard::writtenBytes)
-        .anyMatch(figure -> !Double.isNaN(median(figure)));
+    return Column.row(ALL, this, Table.Row.of("")).texts().stream()
+        .skip(2)
+        .anyMatch(text -> !text.equals(Table.MISSING) && !text.equals(NOT_REPORTED));
   }
 
   double median(ToDoubleFunction<CostCard> figure) {
@@ -159,7 +153,7 @@ record Costs(ConfigurationResult of) {
   String settled() {
     double nanos = median(CostCard::settleNanos);
     if (Double.isNaN(nanos)) {
-      return "not reported";
+      return NOT_REPORTED;
     }
     boolean said = Trials.good(of).stream().anyMatch(trial -> trial.card().settled());
     return (said ? "" : "more than ") + Units.time(nanos);

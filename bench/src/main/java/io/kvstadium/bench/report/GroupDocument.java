@@ -16,6 +16,7 @@ import io.kvstadium.bench.report.Table.Tone;
 import io.kvstadium.bench.result.ConfigurationResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,14 +49,15 @@ final class GroupDocument {
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Text(Style.LEAD, group.headline()));
     if (!group.note().isEmpty()) {
-      blocks.add(new Text(Style.ASIDE, group.note()));
+      blocks.add(Text.aside(group.note()));
     }
     if (ran.size() > 1) {
       blocks.add(Block.on(Medium.CONSOLE, overview()));
     }
     boolean compared = rankings.stream().anyMatch(ranking -> ranking.standings().size() > 1);
     Block verdicts = new Block.Terms(group.verdicts());
-    blocks.add(compared ? verdicts : Block.on(Medium.PAGE, Medium.MARKDOWN, verdicts));
+    blocks.add(
+        compared ? verdicts : new Block.Only(Set.of(Medium.PAGE, Medium.MARKDOWN), verdicts));
     return new Part(Kind.VERDICT, group.title(), blocks);
   }
 
@@ -86,7 +88,7 @@ final class GroupDocument {
     List<Block> tables = rankings.stream().<Block>map(GroupDocument::table).toList();
     String all = "Every verdict, interval and cost per operation";
     blocks.add(Block.on(Medium.PAGE, new Part(Kind.FOLD, all, tables)));
-    blocks.add(Block.on(Medium.CONSOLE, Medium.MARKDOWN, Part.of(Kind.FIGURES, tables)));
+    blocks.add(Block.asText(Part.of(Kind.FIGURES, tables)));
     String name = section.experiment().name() + " " + group.group();
     List<Block> latencies =
         rankings.stream().flatMap(own -> LatencyBlocks.of(own, name).stream()).toList();
@@ -96,7 +98,7 @@ final class GroupDocument {
     }
     List<Block> courses = rankings.stream().flatMap(GroupDocument::throughput).toList();
     if (!courses.isEmpty()) {
-      Text note = new Text(Style.ASIDE, THROUGHPUT);
+      Text note = Text.aside(THROUGHPUT);
       Part drawings = Part.of(Kind.DRAWINGS, courses);
       blocks.add(page("Throughput over time", note, drawings));
     }
@@ -128,7 +130,7 @@ final class GroupDocument {
   private static Cell cell(Ranking ranking, Ranking.@Nullable Place own) {
     if (own == null) {
       String why = ranking instanceof OverallRanking ? "not ranked, phases missing" : "no figure";
-      return Cell.of(Table.MISSING, Tone.PLAIN, "", "", why);
+      return Cell.of(Table.MISSING, Tone.PLAIN, "", "", why.split(", "));
     }
     return new Cell(
         own.text(),
@@ -200,6 +202,6 @@ final class GroupDocument {
             Column.of(Standing::throughput, Throughput.COLUMNS),
             ranking.standings().stream().filter(own -> own.throughput() != null).toList(),
             Standing::row);
-    return Stream.of(Part.of(Kind.DRAWING, List.of(new Drawing(chart), table)));
+    return Stream.of(Part.of(Kind.DRAWING, new Drawing(chart), table));
   }
 }

@@ -4,7 +4,6 @@ import io.kvstadium.bench.report.Block.Drawing;
 import io.kvstadium.bench.report.Block.Kind;
 import io.kvstadium.bench.report.Block.Medium;
 import io.kvstadium.bench.report.Block.Part;
-import io.kvstadium.bench.report.Block.Style;
 import io.kvstadium.bench.report.Block.Text;
 import io.kvstadium.bench.report.Table.Look;
 import io.kvstadium.bench.report.Table.Row;
@@ -125,17 +124,17 @@ final class LatencyBlocks {
             all,
             Timed::row));
     if (ranking.paced()) {
-      blocks.add(new Text(Style.ASIDE, RESPONSE));
+      blocks.add(Text.aside(RESPONSE));
       blocks.add(Block.on(Medium.PAGE, pacing(ranking)));
     }
     if (ranking.any(own -> own.latencies() != null && !own.latencies().single())) {
-      blocks.add(new Text(Style.ASIDE, BATCHES));
+      blocks.add(Text.aside(BATCHES));
     }
     List<Recordings.Recording> recordings = all.stream().map(Timed::recording).toList();
     String csv = curves == null ? "" : Recordings.csv(curves);
     String files = name + " " + ranking.phase();
     blocks.add(new Block.Download(new Recordings(files, recordings, csv)));
-    Part percentiles = Part.of(ranking.paced() ? Kind.WIDE_DRAWING : Kind.DRAWING, blocks);
+    Part percentiles = Part.of(ranking.paced() ? Kind.DRAWING_WHOLE : Kind.DRAWING, blocks);
     LineChart tries = Charts.tries(ranking);
     return tries == null
         ? List.of(percentiles)
@@ -170,7 +169,7 @@ final class LatencyBlocks {
             TRIED,
             tried,
             each -> each.own.row());
-    Text limit = new Text(Style.ASIDE, "The line across is the limit to be kept.");
-    return Part.of(Kind.DRAWING, List.of(new Drawing(chart), limit, table));
+    Text limit = Text.aside("The line across is the limit to be kept.");
+    return Part.of(Kind.DRAWING, new Drawing(chart), limit, table);
   }
 }

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.Block.Kind;
 import io.kvstadium.bench.report.Block.Medium;
 import io.kvstadium.bench.report.Block.Part;
 import io.kvstadium.bench.report.Block.Style;
@@ -9,6 +10,7 @@ import io.kvstadium.bench.report.Table.Look;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Writes what is seen of a page: a document as HTML. */
@@ -100,16 +102,8 @@ final class PageBody {
   }
 
   private void part(Markup out, Part part) {
-    switch (part.kind()) {
-      case VERDICT -> out.open("div.verdict");
-      case FIGURES -> out.open("div.figures");
-      case SUBCHAPTER -> out.open("div.subchapter");
-      case CHARTS -> out.open("div.charts");
-      case DRAWINGS -> out.open("div.drawings");
-      case DRAWING -> out.open("div.drawing");
-      case WIDE_DRAWING -> out.open("div.drawing.whole");
-      case FOLD -> out.open("details");
-    }
+    String kind = part.kind().name().toLowerCase(Locale.ROOT).replace('_', '.');
+    out.open(part.kind() == Kind.FOLD ? "details" : "div." + kind);
     if (!part.title().isEmpty()) {
       String heading =
           switch (part.kind()) {
@@ -163,7 +157,9 @@ final class PageBody {
           views.put(key, own.toString());
         });
     out.open("div.view").raw(views.getOrDefault(choices.shown(), "")).close();
-    out.open("script", "type", "text/plain").raw(Packed.text(HtmlReport.json(views))).close();
+    out.open("script", "type", "text/plain")
+        .raw(Attachments.packed(HtmlReport.json(views)))
+        .close();
     out.close();
   }
 

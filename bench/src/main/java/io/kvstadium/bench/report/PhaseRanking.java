@@ -40,7 +40,7 @@ record PhaseRanking(String phase, String measure, boolean single, List<Standing>
               own.latencies(),
               pacing,
               Throughput.of(own),
-              Warnings.of(own, pacing, audit)));
+              Warning.of(own, pacing, audit)));
     }
     Measure measure = best.trials.measure();
     return new PhaseRanking(phase, measure.words(), measure.time(), List.copyOf(standings));

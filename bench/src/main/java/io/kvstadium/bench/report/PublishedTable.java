@@ -2,7 +2,6 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.report.Block.Kind;
 import io.kvstadium.bench.report.Block.Part;
-import io.kvstadium.bench.report.Block.Style;
 import io.kvstadium.bench.report.Block.Text;
 import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.ConfigurationResult;
@@ -74,7 +73,7 @@ record PublishedTable(
     return new Part(
         Kind.FIGURES,
         "As published: " + title,
-        List.of(table(), new Text(Style.ASIDE, note + hint), Block.Items.of('–', remarks)));
+        List.of(table(), Text.aside(note + hint), Block.Items.of('–', remarks)));
   }
 
   /** Names of the phases that did one of these operations, in the order of the operations. */

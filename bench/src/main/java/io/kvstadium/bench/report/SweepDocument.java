@@ -56,14 +56,13 @@ final class SweepDocument {
         }
       }
       if (!group.of().note().isEmpty()) {
-        verdicts.add(new Text(Style.ASIDE, group.of().note()));
+        verdicts.add(Text.aside(group.of().note()));
       }
       verdicts.add(new Block.Terms(terms));
       blocks.add(new Part(Kind.VERDICT, group.of().title(), verdicts));
       blocks.add(Part.of(Kind.DRAWINGS, drawings));
     }
-    blocks.add(
-        Block.on(Medium.CONSOLE, Part.of(Kind.FIGURES, List.of(new Text(Style.ASIDE, LEGEND)))));
+    blocks.add(Block.on(Medium.CONSOLE, Part.of(Kind.FIGURES, Text.aside(LEGEND))));
     costs(blocks, "space on disk at rest", CostCard::restingBytes);
     costs(blocks, "anonymous memory", CostCard::anonymousBytes);
     for (ExperimentReport point : sweep.points()) {
@@ -73,7 +72,7 @@ final class SweepDocument {
     for (ExperimentReport point : sweep.points()) {
       String title = "Details of " + sweep.words() + " " + at(point);
       Part details = new Part(Kind.FOLD, title, ReportDocument.blocks(point));
-      blocks.add(Block.on(Medium.PAGE, Medium.MARKDOWN, details));
+      blocks.add(new Block.Only(Set.of(Medium.PAGE, Medium.MARKDOWN), details));
     }
     var first = sweep.points().getFirst().experiment();
     String name = ReportDocument.name(sweep.point().sweep(), first);
@@ -139,12 +138,12 @@ final class SweepDocument {
     return Part.of(
         Kind.DRAWING,
         List.of(
-            Block.on(Medium.CONSOLE, Medium.MARKDOWN, new Text(Style.TITLE, title)),
+            Block.asText(new Text(Style.TITLE, title)),
             new Drawing(Charts.sweep(sweep, group, phase)),
             table,
-            Block.on(Medium.CONSOLE, Medium.MARKDOWN, new Items('!', marks(phase))),
-            Block.on(Medium.CONSOLE, Medium.MARKDOWN, Items.of('~', projections)),
-            Block.on(Medium.PAGE, new Text(Style.ASIDE, laws(laws)))));
+            Block.asText(new Items('!', marks(phase))),
+            Block.asText(Items.of('~', projections)),
+            Block.on(Medium.PAGE, Text.aside(laws(laws)))));
   }
 
   private static Cell cell(Sweep.@Nullable Point own) {
@@ -219,8 +218,8 @@ final class SweepDocument {
     Table table = Table.of(Table.Look.QUIET, title, "", columns, names, name -> Row.of(name));
     if (!table.known().heads().isEmpty()) {
       Text text = new Text(Style.TITLE, title + ": median, by " + sweep.words());
-      Part part = Part.of(Kind.FIGURES, List.of(text, table));
-      blocks.add(Block.on(Medium.CONSOLE, Medium.MARKDOWN, part));
+      Part part = Part.of(Kind.FIGURES, text, table);
+      blocks.add(Block.asText(part));
     }
   }
 
