@@ -1,6 +1,7 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.spi.Gate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The check that stands before every call into an engine: whether the handle may still be used, and
@@ -16,6 +17,43 @@ abstract class Access {
   abstract Gate.Pass enter();
 
   abstract void exit(Gate.Pass pass);
+
+  /**
+   * What to throw for what a call of the engine's ended in, between enter and exit.
+   *
+   * @param writes whether the call may have written something
+   */
+  abstract RuntimeException failed(Throwable thrown, boolean writes);
+
+  /** Calls the engine for something that writes nothing. */
+  final <R extends @Nullable Object> R read(EngineCall<R> call) {
+    return call(call, false);
+  }
+
+  /** Calls the engine for something that may write. */
+  final <R extends @Nullable Object> R write(EngineCall<R> call) {
+    return call(call, true);
+  }
+
+  private <R extends @Nullable Object> R call(EngineCall<R> call, boolean writes) {
+    Gate.Pass pass = enter();
+    try {
+      return call.run();
+    } catch (Throwable e) {
+      throw failed(e, writes);
+    } finally {
+      exit(pass);
+    }
+  }
+
+  /** Closes what the engine opened; whoever does so sees to it that nobody is inside. */
+  final void close(EngineCall.Action closing) {
+    try {
+      closing.run();
+    } catch (Throwable e) {
+      throw failed(e, false);
+    }
+  }
 
   /** Of the store. */
   abstract Gate gate();

@@ -1,7 +1,6 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.spi.EngineCursor;
-import java.util.function.Function;
 
 /**
  * The engine's cursor behind a {@link CursorView}; a seek may put another in its place. Its opener
@@ -9,31 +8,37 @@ import java.util.function.Function;
  * cursor is in use.
  */
 final class CursorSource {
-  private final Function<Range, EngineCursor> opener;
+  private final Opening opener;
   private EngineCursor cursor;
+
+  /** Opens an engine's cursor. */
+  @FunctionalInterface
+  interface Opening {
+    EngineCursor at(Range range) throws Exception;
+  }
 
   /**
    * Opens the first one.
    *
    * @param opener called between enter and exit of the cursor's parent; also later
    */
-  CursorSource(Function<Range, EngineCursor> opener, Range range) {
+  CursorSource(Opening opener, Range range) throws Exception {
     this.opener = opener;
-    this.cursor = opener.apply(range);
+    this.cursor = opener.at(range);
   }
 
   EngineCursor cursor() {
     return cursor;
   }
 
-  EngineCursor reopen(Range range) {
+  EngineCursor reopen(Range range) throws Exception {
     EngineCursor old = cursor;
-    cursor = opener.apply(range);
+    cursor = opener.at(range);
     old.close();
     return cursor;
   }
 
-  void close() {
+  void close() throws Exception {
     cursor.close();
   }
 }

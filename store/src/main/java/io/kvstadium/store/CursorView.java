@@ -102,6 +102,8 @@ final class CursorView implements Cursor {
     Gate.Pass pass = access.enter();
     try {
       return step(fetches);
+    } catch (Throwable e) {
+      throw access.failed(e, false);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
@@ -113,7 +115,7 @@ final class CursorView implements Cursor {
    *
    * @param fetching whether what was asked for before is likely to be asked for again
    */
-  private boolean step(boolean fetching) {
+  private boolean step(boolean fetching) throws Exception {
     boolean withKey = fetching && keyAsked;
     boolean withValue = fetching && valueAsked;
     EntriesAhead present = ahead;
@@ -182,6 +184,8 @@ final class CursorView implements Cursor {
         count++;
       }
       return count;
+    } catch (Throwable e) {
+      throw access.failed(e, false);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
@@ -195,13 +199,15 @@ final class CursorView implements Cursor {
     try {
       forget();
       return arrive(source != null && left > 0 && moveTo(source, target));
+    } catch (Throwable e) {
+      throw access.failed(e, false);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
     }
   }
 
-  private boolean moveTo(CursorSource from, byte[] target) {
+  private boolean moveTo(CursorSource from, byte[] target) throws Exception {
     boolean up = !range.reversed();
     if (up ? !range.belowTo(target) : !range.aboveFrom(target)) {
       return false; // behind the end
@@ -251,6 +257,8 @@ final class CursorView implements Cursor {
       key = copy;
       keyAsked = true;
       return handedOut(copy);
+    } catch (Throwable e) {
+      throw access.failed(e, false);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
@@ -286,6 +294,8 @@ final class CursorView implements Cursor {
       value = copy;
       valueAsked = true;
       return handedOut(copy);
+    } catch (Throwable e) {
+      throw access.failed(e, false);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
@@ -294,16 +304,18 @@ final class CursorView implements Cursor {
 
   @Override
   public <R extends @Nullable Object> R value(ValueReader<R> reader) {
-    Arguments.given("value", "value reader", reader);
+    Lending<R> lending = new Lending<>(Arguments.given("value", "value reader", reader));
     Gate.Pass pass = access.enter();
     try {
       EngineCursor now = currentWithValue();
-      ValueReader<R> counting = counting(reader);
+      ValueReader<R> counting = counting(lending);
       EntriesAhead present = ahead;
       byte[] known = value == null && present != null ? present.presentValue(at) : value;
       return known == null
           ? now.value(counting)
           : counting.read(MemorySegment.ofArray(known).asReadOnly());
+    } catch (Throwable e) {
+      throw lending.failed(e, failure -> access.failed(failure, false));
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);

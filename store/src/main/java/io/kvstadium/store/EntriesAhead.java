@@ -19,7 +19,7 @@ final class EntriesAhead {
   private final boolean copied;
   private final int count;
   private final boolean atEnd;
-  private final @Nullable RuntimeException failure;
+  private final @Nullable Exception failure;
 
   /**
    * Reads from a cursor. What fails behind the first entry is kept until its turn.
@@ -27,14 +27,15 @@ final class EntriesAhead {
    * @param immutable whether its entries are {@link EngineCursor#isImmutable immutable}; otherwise
    *     they are copied
    */
-  EntriesAhead(EngineCursor cursor, int most, boolean withoutValues, boolean immutable) {
+  EntriesAhead(EngineCursor cursor, int most, boolean withoutValues, boolean immutable)
+      throws Exception {
     this.keys = new Object[most];
     this.values = withoutValues ? keys : new Object[most];
     this.copied = !immutable;
     int read = 0;
     int bytes = 0;
     boolean more = true;
-    RuntimeException failed = null;
+    Exception failed = null;
     while (read < most && bytes < MOST_BYTES) {
       try {
         more = cursor.next();
@@ -57,7 +58,7 @@ final class EntriesAhead {
           }
         }
         read++;
-      } catch (RuntimeException e) {
+      } catch (Exception e) {
         if (read == 0) {
           throw e;
         }
@@ -75,7 +76,7 @@ final class EntriesAhead {
   }
 
   /** Whether nothing comes behind these. */
-  boolean isLast() {
+  boolean isLast() throws Exception {
     if (failure != null) {
       throw failure;
     }

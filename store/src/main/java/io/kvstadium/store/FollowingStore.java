@@ -2,7 +2,6 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
-import io.kvstadium.store.spi.Gate;
 import io.kvstadium.store.spi.StoreConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -13,19 +12,19 @@ final class FollowingStore<T extends EngineTable> extends OpenStore<T> implement
       EngineInfo engine,
       EngineStore<T> engineStore,
       StoreConfig config,
+      Failures failures,
       OpenOptions how,
       StoreDirectory.@Nullable Lock lock,
       Engines engines) {
-    super(url, engine, engineStore, config, how, lock, engines);
+    super(url, engine, engineStore, config, failures, how, lock, engines);
   }
 
   @Override
   public void catchUp() {
-    Gate.Pass pass = access().enter();
-    try {
-      engineStore().catchUp();
-    } finally {
-      access().exit(pass);
-    }
+    access()
+        .read(() -> {
+          engineStore().catchUp();
+          return true;
+        });
   }
 }

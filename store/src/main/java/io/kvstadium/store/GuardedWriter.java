@@ -9,7 +9,7 @@ record GuardedWriter<T extends EngineTable>(EngineWriter<T> writer, KeyLocks loc
     implements EngineWriter<T> {
 
   @Override
-  public void put(T table, byte[] key, byte[] value) {
+  public void put(T table, byte[] key, byte[] value) throws Exception {
     long keys = KeyLocks.of(table, key);
     locks.lockShared(keys);
     try {
@@ -20,7 +20,7 @@ record GuardedWriter<T extends EngineTable>(EngineWriter<T> writer, KeyLocks loc
   }
 
   @Override
-  public void delete(T table, byte[] key) {
+  public void delete(T table, byte[] key) throws Exception {
     long keys = KeyLocks.of(table, key);
     locks.lockShared(keys);
     try {

@@ -39,6 +39,7 @@ final class HandleAccess extends Access {
   private volatile @Nullable Queue<Runnable> waiting;
 
   private volatile boolean hasWaiting;
+  private volatile @Nullable RuntimeException failure;
 
   /**
    * @param parent what it came from, which is entered first
@@ -105,6 +106,24 @@ final class HandleAccess extends Access {
         ? new ClosedException(name + " is closed")
         : new BadArgumentException(
             name + " is in use: it belongs to one thread at a time, and not to a reader it called");
+  }
+
+  @Override
+  RuntimeException failed(Throwable thrown, boolean writes) {
+    RuntimeException known = parent.failed(thrown, writes);
+    boolean refused = // by the library, or by an engine that did nothing
+        known instanceof BadArgumentException
+            || known instanceof ClosedException
+            || known instanceof UnsupportedException;
+    if (failure == null && !refused) {
+      failure = known;
+    }
+    return known;
+  }
+
+  /** What a call through this, or through what came from it, failed with first. */
+  @Nullable RuntimeException failure() {
+    return failure;
   }
 
   @Override

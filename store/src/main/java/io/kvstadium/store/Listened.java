@@ -8,15 +8,14 @@ import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
 import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.EngineWriter;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -28,17 +27,19 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
   private static final System.Logger LOG = System.getLogger(Listened.class.getPackageName());
 
   final StoreListener listener;
+  final Failures failures;
   private final EngineReader<T> reader;
 
-  Listened(EngineReader<T> reader, StoreListener listener) {
+  Listened(EngineReader<T> reader, StoreListener listener, Failures failures) {
     this.reader = reader;
     this.listener = listener;
+    this.failures = failures;
   }
 
   /** The store with a listener, or as it is if there is none. */
   static <T extends EngineTable> EngineStore<T> by(
-      @Nullable StoreListener listener, EngineStore<T> store) {
-    return listener == null ? store : new ListenedStore<>(store, listener);
+      @Nullable StoreListener listener, EngineStore<T> store, Failures failures) {
+    return listener == null ? store : new ListenedStore<>(store, listener, failures);
   }
 
   /** Runs something of the listener's; what it throws must not look like the store's failure. */
@@ -69,27 +70,28 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
   }
 
-  /** Tells of a call's failure, which it returns. */
-  final RuntimeException failed(Call call, String table, RuntimeException failure) {
+  /** Tells of a call's failure in the library's words, and returns it. */
+  final RuntimeException failed(Call call, String table, Throwable thrown) {
+    RuntimeException failure = failures.of(thrown);
     tell(() -> listener.failed(call, table, failure));
     return failure;
   }
 
   /** For what is no hot path. */
   final <R extends @Nullable Object> R call(
-      Call call, String table, Supplier<R> work, ToLongFunction<R> bytes) {
+      Call call, String table, EngineCall<R> work, ToLongFunction<R> bytes) {
     long begun = begin();
     R result;
     try {
-      result = work.get();
-    } catch (RuntimeException e) {
+      result = work.run();
+    } catch (Throwable e) {
       throw failed(call, table, e);
     }
     called(call, table, begun, bytes.applyAsLong(result));
     return result;
   }
 
-  final void call(Call call, String table, long bytes, Runnable work) {
+  final void call(Call call, String table, long bytes, EngineCall.Action work) {
     call(
         call,
         table,
@@ -110,7 +112,7 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     byte[] value;
     try {
       value = reader.get(table, key);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       throw failed(Call.GET, table.name(), e);
     }
     called(Call.GET, table.name(), begun, length(value));
@@ -120,31 +122,15 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
   @Override
   public <R> @Nullable R get(T table, byte[] key, ValueReader<R> valueReader) {
     long begun = begin();
-    Sizing<R> sizing = new Sizing<>(valueReader);
+    Lending<R> lending = new Lending<>(valueReader);
     R result;
     try {
-      result = reader.get(table, key, sizing);
-    } catch (RuntimeException e) {
-      throw failed(Call.GET, table.name(), e);
+      result = reader.get(table, key, lending);
+    } catch (Throwable e) {
+      throw lending.failed(e, failure -> failed(Call.GET, table.name(), failure));
     }
-    called(Call.GET, table.name(), begun, sizing.size);
+    called(Call.GET, table.name(), begun, lending.size());
     return result;
-  }
-
-  /** Remembers how long a value is that it passes on. */
-  private static final class Sizing<R extends @Nullable Object> implements ValueReader<R> {
-    private final ValueReader<R> reader;
-    private long size;
-
-    Sizing(ValueReader<R> reader) {
-      this.reader = reader;
-    }
-
-    @Override
-    public R read(MemorySegment value) {
-      size = value.byteSize();
-      return reader.read(value);
-    }
   }
 
   @Override
@@ -168,7 +154,7 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     boolean found;
     try {
       found = reader.exists(table, key);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       throw failed(Call.EXISTS, table.name(), e);
     }
     called(Call.EXISTS, table.name(), begun, 0);
@@ -184,7 +170,7 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     long begun = begin();
     try {
       writer.put(table, key, value);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       throw failed(Call.PUT, table.name(), e);
     }
     called(Call.PUT, table.name(), begun, (long) key.length + value.length);
@@ -194,7 +180,7 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     long begun = begin();
     try {
       writer.delete(table, key);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       throw failed(Call.DELETE, table.name(), e);
     }
     called(Call.DELETE, table.name(), begun, 0);
@@ -202,26 +188,25 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
 
   @Override
   public EngineCursor cursor(T table, Range range) {
-    return new ListenedCursor(listener, table.name(), () -> reader.cursor(table, range));
+    return new ListenedCursor(this, table.name(), () -> reader.cursor(table, range));
   }
 
   /** Told of once, when it is closed. */
   static final class ListenedCursor implements EngineCursor {
-    private final StoreListener listener;
+    private final Listened<?> reader;
     private final String table;
     private final long begun;
     private final EngineCursor cursor;
     private long bytes;
 
-    ListenedCursor(StoreListener listener, String table, Supplier<EngineCursor> opening) {
-      this.listener = listener;
+    ListenedCursor(Listened<?> reader, String table, EngineCall<EngineCursor> opening) {
+      this.reader = reader;
       this.table = table;
-      this.begun = listener.timesCalls() ? System.nanoTime() : 0;
+      this.begun = reader.begin();
       try {
-        this.cursor = opening.get();
-      } catch (RuntimeException e) {
-        tell(() -> listener.failed(Call.SCAN, table, e));
-        throw e;
+        this.cursor = opening.run();
+      } catch (Throwable e) {
+        throw reader.failed(Call.SCAN, table, e);
       }
     }
 
@@ -229,9 +214,8 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     public boolean next() {
       try {
         return cursor.next();
-      } catch (RuntimeException e) {
-        tell(() -> listener.failed(Call.SCAN, table, e));
-        throw e;
+      } catch (Throwable e) {
+        throw reader.failed(Call.SCAN, table, e);
       }
     }
 
@@ -241,18 +225,18 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
 
     @Override
-    public byte[] key() {
+    public byte[] key() throws Exception {
       return cursor.key();
     }
 
     @Override
-    public byte[] value() {
+    public byte[] value() throws Exception {
       return cursor.value();
     }
 
     @Override
-    public <R extends @Nullable Object> R value(ValueReader<R> reader) {
-      return cursor.value(reader);
+    public <R extends @Nullable Object> R value(ValueReader<R> reading) throws Exception {
+      return cursor.value(reading);
     }
 
     @Override
@@ -261,12 +245,12 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
 
     @Override
-    public Object immutableKey() {
+    public Object immutableKey() throws Exception {
       return cursor.immutableKey();
     }
 
     @Override
-    public Object immutableValue() {
+    public Object immutableValue() throws Exception {
       return cursor.immutableValue();
     }
 
@@ -276,15 +260,14 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
 
     @Override
-    public boolean seek(byte[] key) {
+    public boolean seek(byte[] key) throws Exception {
       return cursor.seek(key);
     }
 
     @Override
-    public void close() {
+    public void close() throws Exception {
       cursor.close();
-      long nanoseconds = begun == 0 ? 0 : System.nanoTime() - begun;
-      tell(() -> listener.called(Call.SCAN, table, nanoseconds, bytes));
+      reader.called(Call.SCAN, table, begun, bytes);
     }
   }
 
@@ -292,13 +275,13 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
       implements EngineSnapshot<T> {
     private final EngineSnapshot<T> snapshot;
 
-    ListenedSnapshot(EngineSnapshot<T> snapshot, StoreListener listener) {
-      super(snapshot, listener);
+    ListenedSnapshot(EngineSnapshot<T> snapshot, StoreListener listener, Failures failures) {
+      super(snapshot, listener, failures);
       this.snapshot = snapshot;
     }
 
     @Override
-    public void close() {
+    public void close() throws Exception {
       snapshot.close();
     }
   }
@@ -307,8 +290,9 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
       implements EngineTransaction<T> {
     private final EngineTransaction<T> transaction;
 
-    ListenedTransaction(EngineTransaction<T> transaction, StoreListener listener) {
-      super(transaction, listener);
+    ListenedTransaction(
+        EngineTransaction<T> transaction, StoreListener listener, Failures failures) {
+      super(transaction, listener, failures);
       this.transaction = transaction;
     }
 
@@ -328,7 +312,7 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
 
     @Override
-    public void close() {
+    public void close() throws Exception {
       transaction.close();
     }
   }
@@ -359,8 +343,8 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
       implements EngineStore<T> {
     private final EngineStore<T> store;
 
-    ListenedStore(EngineStore<T> store, StoreListener listener) {
-      super(store, listener);
+    ListenedStore(EngineStore<T> store, StoreListener listener, Failures failures) {
+      super(store, listener, failures);
       this.store = store;
     }
 
@@ -417,13 +401,13 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
 
     @Override
-    public EngineTransaction<T> begin(TransactionMode mode, Duration lockTimeout) {
-      return new ListenedTransaction<>(store.begin(mode, lockTimeout), listener);
+    public EngineTransaction<T> begin(TransactionMode mode, Duration lockTimeout) throws Exception {
+      return new ListenedTransaction<>(store.begin(mode, lockTimeout), listener, failures);
     }
 
     @Override
-    public EngineSnapshot<T> snapshot() {
-      return new ListenedSnapshot<>(store.snapshot(), listener);
+    public EngineSnapshot<T> snapshot() throws Exception {
+      return new ListenedSnapshot<>(store.snapshot(), listener, failures);
     }
 
     @Override
@@ -442,52 +426,57 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
 
     @Override
-    public Set<String> tables() {
+    public Set<String> tables() throws Exception {
       return store.tables();
     }
 
     @Override
-    public @Nullable T openTable(String name, Options options, boolean create) {
+    public @Nullable T openTable(String name, Options options, boolean create) throws Exception {
       return store.openTable(name, options, create);
     }
 
     @Override
-    public void dropTable(T table) {
+    public void dropTable(T table) throws Exception {
       store.dropTable(table);
     }
 
     @Override
-    public long count(T table) {
+    public long count(T table) throws Exception {
       return store.count(table);
     }
 
     @Override
-    public long estimateCount(T table) {
+    public long estimateCount(T table) throws Exception {
       return store.estimateCount(table);
     }
 
     @Override
-    public long sizeOnDisk() {
+    public long sizeOnDisk() throws Exception {
       return store.sizeOnDisk();
     }
 
     @Override
-    public void catchUp() {
+    public void catchUp() throws Exception {
       store.catchUp();
     }
 
     @Override
-    public Map<String, String> stats() {
+    public Map<String, String> stats() throws Exception {
       return store.stats();
     }
 
     @Override
-    public @Nullable BackgroundWork background() {
+    public @Nullable BackgroundWork background() throws Exception {
       return store.background();
     }
 
     @Override
-    public void close() {
+    public @Nullable Failure classify(Throwable thrown) {
+      return store.classify(thrown);
+    }
+
+    @Override
+    public void close() throws Exception {
       store.close();
     }
   }

@@ -33,10 +33,10 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
   }
 
   /** Loads in the store's best way; returns how many entries there were. */
-  long into(OpenStore<T> store, T engineTable) {
+  long into(OpenStore<T> store, T engineTable) throws Exception {
     if (store.capabilities().contains(Capability.BULK_LOAD)) {
-      store.writeAny(engine -> {
-        engine.load(engineTable, this, sorted);
+      store.writeAny(() -> {
+        store.engineStore().load(engineTable, this, sorted);
         return count;
       });
     } else if (store.capabilities().contains(Capability.BATCH)) {
@@ -51,7 +51,7 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
     return count;
   }
 
-  private void inBatches(OpenStore<T> store, T engineTable) {
+  private void inBatches(OpenStore<T> store, T engineTable) throws Exception {
     List<Write<T>> batch = new ArrayList<>(BATCH_ENTRIES);
     long bytes = 0;
     while (hasNext()) {
@@ -66,10 +66,10 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
     }
   }
 
-  /** Whether the caller's own iterator threw it, so that it says nothing of this store. */
+  /** What to throw for what it ended in: what the caller's own iterator threw, as it is. */
   @SuppressWarnings("ReferenceEquality") // an exception is its identity
-  boolean isFromEntries(RuntimeException e) {
-    return failure == e;
+  RuntimeException failed(Access access, Throwable e) {
+    return failure == e && failure != null ? failure : access.failed(e, true);
   }
 
   @Override

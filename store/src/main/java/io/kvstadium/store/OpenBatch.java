@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Collects the writes of one {@code write} block. Under its own monitor, so that a thread which got
@@ -41,11 +40,17 @@ final class OpenBatch<T extends EngineTable> implements Batch {
    *
    * @throws ClosedException if one of them was dropped
    */
-  void apply(Consumer<List<Write<T>>> write) {
+  void apply(Writing<T> write) throws Exception {
     tables.forEach(TableHandle::engineTable);
     if (!writes.isEmpty()) {
-      write.accept(writes);
+      write.all(writes);
     }
+  }
+
+  /** Gives a batch to the engine. */
+  @FunctionalInterface
+  interface Writing<T extends EngineTable> {
+    void all(List<Write<T>> writes) throws Exception;
   }
 
   private synchronized void add(Write<T> write) {

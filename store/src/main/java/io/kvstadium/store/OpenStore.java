@@ -71,6 +71,7 @@ class OpenStore<T extends EngineTable> implements Store {
       EngineInfo engine,
       EngineStore<T> engineStore,
       StoreConfig config,
+      Failures failures,
       OpenOptions how,
       StoreDirectory.@Nullable Lock lock,
       Engines engines) {
@@ -89,7 +90,7 @@ class OpenStore<T extends EngineTable> implements Store {
     }
     this.capabilities = Collections.unmodifiableSet(present);
     this.limits = Objects.requireNonNullElse(engineStore.limits(), engine.limits());
-    this.access = new StoreAccess(url);
+    this.access = new StoreAccess(url, failures);
     this.readPool = new ReadPool(url);
     this.keyLocks = hasTransactions() ? null : new KeyLocks();
     this.tables = new Tables<>(this, engineStore, config, how.readOnly(), access, handles);
@@ -122,10 +123,6 @@ class OpenStore<T extends EngineTable> implements Store {
     return readPool;
   }
 
-  StoreIoException poison(StoreIoException cause) {
-    return access.poison(cause);
-  }
-
   void require(Capability capability) {
     if (!capabilities.contains(capability)) {
       throw Opener.unsupported(engine, capability, engines);
@@ -152,7 +149,7 @@ class OpenStore<T extends EngineTable> implements Store {
         () -> "cursor on table " + table.name() + " of " + url,
         access.gate(),
         new HandleAccess(parent, "the cursor", false),
-        cursor == null ? () -> {} : cursor::close,
+        cursor == null ? () -> {} : () -> access.close(cursor::close),
         siblings,
         Set.of(),
         table,
@@ -196,12 +193,7 @@ class OpenStore<T extends EngineTable> implements Store {
 
   @Override
   public List<String> tables() {
-    Gate.Pass pass = access.enter();
-    try {
-      return engineStore.tables().stream().sorted().toList();
-    } finally {
-      access.exit(pass);
-    }
+    return access.read(() -> engineStore.tables().stream().sorted().toList());
   }
 
   @Override
@@ -227,8 +219,10 @@ class OpenStore<T extends EngineTable> implements Store {
           } finally {
             batch.end();
           }
-          apply(batch);
-          return null;
+          return access.write(() -> {
+            batch.apply(this::writeAll);
+            return true;
+          });
         });
   }
 
@@ -243,19 +237,8 @@ class OpenStore<T extends EngineTable> implements Store {
     }
   }
 
-  private void apply(OpenBatch<T> batch) {
-    Gate.Pass pass = access.enter();
-    try {
-      batch.apply(this::writeAll);
-    } catch (StoreIoException e) {
-      throw poison(e);
-    } finally {
-      access.exit(pass);
-    }
-  }
-
   /** Gives the engine what it knows of a batch; called between enter and exit. */
-  private void writeAll(List<Write<T>> writes) {
+  private void writeAll(List<Write<T>> writes) throws Exception {
     boolean foreign = RangeDelete.isIn(writes) && !capabilities.contains(Capability.RANGE_DELETE);
     List<Write<T>> known = foreign ? RangeDelete.expand(engineStore, writes) : writes;
     if (!known.isEmpty()) {
@@ -264,28 +247,27 @@ class OpenStore<T extends EngineTable> implements Store {
   }
 
   /** Gives the engine a batch; called between enter and exit of an {@link Access}. */
-  void writeBatch(List<Write<T>> writes) {
-    long keys = keyLocks == null ? 0 : KeyLocks.of(writes);
-    locked(
-        keys,
+  boolean writeBatch(List<Write<T>> writes) throws Exception {
+    return locked(
+        keyLocks == null ? 0 : KeyLocks.of(writes),
         () -> {
           engineStore.write(writes);
-          return keys;
+          return true;
         });
   }
 
   /** Calls what may write any entry; called between enter and exit of an {@link Access}. */
-  <R> R writeAny(Function<EngineStore<T>, R> call) {
-    return locked(KeyLocks.ALL, () -> call.apply(engineStore));
+  <R> R writeAny(EngineCall<R> call) throws Exception {
+    return locked(KeyLocks.ALL, call);
   }
 
-  private <R> R locked(long keys, Supplier<R> call) {
+  private <R> R locked(long keys, EngineCall<R> call) throws Exception {
     if (keyLocks == null) {
-      return call.get();
+      return call.run();
     }
     keyLocks.lockShared(keys);
     try {
-      return call.get();
+      return call.run();
     } finally {
       keyLocks.unlockShared(keys);
     }
@@ -371,20 +353,17 @@ class OpenStore<T extends EngineTable> implements Store {
 
   /** The handle behind a snapshot or another view of the store. */
   private Handle newView(String what, Runnable engineClose) {
-    Gate.Pass pass = access.enter(); // or a store that closes could miss it
-    try {
-      return new Handle(
-          () -> what + " of " + url,
-          access.gate(),
-          new HandleAccess(access, "the " + what, true),
-          engineClose,
-          handles,
-          ConcurrentHashMap.newKeySet(),
-          null,
-          listener());
-    } finally {
-      access.exit(pass);
-    }
+    return access.read( // or a store that closes could miss it
+        () ->
+            new Handle(
+                () -> what + " of " + url,
+                access.gate(),
+                new HandleAccess(access, "the " + what, true),
+                engineClose,
+                handles,
+                ConcurrentHashMap.newKeySet(),
+                null,
+                listener()));
   }
 
   @Override
@@ -394,26 +373,20 @@ class OpenStore<T extends EngineTable> implements Store {
 
   private SnapshotView<T> openSnapshot() {
     require(Capability.SNAPSHOT);
-    Gate.Pass pass = access.enter();
-    try {
+    return access.read(() -> {
       EngineSnapshot<T> snapshot = engineStore.snapshot();
-      return new SnapshotView<>(this, snapshot, newView("snapshot", snapshot::close));
-    } finally {
-      access.exit(pass);
-    }
+      return new SnapshotView<>(
+          this, snapshot, newView("snapshot", () -> access.close(snapshot::close)));
+    });
   }
 
   @Override
   public void sync() {
     checkWritable();
-    Gate.Pass pass = access.enter();
-    try {
+    access.write(() -> {
       engineStore.sync();
-    } catch (StoreIoException e) {
-      throw poison(e);
-    } finally {
-      access.exit(pass);
-    }
+      return true;
+    });
   }
 
   @Override
@@ -428,38 +401,30 @@ class OpenStore<T extends EngineTable> implements Store {
 
   @Override
   public Map<String, String> stats() {
-    Gate.Pass pass = access.enter();
-    try {
-      BackgroundWork background = engineStore.background();
-      Map<String, String> stats = engineStore.stats();
-      if (background == null) {
-        return stats;
-      }
-      Map<String, String> all = new LinkedHashMap<>(stats);
-      all.put("background_jobs", Integer.toString(background.jobs()));
-      all.put("compaction_pending_bytes", Long.toString(background.pendingBytes()));
-      return all;
-    } finally {
-      access.exit(pass);
+    BackgroundWork background = background();
+    Map<String, String> stats = access.read(engineStore::stats);
+    if (background == null) {
+      return stats;
     }
+    Map<String, String> all = new LinkedHashMap<>(stats);
+    all.put("background_jobs", Integer.toString(background.jobs()));
+    all.put("compaction_pending_bytes", Long.toString(background.pendingBytes()));
+    return all;
   }
 
   @Override
   public long sizeOnDisk() {
-    Gate.Pass pass = access.enter();
-    try {
+    return access.read(() -> {
       long known = engineStore.sizeOnDisk();
       return known >= 0 || directory == null
           ? Math.max(known, 0)
           : new StoreDirectory(directory, url).size();
-    } finally {
-      access.exit(pass);
-    }
+    });
   }
 
   @Override
   public StoreStatus status() {
-    StoreIoException failure = access.poison();
+    StadiumException failure = access.poison();
     StoreStatus.State state =
         access.gate().isClosed()
             ? StoreStatus.State.CLOSED
@@ -473,6 +438,8 @@ class OpenStore<T extends EngineTable> implements Store {
     Gate.Pass pass = access.enter();
     try {
       return engineStore.background();
+    } catch (Throwable e) {
+      throw access.failed(e, false);
     } finally {
       access.exit(pass);
     }
@@ -523,7 +490,7 @@ class OpenStore<T extends EngineTable> implements Store {
       try {
         attempt(readPool::close, failures);
         handles.forEach(Handle::closeForgotten);
-        attempt(engineStore::close, failures);
+        attempt(() -> access.close(engineStore::close), failures);
         if (lock != null) {
           attempt(lock::close, failures);
         }
@@ -558,6 +525,7 @@ class OpenStore<T extends EngineTable> implements Store {
   }
 
   void checkWritable() {
+    access.checkWritable();
     if (how.readOnly()) {
       throw new UnsupportedException(url + " is open read-only: open it without readOnly to write");
     }

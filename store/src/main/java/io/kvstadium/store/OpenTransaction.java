@@ -83,14 +83,27 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
   }
 
   private void applyAll() {
-    Gate.Pass pass = storeAccess.enter();
-    try {
-      transaction.commit();
-    } catch (StoreIoException e) {
-      throw store.poison(e);
-    } finally {
-      storeAccess.exit(pass);
+    RuntimeException failure = access.failure();
+    if (failure != null) {
+      throw failedBefore(failure);
     }
+    storeAccess.write(() -> {
+      transaction.commit();
+      return true;
+    });
+  }
+
+  /** What failed may have taken effect in part, on some engines. */
+  private StadiumException failedBefore(RuntimeException failure) {
+    String text =
+        store.url()
+            + ": a call of this transaction failed, and nothing of it is written: let the exception"
+            + " leave the block ("
+            + failure.getMessage()
+            + ")";
+    return failure instanceof ConflictException
+        ? new ConflictException(text, failure)
+        : new StadiumException(text, failure);
   }
 
   private void closeAfter(Throwable cause) {
@@ -104,7 +117,7 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
   /** Works on a closing store too, which waits for it. */
   private void close() {
     try {
-      transaction.close();
+      storeAccess.close(transaction::close);
     } finally {
       held.release();
     }

@@ -105,12 +105,12 @@ final class Opener {
     Engine engine = engines.engine(parsed.engine());
     StoreConfig config = config(url, parsed, engine, false);
     if (config.path() == null) {
-      engine.destroy(config);
-    } else if (engine.exists(config)) {
+      destroy(engine, config);
+    } else if (exists(engine, config)) {
       StoreDirectory directory = new StoreDirectory(config.directory(), url);
       try (StoreDirectory.Lock _ =
           directory.lock(StoreDirectory.Use.ALONE, () -> CLOSE_IT)) { // refuses what is open
-        engine.destroy(config);
+        destroy(engine, config);
         directory.remove();
       }
     }
@@ -120,11 +120,11 @@ final class Opener {
   private static void prepareElsewhere(
       String url, Engine engine, StoreConfig config, OpenOptions how) {
     if (how.destroyFirst()) {
-      engine.destroy(config);
-    } else if (how.errorIfExists() && engine.exists(config)) {
+      destroy(engine, config);
+    } else if (how.errorIfExists() && exists(engine, config)) {
       throw new BadArgumentException(
           url + ": there is such a store already, and errorIfExists is set");
-    } else if ((how.readOnly() || !how.createIfMissing()) && !engine.exists(config)) {
+    } else if ((how.readOnly() || !how.createIfMissing()) && !exists(engine, config)) {
       throw new BadArgumentException(
           url
               + ": there is no such store, and "
@@ -136,7 +136,7 @@ final class Opener {
   private OpenStore<?> openDirectory(
       String url, Engine engine, StoreConfig config, OpenOptions how) {
     StoreDirectory directory = new StoreDirectory(config.directory(), url);
-    boolean exists = engine.exists(config);
+    boolean exists = exists(engine, config);
     if (exists && how.errorIfExists()) {
       throw new BadArgumentException(
           url + ": there is a store in " + config.path() + " already, and errorIfExists is set");
@@ -217,25 +217,55 @@ final class Opener {
       StoreConfig config,
       OpenOptions how,
       StoreDirectory.@Nullable Lock lock) {
-    EngineStore<?> engineStore;
+    EngineStore<?> opened;
     try {
-      engineStore = Listened.by(how.listener(), engine.open(config));
-    } catch (RuntimeException | Error e) {
+      opened = engine.open(config);
+    } catch (Throwable e) {
       if (lock != null) {
         lock.close();
       }
-      throw e;
+      throw failed(engine, config, e);
     }
+    Failures failures = new Failures(engine.info().name(), place(config), opened::classify);
+    EngineStore<?> engineStore = Listened.by(how.listener(), opened, failures);
     OpenStore<?> store =
         engineStore.capabilities().contains(Capability.CATCH_UP)
-            ? new FollowingStore<>(url, engine.info(), engineStore, config, how, lock, engines)
-            : new OpenStore<>(url, engine.info(), engineStore, config, how, lock, engines);
+            ? new FollowingStore<>(
+                url, engine.info(), engineStore, config, failures, how, lock, engines)
+            : new OpenStore<>(
+                url, engine.info(), engineStore, config, failures, how, lock, engines);
     closedUnless(store, () -> require(url, engine.info(), store.capabilities(), how.required()));
     if (!how.readOnly()) {
       closedUnless(
           store, store::table); // from the start, so that no transaction meets it half-made
     }
     return store;
+  }
+
+  private static String place(StoreConfig config) {
+    return config.path() == null ? config.location() : config.path().toString();
+  }
+
+  private static RuntimeException failed(Engine engine, StoreConfig config, Throwable thrown) {
+    return new Failures(
+            engine.info().name(), place(config), cause -> engine.classify(config, cause))
+        .of(thrown);
+  }
+
+  private static boolean exists(Engine engine, StoreConfig config) {
+    try {
+      return engine.exists(config);
+    } catch (Throwable e) {
+      throw failed(engine, config, e);
+    }
+  }
+
+  private static void destroy(Engine engine, StoreConfig config) {
+    try {
+      engine.destroy(config);
+    } catch (Throwable e) {
+      throw failed(engine, config, e);
+    }
   }
 
   private void refuseForeign(
@@ -246,7 +276,7 @@ final class Opener {
     for (Engine other : engines.loadable()) {
       if (!other.info().name().equals(engine.info().name())
           && other.info().onDisk()
-          && other.exists(config)) {
+          && exists(other, config)) {
         throw new BadArgumentException(
             url
                 + ": "

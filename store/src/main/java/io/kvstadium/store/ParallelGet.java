@@ -155,6 +155,8 @@ final class ParallelGet<T extends EngineTable> {
     Gate.Pass pass = access.enter();
     try {
       found = reader.getAll(handle.engineTable(), wanted);
+    } catch (Throwable e) {
+      throw access.failed(e, false);
     } finally {
       access.exit(pass);
     }

@@ -67,7 +67,7 @@ final class RangeDelete {
    * has put before.
    */
   static <T extends EngineTable> List<Write<T>> expand(
-      EngineStore<T> engineStore, List<Write<T>> writes) {
+      EngineStore<T> engineStore, List<Write<T>> writes) throws Exception {
     List<Write<T>> expanded = new ArrayList<>();
     for (Write<T> write : writes) {
       Range range = write.range();

@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.spi.Failure;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
@@ -10,11 +11,22 @@ import org.jspecify.annotations.Nullable;
 public class StadiumException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
+  private transient Failure.Blocks blocks = Failure.Blocks.NOTHING;
+
   public StadiumException(String message) {
     super(message);
   }
 
   public StadiumException(String message, @Nullable Throwable cause) {
     super(message, cause);
+  }
+
+  /** What is to be refused after it, if a call that writes threw it. */
+  final Failure.Blocks blocks() {
+    return blocks;
+  }
+
+  final void blocks(Failure.Blocks refused) {
+    blocks = refused;
   }
 }

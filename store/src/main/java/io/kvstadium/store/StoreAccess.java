@@ -1,16 +1,19 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Gate;
 import org.jspecify.annotations.Nullable;
 
 /** Access to a store's latest state; of all threads. */
 final class StoreAccess extends Access {
   private final String url;
+  private final Failures failures;
   private final Gate gate = new Gate();
-  private volatile @Nullable StoreIoException poison;
+  private volatile @Nullable StadiumException poison;
 
-  StoreAccess(String url) {
+  StoreAccess(String url, Failures failures) {
     this.url = url;
+    this.failures = failures;
   }
 
   @Override
@@ -38,20 +41,33 @@ final class StoreAccess extends Access {
   }
 
   /**
-   * Refuses every further call: after a write failed half-way, memory and files may differ, and a
-   * second attempt would report success for what is lost.
+   * Also refuses from now on what cannot be trusted any more: after a write failed half-way, memory
+   * and files may differ, and a second attempt would report success for what is lost.
    */
-  StoreIoException poison(StoreIoException cause) {
-    if (poison == null) {
-      poison = cause;
+  @Override
+  RuntimeException failed(Throwable thrown, boolean writes) {
+    RuntimeException failure = failures.of(thrown);
+    if (writes && failure instanceof StadiumException known) {
+      if (known.blocks() != Failure.Blocks.NOTHING && poison == null) {
+        poison = known;
+      }
+      if (known.blocks() == Failure.Blocks.ALL) {
+        gate.bar();
+      }
     }
-    gate.bar();
-    return cause;
+    return failure;
   }
 
-  /** Why every call is refused, or {@code null} if none is. */
-  @Nullable StoreIoException poison() {
+  /** Why writes, or all calls, are refused; {@code null} if none is. */
+  @Nullable StadiumException poison() {
     return poison;
+  }
+
+  /** Refuses a write if what is written might be lost. */
+  void checkWritable() {
+    if (poison != null) {
+      throw refusal();
+    }
   }
 
   ClosedException closed() {

@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.spi.Failure;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +13,11 @@ public final class StoreIoException extends StadiumException {
 
   public StoreIoException(String message) {
     super(message);
+    blocks(Failure.Blocks.ALL);
   }
 
   public StoreIoException(String message, @Nullable Throwable cause) {
     super(message, cause);
+    blocks(Failure.Blocks.ALL);
   }
 }

@@ -61,7 +61,8 @@ public interface StoreListener {
   /**
    * A call failed.
    *
-   * @param failure what the engine threw, or the application's own code that it called back
+   * @param failure what the application gets; not told of what its own code threw that was called
+   *     back
    */
   default void failed(Call call, String table, RuntimeException failure) {}
 

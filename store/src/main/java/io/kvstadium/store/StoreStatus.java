@@ -15,8 +15,8 @@ public record StoreStatus(State state, @Nullable StadiumException failure, int o
     /** It can. */
     OPEN,
     /**
-     * A write failed half-way, so that every further call is refused: close the store and open it
-     * again.
+     * A write failed half-way, so that further writes, or all calls, are refused: close the store
+     * and open it again.
      */
     FAILED,
     /** It was closed, or its close waits for calls in progress. */

@@ -72,6 +72,8 @@ final class TableView<T extends EngineTable> implements Table {
     Gate.Pass pass = access.enter();
     try {
       return reader.get(handle.engineTable(), key);
+    } catch (Throwable e) {
+      throw access.failed(e, false);
     } finally {
       access.exit(pass);
     }
@@ -86,10 +88,12 @@ final class TableView<T extends EngineTable> implements Table {
   @Override
   public <R> @Nullable R get(byte[] key, ValueReader<R> valueReader) {
     checkKey(key);
-    Arguments.given(this, "value reader", valueReader);
+    Lending<R> lending = new Lending<>(Arguments.given(this, "value reader", valueReader));
     Gate.Pass pass = access.enter();
     try {
-      return reader.get(handle.engineTable(), key, valueReader);
+      return reader.get(handle.engineTable(), key, lending);
+    } catch (Throwable e) {
+      throw lending.failed(e, failure -> access.failed(failure, false));
     } finally {
       access.exit(pass);
     }
@@ -125,12 +129,7 @@ final class TableView<T extends EngineTable> implements Table {
   }
 
   private List<byte @Nullable []> getAll(byte[][] keys) {
-    Gate.Pass pass = access.enter();
-    try {
-      return Arrays.asList(reader.getAll(handle.engineTable(), keys));
-    } finally {
-      access.exit(pass);
-    }
+    return access.read(() -> Arrays.asList(reader.getAll(handle.engineTable(), keys)));
   }
 
   @Override
@@ -139,6 +138,8 @@ final class TableView<T extends EngineTable> implements Table {
     Gate.Pass pass = access.enter();
     try {
       return reader.exists(handle.engineTable(), key);
+    } catch (Throwable e) {
+      throw access.failed(e, false);
     } finally {
       access.exit(pass);
     }
@@ -150,6 +151,8 @@ final class TableView<T extends EngineTable> implements Table {
     Gate.Pass pass = access.enter();
     try {
       return reader.mayExist(handle.engineTable(), key);
+    } catch (Throwable e) {
+      throw access.failed(e, false);
     } finally {
       access.exit(pass);
     }
@@ -159,11 +162,12 @@ final class TableView<T extends EngineTable> implements Table {
   public void put(byte[] key, byte[] value) {
     checkKey(key);
     checkValue(value);
+    EngineWriter<T> target = writer();
     Gate.Pass pass = access.enter();
     try {
-      writer().put(handle.engineTable(), key, value);
-    } catch (StoreIoException e) {
-      throw handle.store().poison(e);
+      target.put(handle.engineTable(), key, value);
+    } catch (Throwable e) {
+      throw access.failed(e, true);
     } finally {
       access.exit(pass);
     }
@@ -172,11 +176,12 @@ final class TableView<T extends EngineTable> implements Table {
   @Override
   public void delete(byte[] key) {
     checkKey(key);
+    EngineWriter<T> target = writer();
     Gate.Pass pass = access.enter();
     try {
-      writer().delete(handle.engineTable(), key);
-    } catch (StoreIoException e) {
-      throw handle.store().poison(e);
+      target.delete(handle.engineTable(), key);
+    } catch (Throwable e) {
+      throw access.failed(e, true);
     } finally {
       access.exit(pass);
     }
@@ -235,12 +240,14 @@ final class TableView<T extends EngineTable> implements Table {
           source,
           range,
           handle.store().capabilities().contains(Capability.SNAPSHOT));
+    } catch (Throwable e) {
+      throw access.failed(e, false);
     } finally {
       access.exit(pass);
     }
   }
 
-  private EngineCursor cursor(Range range) {
+  private EngineCursor cursor(Range range) throws Exception {
     if (range.from() != null || range.to() != null) {
       handle.store().require(Capability.ORDERED_SCAN);
     }
@@ -271,16 +278,11 @@ final class TableView<T extends EngineTable> implements Table {
 
   @Override
   public long count() {
-    Gate.Pass pass = access.enter();
-    try {
-      // only the latest state: an engine's count knows nothing of transactions and snapshots
-      EngineStore<T> latest = handle.store().engineStore();
-      long known = reader.equals(latest) ? latest.count(handle.engineTable()) : -1;
-      if (known >= 0) {
-        return known;
-      }
-    } finally {
-      access.exit(pass);
+    // only the latest state: an engine's count knows nothing of transactions and snapshots
+    EngineStore<T> latest = handle.store().engineStore();
+    long known = access.read(() -> reader.equals(latest) ? latest.count(handle.engineTable()) : -1);
+    if (known >= 0) {
+      return known;
     }
     long count = 0;
     try (Cursor cursor = scan(Range.all().keysOnly())) {
@@ -295,12 +297,7 @@ final class TableView<T extends EngineTable> implements Table {
   public long estimateCount() {
     handle.store().require(Capability.ESTIMATED_COUNT);
     OpenStore<T> store = onlyOutside("estimateCount");
-    Gate.Pass pass = access.enter();
-    try {
-      return store.engineStore().estimateCount(handle.engineTable());
-    } finally {
-      access.exit(pass);
-    }
+    return access.read(() -> store.engineStore().estimateCount(handle.engineTable()));
   }
 
   @Override
@@ -315,8 +312,8 @@ final class TableView<T extends EngineTable> implements Table {
           Gate.Pass pass = access.enter();
           try {
             return load.into(store, handle.engineTable());
-          } catch (StoreIoException e) {
-            throw load.isFromEntries(e) ? e : store.poison(e);
+          } catch (Throwable e) {
+            throw load.failed(access, e);
           } finally {
             access.exit(pass);
           }
@@ -326,19 +323,14 @@ final class TableView<T extends EngineTable> implements Table {
   @Override
   public void clear() {
     writer();
-    if (isOfStore()) {
-      Gate.Pass pass = access.enter();
-      try {
-        if (handle.store().writeAny(store -> store.clear(handle.engineTable()))) {
-          return;
-        }
-      } catch (StoreIoException e) {
-        throw handle.store().poison(e);
-      } finally {
-        access.exit(pass);
-      }
+    OpenStore<T> store = handle.store();
+    boolean cleared =
+        isOfStore()
+            && access.write(
+                () -> store.writeAny(() -> store.engineStore().clear(handle.engineTable())));
+    if (!cleared) {
+      RangeDelete.inChunks(this, Range.all().keysOnly());
     }
-    RangeDelete.inChunks(this, Range.all().keysOnly());
   }
 
   @Override
@@ -353,14 +345,8 @@ final class TableView<T extends EngineTable> implements Table {
     if (!isOfStore() || !store.capabilities().contains(Capability.RANGE_DELETE)) {
       return RangeDelete.inChunks(this, bounds);
     }
-    Gate.Pass pass = access.enter();
-    try {
-      return store.writeAny(engine -> engine.delete(handle.engineTable(), bounds));
-    } catch (StoreIoException e) {
-      throw store.poison(e);
-    } finally {
-      access.exit(pass);
-    }
+    return access.write(
+        () -> store.writeAny(() -> store.engineStore().delete(handle.engineTable(), bounds)));
   }
 
   /** Deletes several entries: in one batch, if there are batches and this is the store's view. */
@@ -370,34 +356,24 @@ final class TableView<T extends EngineTable> implements Table {
       keys.forEach(this::delete);
       return;
     }
-    Gate.Pass pass = access.enter();
-    try {
+    access.write(() -> {
       T table = handle.engineTable();
-      store.writeBatch(keys.stream().map(key -> new Write<>(table, key, null)).toList());
-    } catch (StoreIoException e) {
-      throw store.poison(e);
-    } finally {
-      access.exit(pass);
-    }
+      return store.writeBatch(keys.stream().map(key -> new Write<>(table, key, null)).toList());
+    });
   }
 
   @Override
   public boolean compact() {
     OpenStore<T> store = onlyOutside("compact");
     store.checkWritable();
-    Gate.Pass pass = access.enter();
-    try {
+    return access.write(() -> {
       T table = handle.engineTable();
-      if (!store.capabilities().contains(Capability.COMPACT)) {
-        return false;
+      boolean compacts = store.capabilities().contains(Capability.COMPACT);
+      if (compacts) {
+        store.engineStore().compact(table);
       }
-      store.engineStore().compact(table);
-      return true;
-    } catch (StoreIoException e) {
-      throw store.poison(e);
-    } finally {
-      access.exit(pass);
-    }
+      return compacts;
+    });
   }
 
   @Override
@@ -460,6 +436,7 @@ final class TableView<T extends EngineTable> implements Table {
     if (writer == null) {
       handle.store().refuseWrite(toString());
     }
+    handle.store().access().checkWritable();
     return writer;
   }
 

@@ -115,6 +115,8 @@ final class Tables<T extends EngineTable> {
       }
       T table = engineStore.openTable(name, config.tableOptions(name), false);
       return table == null ? null : know(table);
+    } catch (Throwable e) {
+      throw access.failed(e, false);
     } finally {
       opening.unlock();
       access.exit(pass);
@@ -124,19 +126,20 @@ final class Tables<T extends EngineTable> {
   /** Under {@link #changing}. */
   private TableView<T> make(String name) {
     setInChange(name);
-    Gate.Pass pass = access.enter();
     try {
-      TableView<T> known = views.get(name);
-      if (known != null) {
-        return known;
-      }
-      T table = engineStore.openTable(name, config.tableOptions(name), true);
-      if (table == null) {
-        throw new IllegalStateException("the engine of " + store.url() + " made no table " + name);
-      }
-      return know(table);
+      return access.read(() -> {
+        TableView<T> known = views.get(name);
+        if (known != null) {
+          return known;
+        }
+        T table = engineStore.openTable(name, config.tableOptions(name), true);
+        if (table == null) {
+          throw new IllegalStateException(
+              "the engine of " + store.url() + " made no table " + name);
+        }
+        return know(table);
+      });
     } finally {
-      access.exit(pass);
       setInChange(null);
     }
   }
@@ -186,14 +189,13 @@ final class Tables<T extends EngineTable> {
       }
     }
     setInChange(view.name());
-    Gate.Pass pass = access.enter();
     try {
-      views.remove(view.name());
-      engineStore.dropTable(table);
-    } catch (StoreIoException e) {
-      throw store.poison(e);
+      access.write(() -> {
+        views.remove(view.name());
+        engineStore.dropTable(table);
+        return true;
+      });
     } finally {
-      access.exit(pass);
       setInChange(null);
     }
   }

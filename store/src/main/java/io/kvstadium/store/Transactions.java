@@ -2,7 +2,6 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
-import io.kvstadium.store.spi.Gate;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
@@ -81,11 +80,7 @@ record Transactions<T extends EngineTable>(
   }
 
   private OpenTransaction<T> begin(TransactionMode mode, TransactionOptions options) {
-    Gate.Pass pass = access.enter();
-    try {
-      return new OpenTransaction<>(store, engineStore.begin(mode, options.lockTimeout()), access);
-    } finally {
-      access.exit(pass);
-    }
+    return access.read(
+        () -> new OpenTransaction<>(store, engineStore.begin(mode, options.lockTimeout()), access));
   }
 }

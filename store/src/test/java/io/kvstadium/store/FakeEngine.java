@@ -7,6 +7,7 @@ import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,12 @@ final class FakeEngine implements Engine {
 
   /** Called by each sync. */
   volatile Runnable atSync = () -> {};
+
+  /** Called by each read and write inside a transaction, and by each put outside. */
+  EngineCall.Action atCall = () -> {};
+
+  /** What such a failure means. */
+  Function<Throwable, @Nullable Failure> classifier = _ -> null;
 
   static Store openStore() {
     return openStore("fake:");
@@ -207,6 +215,11 @@ final class FakeEngine implements Engine {
     }
 
     @Override
+    public @Nullable Failure classify(Throwable thrown) {
+      return classifier.apply(thrown);
+    }
+
+    @Override
     public Set<String> tables() {
       return Set.copyOf(state.keySet());
     }
@@ -224,7 +237,8 @@ final class FakeEngine implements Engine {
     }
 
     @Override
-    public void put(FakeTable table, byte[] key, byte[] value) {
+    public void put(FakeTable table, byte[] key, byte[] value) throws Exception {
+      atCall.run();
       write(List.of(new Write<>(table, key, value)));
     }
 
@@ -321,7 +335,8 @@ final class FakeEngine implements Engine {
     }
 
     @Override
-    public void put(FakeTable table, byte[] key, byte[] value) {
+    public void put(FakeTable table, byte[] key, byte[] value) throws Exception {
+      atCall.run();
       writes.add(new Write<>(table, key, value));
       entries(table).put(key, value);
     }

@@ -71,7 +71,14 @@ class ParallelGetTest {
             throw new AssertionError("nothing is scanned");
           }
         };
-    return new ParallelGet<>(handle, new StoreAccess("test:"), reader, pool, keys, readers).run();
+    return new ParallelGet<>(
+            handle,
+            new StoreAccess("test:", new Failures("fake", "", _ -> null)),
+            reader,
+            pool,
+            keys,
+            readers)
+        .run();
   }
 
   private static byte[] key(int number) {

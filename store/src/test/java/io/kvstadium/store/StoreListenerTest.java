@@ -53,9 +53,10 @@ class StoreListenerTest {
   private final byte[] key = {1, 2, 3};
   private final byte[] value = {4, 5};
 
+  private final FakeEngine engine = new FakeEngine();
+
   private Store open() {
-    return Engines.of(List.of(new FakeEngine()))
-        .open("fake:", OpenOptions.DEFAULT.listener(recorder));
+    return Engines.of(List.of(engine)).open("fake:", OpenOptions.DEFAULT.listener(recorder));
   }
 
   @Test
@@ -118,9 +119,14 @@ class StoreListenerTest {
             table.get(
                 key,
                 _ -> {
-                  throw new IllegalStateException("mine");
+                  throw new IllegalStateException("the application's own");
                 }))
         .isInstanceOf(IllegalStateException.class);
+    engine.atSync =
+        () -> {
+          throw new ConflictException("planted in the engine");
+        };
+    assertThatThrownBy(store::sync).isInstanceOf(ConflictException.class);
     boolean[] lost = new boolean[1];
     store.transact(tx -> {
       if (!lost[0]) {
@@ -134,7 +140,9 @@ class StoreListenerTest {
 
     assertThat(forgotten).isNotNull();
     assertThat(recorder.told)
-        .contains("GET t failed: mine", "conflict 1", "leak: cursor on table t of fake:");
+        .contains(
+            "SYNC  failed: planted in the engine", "conflict 1", "leak: cursor on table t of fake:")
+        .noneMatch(told -> told.startsWith("GET t failed"));
   }
 
   @Test

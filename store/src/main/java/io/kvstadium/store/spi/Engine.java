@@ -45,7 +45,7 @@ public interface Engine {
    * directory, it may ask a server. Where there is one, the options are not to be looked at: they
    * may be another engine's.
    */
-  boolean exists(StoreConfig config);
+  boolean exists(StoreConfig config) throws Exception;
 
   /**
    * Whether one process may have a store open several times, once for writing and otherwise for
@@ -60,14 +60,22 @@ public interface Engine {
    * Opens the store, and creates it if it is not there. (The library has already refused what must
    * not be created or must not exist.)
    *
-   * @throws io.kvstadium.store.CorruptException if what is there cannot be opened
-   * @throws io.kvstadium.store.LockedException if another process holds it
+   * @throws Exception whatever it meets; see {@link #classify}
    */
-  EngineStore<?> open(StoreConfig config);
+  EngineStore<?> open(StoreConfig config) throws Exception;
 
   /**
    * Removes what the place holds beyond the files in {@link StoreConfig#directory()}, which the
    * library removes itself: nothing, for most.
    */
-  default void destroy(StoreConfig config) {}
+  default void destroy(StoreConfig config) throws Exception {}
+
+  /**
+   * What a failure of {@link #exists}, {@link #open} or {@link #destroy} means; {@code null} if the
+   * adapter does not know it. The library knows {@link java.io.IOException} itself, and throws
+   * others on as they are. Never asked about a {@link io.kvstadium.store.StadiumException}.
+   */
+  default @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return null;
+  }
 }

@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 /** Walks over entries; stands before the first one at first. One thread at a time. */
 public interface EngineCursor extends AutoCloseable {
   /** Steps on; {@code false} at the end, after which it is not called again. */
-  boolean next();
+  boolean next() throws Exception;
 
   /** A copy of the current key; called only after {@code next()} returned true. */
-  byte[] key();
+  byte[] key() throws Exception;
 
   /** A copy of the current value; called only after {@code next()} returned true. */
-  byte[] value();
+  byte[] value() throws Exception;
 
   /** Lends the current value; see {@link EngineReader#get(EngineTable, byte[], ValueReader)}. */
-  default <R extends @Nullable Object> R value(ValueReader<R> reader) {
+  default <R extends @Nullable Object> R value(ValueReader<R> reader) throws Exception {
     return reader.read(MemorySegment.ofArray(value()).asReadOnly());
   }
 
@@ -35,12 +35,12 @@ public interface EngineCursor extends AutoCloseable {
    * The current key itself, a {@code byte[]} to be read only; if {@link #isImmutable}. An object,
    * so that nobody looks at it for a cast: that would be the cache miss of an entry not needed yet.
    */
-  default Object immutableKey() {
+  default Object immutableKey() throws Exception {
     throw new UnsupportedOperationException("immutableKey");
   }
 
   /** The current value itself, a {@code byte[]} like the key's; if {@link #isImmutable}. */
-  default Object immutableValue() {
+  default Object immutableValue() throws Exception {
     throw new UnsupportedOperationException("immutableValue");
   }
 
@@ -58,12 +58,12 @@ public interface EngineCursor extends AutoCloseable {
    *     then an entry of this key may be found too
    * @return whether there is one; if not, only this may be called again
    */
-  default boolean seek(byte[] key) {
+  default boolean seek(byte[] key) throws Exception {
     throw new UnsupportedOperationException("seek");
   }
 
   @Override
-  void close();
+  void close() throws Exception;
 
   /** Over nothing: of a table that a snapshot does not know yet, say. */
   static EngineCursor empty() {

@@ -12,19 +12,19 @@ import org.jspecify.annotations.Nullable;
  */
 public interface EngineReader<T extends EngineTable> {
   /** A copy of the value, or {@code null}. */
-  byte @Nullable [] get(T table, byte[] key);
+  byte @Nullable [] get(T table, byte[] key) throws Exception;
 
   /**
    * Lends the value. Overridden where it spares a copy. The segment must stay harmless if it is
    * kept against the rules: an exception or old bytes, never a crash.
    */
-  default <R> @Nullable R get(T table, byte[] key, ValueReader<R> reader) {
+  default <R> @Nullable R get(T table, byte[] key, ValueReader<R> reader) throws Exception {
     byte[] value = get(table, key);
     return value == null ? null : reader.read(MemorySegment.ofArray(value).asReadOnly());
   }
 
   /** The values of many keys, by index; overridden where the engine has one call for it. */
-  default byte[] @Nullable [] getAll(T table, byte[][] keys) {
+  default byte[] @Nullable [] getAll(T table, byte[][] keys) throws Exception {
     byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
     for (int i = 0; i < keys.length; i++) {
       values[i] = get(table, keys[i]);
@@ -33,12 +33,12 @@ public interface EngineReader<T extends EngineTable> {
   }
 
   /** Whether there is such an entry; overridden where that is cheaper than reading it. */
-  default boolean exists(T table, byte[] key) {
+  default boolean exists(T table, byte[] key) throws Exception {
     return get(table, key) != null;
   }
 
   /** {@code false} only if there is certainly no such entry; overridden where there is a filter. */
-  default boolean mayExist(T table, byte[] key) {
+  default boolean mayExist(T table, byte[] key) throws Exception {
     return exists(table, key);
   }
 
@@ -47,5 +47,5 @@ public interface EngineReader<T extends EngineTable> {
    * (the library stops by itself) but can serve as a hint; if {@link Range#withoutValues()}, values
    * are not asked for. The range is not empty.
    */
-  EngineCursor cursor(T table, Range range);
+  EngineCursor cursor(T table, Range range) throws Exception;
 }

@@ -7,5 +7,5 @@ package io.kvstadium.store.spi;
  */
 public interface EngineSnapshot<T extends EngineTable> extends EngineReader<T>, AutoCloseable {
   @Override
-  void close();
+  void close() throws Exception;
 }

@@ -38,7 +38,7 @@ public interface EngineStore<T extends EngineTable>
   Durability durability();
 
   /** The names of the tables that exist, without the engine's internal ones, in any order. */
-  Set<String> tables();
+  Set<String> tables() throws Exception;
 
   /**
    * Opens a table, while other tables may be in use. Called first without {@code create}; then it
@@ -53,7 +53,7 @@ public interface EngineStore<T extends EngineTable>
    *     store is read-only
    * @return {@code null} if it is not there and {@code create} is false
    */
-  @Nullable T openTable(String name, Options options, boolean create);
+  @Nullable T openTable(String name, Options options, boolean create) throws Exception;
 
   /**
    * Removes a table and its entries. No call on this table is in progress, none will come, and its
@@ -61,7 +61,7 @@ public interface EngineStore<T extends EngineTable>
    * as a whole, snapshots, transactions, other tables' cursors; none of them must have to wait for
    * a reader or for this.
    */
-  default void dropTable(T table) {
+  default void dropTable(T table) throws Exception {
     throw new UnsupportedOperationException("dropTable");
   }
 
@@ -69,7 +69,7 @@ public interface EngineStore<T extends EngineTable>
    * Applies the writes in order and atomically; the list is not empty. Removals of ranges are among
    * them only if the store has {@link Capability#RANGE_DELETE}.
    */
-  default void write(List<Write<T>> writes) {
+  default void write(List<Write<T>> writes) throws Exception {
     throw new UnsupportedOperationException("write");
   }
 
@@ -80,7 +80,7 @@ public interface EngineStore<T extends EngineTable>
    *
    * @param sorted whether the keys ascend strictly
    */
-  default void load(T table, Iterator<Entry> entries, boolean sorted) {
+  default void load(T table, Iterator<Entry> entries, boolean sorted) throws Exception {
     throw new UnsupportedOperationException("load");
   }
 
@@ -90,12 +90,12 @@ public interface EngineStore<T extends EngineTable>
    * @param lockTimeout the longest wait for a lock, then {@link
    *     io.kvstadium.store.ConflictException}; applies to waiting for other writers at begin too
    */
-  default EngineTransaction<T> begin(TransactionMode mode, Duration lockTimeout) {
+  default EngineTransaction<T> begin(TransactionMode mode, Duration lockTimeout) throws Exception {
     throw new UnsupportedOperationException("begin");
   }
 
   /** A consistent view of the present state. */
-  default EngineSnapshot<T> snapshot() {
+  default EngineSnapshot<T> snapshot() throws Exception {
     throw new UnsupportedOperationException("snapshot");
   }
 
@@ -104,7 +104,7 @@ public interface EngineStore<T extends EngineTable>
    * way than deleting one after the other, which the library then does. Durable like {@link #put}.
    * Other calls may be in progress.
    */
-  default boolean clear(T table) {
+  default boolean clear(T table) throws Exception {
     return false;
   }
 
@@ -115,17 +115,17 @@ public interface EngineStore<T extends EngineTable>
    * @param range not empty, without a limit, ascending
    * @return how many entries there were; they may be counted just before
    */
-  default long delete(T table, Range range) {
+  default long delete(T table, Range range) throws Exception {
     throw new UnsupportedOperationException("delete");
   }
 
   /** The exact number of entries, or -1 if only a scan can tell, which the library then does. */
-  default long count(T table) {
+  default long count(T table) throws Exception {
     return -1;
   }
 
   /** About how many entries there are. */
-  default long estimateCount(T table) {
+  default long estimateCount(T table) throws Exception {
     throw new UnsupportedOperationException("estimateCount");
   }
 
@@ -133,7 +133,7 @@ public interface EngineStore<T extends EngineTable>
    * How many bytes the store takes on its disk, or -1 for as many as its directory's files have;
    * overridden where the lengths of files say something else, and where there is no directory.
    */
-  default long sizeOnDisk() {
+  default long sizeOnDisk() throws Exception {
     return -1;
   }
 
@@ -141,15 +141,15 @@ public interface EngineStore<T extends EngineTable>
    * Raises everything acknowledged before to {@link Durability#POWER}; does nothing on an engine
    * that keeps nothing.
    */
-  void sync();
+  void sync() throws Exception;
 
   /** Gives space back; returns when done. */
-  default void compact(T table) {
+  default void compact(T table) throws Exception {
     throw new UnsupportedOperationException("compact");
   }
 
   /** Makes the writes of a writer elsewhere visible here, up to now. */
-  default void catchUp() {
+  default void catchUp() throws Exception {
     throw new UnsupportedOperationException("catchUp");
   }
 
@@ -157,7 +157,7 @@ public interface EngineStore<T extends EngineTable>
    * The engine's figures by name, in a sensible order. The library adds those of {@link
    * #background}, under the names {@code background_jobs} and {@code compaction_pending_bytes}.
    */
-  default Map<String, String> stats() {
+  default Map<String, String> stats() throws Exception {
     return Map.of();
   }
 
@@ -166,11 +166,22 @@ public interface EngineStore<T extends EngineTable>
    * does. {@link BackgroundWork#NONE} from an engine that has no work of its own. Asked many times
    * a second while others read and write: it must be cheap. Other calls may be in progress.
    */
-  default @Nullable BackgroundWork background() {
+  default @Nullable BackgroundWork background() throws Exception {
+    return null;
+  }
+
+  /**
+   * What a failure of any call means, on the store, its snapshots, transactions and cursors; {@code
+   * null} if the adapter does not know it. The library knows {@link java.io.IOException} itself,
+   * and throws others on as they are. Never asked about what the application's own code threw, nor
+   * about a {@link io.kvstadium.store.StadiumException}, which an adapter may throw where it knows
+   * best.
+   */
+  default @Nullable Failure classify(Throwable thrown) {
     return null;
   }
 
   /** Closes tables and store. What was acknowledged at level {@code none} is kept too. */
   @Override
-  void close();
+  void close() throws Exception;
 }

@@ -15,9 +15,9 @@ public interface EngineTransaction<T extends EngineTable>
    *
    * @throws io.kvstadium.store.ConflictException if it lost; nothing was written
    */
-  void commit();
+  void commit() throws Exception;
 
   /** Ends it; without a successful commit before, nothing was written. */
   @Override
-  void close();
+  void close() throws Exception;
 }

@@ -7,8 +7,8 @@ package io.kvstadium.store.spi;
  */
 public interface EngineWriter<T extends EngineTable> {
   /** Sets a value; when it returns, the write is as durable as the store's level promises. */
-  void put(T table, byte[] key, byte[] value);
+  void put(T table, byte[] key, byte[] value) throws Exception;
 
   /** Removes an entry if it is there; durable like {@link #put}. */
-  void delete(T table, byte[] key);
+  void delete(T table, byte[] key) throws Exception;
 }

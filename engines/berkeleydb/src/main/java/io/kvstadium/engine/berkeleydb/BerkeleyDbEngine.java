@@ -1,8 +1,15 @@
 package io.kvstadium.engine.berkeleydb;
 
 import com.sleepycat.je.CacheMode;
+import com.sleepycat.je.DatabaseException;
+import com.sleepycat.je.DiskLimitException;
 import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentConfig;
+import com.sleepycat.je.EnvironmentFailureException;
+import com.sleepycat.je.EnvironmentLockedException;
+import com.sleepycat.je.LockConflictException;
+import com.sleepycat.je.LogWriteException;
+import com.sleepycat.je.VersionMismatchException;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
@@ -13,22 +20,22 @@ import io.kvstadium.store.Limits;
 import io.kvstadium.store.Loss;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Failure.Blocks;
+import io.kvstadium.store.spi.Failure.Kind;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.spi.TableFiles;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Berkeley DB Java Edition. */
 public final class BerkeleyDbEngine implements Engine {
@@ -145,15 +152,45 @@ public final class BerkeleyDbEngine implements Engine {
   }
 
   @Override
-  public boolean exists(StoreConfig config) {
-    try (DirectoryStream<Path> logs = Files.newDirectoryStream(config.directory(), "*.jdb")) {
-      return logs.iterator().hasNext();
-    } catch (NoSuchFileException e) {
-      return false;
-    } catch (IOException e) {
-      throw new StoreIoException(
-          "engine berkeleydb: cannot list " + config.path() + " (" + e + "): check its rights", e);
-    }
+  public boolean exists(StoreConfig config) throws IOException {
+    return !new TableFiles(config.directory(), ".jdb").tables().isEmpty();
+  }
+
+  @Override
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return classify(thrown);
+  }
+
+  static @Nullable Failure classify(Throwable thrown) {
+    return switch (thrown) {
+      case LockConflictException _ ->
+          new Failure(Kind.CONFLICT, "another transaction kept a lock", "try again");
+      case DiskLimitException _ ->
+          new Failure(Kind.FULL, "too little free disk", "make room or lower free_disk");
+      case EnvironmentLockedException _ ->
+          new Failure(Kind.LOCKED, "another process has it open", "close it there");
+      case VersionMismatchException _ ->
+          new Failure(
+              Kind.CORRUPT, "a newer version of JE wrote the files", "open it with that one");
+      case LogWriteException e when String.valueOf(e.getMessage()).contains("No space left") ->
+          new Failure(Kind.FULL, "the disk is full", "make room, then open it again")
+              .blocking(Blocks.ALL);
+      case EnvironmentFailureException e ->
+          switch (e.getReason()) {
+            case LOG_CHECKSUM,
+                LOG_INTEGRITY,
+                LOG_INCOMPLETE,
+                LOG_FILE_NOT_FOUND,
+                LOG_UNEXPECTED_FILE_DELETION,
+                FOUND_COMMITTED_TXN,
+                BTREE_CORRUPTION ->
+                new Failure(Kind.CORRUPT, "damaged files", "restore a backup");
+            default -> new Failure(Kind.IO, "JE gave up", "close it and open it again");
+          };
+      case IllegalArgumentException _ -> new Failure(Kind.ARGUMENT, "JE refused it", "");
+      case DatabaseException _ -> new Failure(Kind.OTHER, "JE refused it", "");
+      default -> null;
+    };
   }
 
   @Override

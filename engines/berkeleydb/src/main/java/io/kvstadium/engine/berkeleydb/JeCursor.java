@@ -7,14 +7,16 @@ import com.sleepycat.je.DatabaseEntry;
 import com.sleepycat.je.DbInternal;
 import com.sleepycat.je.Environment;
 import com.sleepycat.je.Get;
+import com.sleepycat.je.LockConflictException;
 import com.sleepycat.je.Transaction;
 import com.sleepycat.je.txn.BasicLocker;
 import com.sleepycat.je.txn.Locker;
-import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
-import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.SeekCursor;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * writers, the cursor's own thread among them; to be rid of it there, each step would need a
  * duplicate of the cursor, and each scan a transaction.
  */
-final class JeCursor implements EngineCursor {
+final class JeCursor extends SeekCursor<RuntimeException> {
   /**
    * The place before a step is not kept for the case that it fails, which would be a clone each.
    */
@@ -37,15 +39,15 @@ final class JeCursor implements EngineCursor {
   private final @Nullable Locker own;
   private final DatabaseEntry key = new DatabaseEntry();
   private final DatabaseEntry value;
-  private Range range;
-  private boolean started;
+  private byte @Nullable [] last; // the key where it stood
+  private boolean lost; // that place, in a movement that failed
 
   private JeCursor(JeCalls calls, Cursor cursor, Range range, @Nullable Locker own) {
+    super(range);
     this.calls = calls;
     this.cursor = cursor;
-    this.range = range;
     this.own = own;
-    this.value = range.withoutValues() ? withoutData() : new DatabaseEntry();
+    this.value = withValues() ? new DatabaseEntry() : withoutData();
   }
 
   static JeCursor within(Transaction txn, JeCalls calls, Database database, Range range) {
@@ -66,21 +68,24 @@ final class JeCursor implements EngineCursor {
 
   @Override
   public boolean next() {
+    return moving(() -> super.next());
+  }
+
+  @Override
+  public boolean seek(byte[] target) {
+    return moving(() -> super.seek(target));
+  }
+
+  private boolean moving(BooleanSupplier movement) {
     return calls.get(() -> {
-      byte[] last = key.getData();
       boolean moved = false;
       try {
-        boolean found = started ? step() : first();
-        started = true;
-        while (found && !(range.reversed() ? range.belowTo(key()) : range.aboveFrom(key()))) {
-          found = step();
-        }
+        boolean found = movement.getAsBoolean();
+        last = key.getData();
         moved = true;
-        return found && (range.reversed() ? range.aboveFrom(key()) : range.belowTo(key()));
+        return found;
       } finally {
-        if (!moved) {
-          goOnBehind(last);
-        }
+        lost = !moved;
         if (own != null) {
           own.releaseNonTxnLocks();
         }
@@ -88,35 +93,48 @@ final class JeCursor implements EngineCursor {
     });
   }
 
-  /** A step that fails loses the place; the next one finds it again. */
-  private void goOnBehind(byte @Nullable [] last) {
-    if (started && last != null) {
-      range = range.reversed() ? range.to(last, false) : range.from(last, false);
-    }
-    started = false;
-  }
-
-  private boolean first() {
-    byte[] start = range.reversed() ? range.to() : range.from();
-    if (start != null) {
-      key.setData(start);
-      if (move(Get.SEARCH_GTE)) {
-        return true;
-      }
-    }
-    return range.reversed() ? move(Get.LAST) : start == null && move(Get.FIRST);
-  }
-
-  private boolean step() {
-    return move(range.reversed() ? Get.PREV : Get.NEXT);
-  }
-
-  private boolean move(Get where) {
-    return cursor.get(key, value, where, null) != null;
+  @Override
+  protected boolean first() {
+    return move(Get.FIRST);
   }
 
   @Override
-  public byte[] key() {
+  protected boolean last() {
+    return move(Get.LAST);
+  }
+
+  @Override
+  protected boolean ceiling(byte[] target) {
+    key.setData(target);
+    return move(Get.SEARCH_GTE);
+  }
+
+  @Override
+  protected boolean following() {
+    byte[] from = last;
+    if (!lost || from == null) {
+      return move(Get.NEXT);
+    }
+    return ceiling(from) && (!Arrays.equals(key.getData(), from) || move(Get.NEXT));
+  }
+
+  @Override
+  protected boolean previous() {
+    byte[] from = last;
+    if (!lost || from == null || ceiling(from)) {
+      return move(Get.PREV);
+    }
+    return move(Get.LAST);
+  }
+
+  private boolean move(Get where) {
+    boolean found = cursor.get(key, value, where, null) != null;
+    lost = false;
+    return found;
+  }
+
+  @Override
+  protected byte[] readKey() {
     return key.getData().clone();
   }
 
@@ -134,7 +152,7 @@ final class JeCursor implements EngineCursor {
   public void close() {
     try {
       calls.run(cursor::close);
-    } catch (ConflictException e) {
+    } catch (LockConflictException e) {
       // it lost before, in a call that has said so; a transaction's next call says so again
     }
   }

@@ -15,6 +15,7 @@ import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.OwnThread;
@@ -74,6 +75,11 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
       capabilities.removeAll(TRANSACTIONAL);
     }
     return capabilities;
+  }
+
+  @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    return BerkeleyDbEngine.classify(thrown);
   }
 
   @Override

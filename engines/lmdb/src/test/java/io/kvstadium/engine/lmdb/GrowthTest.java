@@ -159,7 +159,7 @@ final class GrowthTest {
   }
 
   @Test
-  void writerWithACursorOfItsOwnIsToldWhatToDo() {
+  void writerWithACursorOfItsOwnIsToldWhatToDo() throws Exception {
     try (LmdbStore store = Stores.open(directory, "map_size", "1m")) {
       // given an open cursor
       LmdbTable table = Stores.table(store, "default");
@@ -181,7 +181,7 @@ final class GrowthTest {
   }
 
   @Test
-  void transactionThatFillsTheMapIsRunAgain() {
+  void transactionThatFillsTheMapIsRunAgain() throws Exception {
     try (LmdbStore store = Stores.open(directory, "map_size", "1m")) {
       LmdbTable table = Stores.table(store, "default");
       int runs = 0;
@@ -206,7 +206,7 @@ final class GrowthTest {
   }
 
   @Test
-  void transactionThatWasLostStaysLost() {
+  void transactionThatWasLostStaysLost() throws Exception {
     try (LmdbStore store = Stores.open(directory, "map_size", "1m")) {
       LmdbTable table = Stores.table(store, "default");
       try (EngineTransaction<LmdbTable> transaction =
@@ -224,7 +224,7 @@ final class GrowthTest {
   /** The handle goes with the drop even if its commit fails, so there must be room before. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
-  void tableThatThereIsNoRoomToDropStaysUsable(int pages) {
+  void tableThatThereIsNoRoomToDropStaysUsable(int pages) throws Exception {
     String size = Long.toString((256 + pages) * 4096L);
     try (LmdbStore store = Stores.open(directory, "map_size", size)) {
       // given a map that is full but for some pages, and cannot grow

@@ -31,7 +31,7 @@ final class LendingTest {
   }
 
   @Test
-  void keptValueFailsAfterClose() {
+  void keptValueFailsAfterClose() throws Exception {
     LmdbStore store = Stores.open(directory);
     LmdbTable table = Stores.table(store, "default");
     store.put(table, Stores.key(1), Stores.bytes("lent"));
@@ -61,7 +61,7 @@ final class LendingTest {
   }
 
   @Test
-  void valueLentInATransactionOutlivesItsPage() {
+  void valueLentInATransactionOutlivesItsPage() throws Exception {
     try (LmdbStore store = Stores.open(directory)) {
       LmdbTable table = Stores.table(store, "default");
       MemorySegment kept;

@@ -70,7 +70,7 @@ final class ReadersTest {
   }
 
   @Test
-  void tooManyCursorsAreRefusedAndHarmless() {
+  void tooManyCursorsAreRefusedAndHarmless() throws Exception {
     try (LmdbStore store = Stores.open(directory, "max_readers", "20")) {
       LmdbTable table = Stores.table(store, "default");
       store.put(table, Stores.key(0), VALUE);
@@ -86,7 +86,9 @@ final class ReadersTest {
           .hasMessageContaining("max_readers");
       // then
       assertThat(cursors).hasSize(20);
-      cursors.forEach(EngineCursor::close);
+      for (EngineCursor cursor : cursors) {
+        cursor.close();
+      }
       assertThat(store.get(table, Stores.key(0))).isEqualTo(VALUE);
     }
   }

@@ -63,7 +63,7 @@ final class TablesTest {
   }
 
   @Test
-  void tableThatIsYoungerThanASnapshotIsEmptyInIt() {
+  void tableThatIsYoungerThanASnapshotIsEmptyInIt() throws Exception {
     try (LmdbStore store = Stores.open(directory);
         var snapshot = store.snapshot()) {
       LmdbTable young = Stores.table(store, "young");

@@ -35,7 +35,11 @@ final class TransactionTest {
       try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
         List<Future<?>> results = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-          results.add(threads.submit(() -> increment(store, table)));
+          results.add(
+              threads.submit(() -> {
+                increment(store, table);
+                return true;
+              }));
           results.add(threads.submit(() -> store.put(table, Stores.key(1), Stores.key(1))));
         }
         for (Future<?> result : results) {
@@ -48,7 +52,7 @@ final class TransactionTest {
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // lets virtual threads change places inside it
-  private static void increment(LmdbStore store, LmdbTable table) {
+  private static void increment(LmdbStore store, LmdbTable table) throws Exception {
     try (EngineTransaction<LmdbTable> transaction =
         store.begin(TransactionMode.PESSIMISTIC, Duration.ofMinutes(1))) {
       byte[] value = transaction.get(table, Stores.key(0));
@@ -88,7 +92,7 @@ final class TransactionTest {
   }
 
   @Test
-  void writeBesideTheTransactionIsRefusedInsteadOfWaitingForItself() {
+  void writeBesideTheTransactionIsRefusedInsteadOfWaitingForItself() throws Exception {
     try (LmdbStore store = Stores.open(directory)) {
       LmdbTable table = Stores.table(store, "default");
       try (EngineTransaction<LmdbTable> transaction =
@@ -105,7 +109,7 @@ final class TransactionTest {
   }
 
   @Test
-  void walkGoesOnRightlyWhileItsTransactionWrites() {
+  void walkGoesOnRightlyWhileItsTransactionWrites() throws Exception {
     Random random = new Random(42);
     try (LmdbStore store = Stores.open(directory)) {
       LmdbTable table = Stores.table(store, "default");
@@ -150,7 +154,7 @@ final class TransactionTest {
   }
 
   @Test
-  void cursorMayBeClosedAfterItsTransaction() {
+  void cursorMayBeClosedAfterItsTransaction() throws Exception {
     try (LmdbStore store = Stores.open(directory)) {
       LmdbTable table = Stores.table(store, "default");
       EngineTransaction<LmdbTable> transaction =
@@ -166,7 +170,7 @@ final class TransactionTest {
   }
 
   @Test
-  void transactionForgetsTheCursorsThatWereClosed() {
+  void transactionForgetsTheCursorsThatWereClosed() throws Exception {
     try (LmdbStore store = Stores.open(directory)) {
       LmdbTable table = Stores.table(store, "default");
       try (LmdbTransaction transaction =

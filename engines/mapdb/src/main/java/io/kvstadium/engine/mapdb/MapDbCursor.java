@@ -9,27 +9,23 @@ import org.jspecify.annotations.Nullable;
 
 /** A walk over one of MapDB's iterators. */
 final class MapDbCursor implements EngineCursor {
-  private final MapDbCalls calls;
   private final Iterator<Map.Entry<byte[], byte[]>> entries;
   private byte[] key = new byte[0];
   private byte[] value = key;
 
-  MapDbCursor(MapDbCalls calls, Iterator<Map.Entry<byte[], byte[]>> entries) {
-    this.calls = calls;
+  MapDbCursor(Iterator<Map.Entry<byte[], byte[]>> entries) {
     this.entries = entries;
   }
 
   @Override
   public boolean next() {
-    return calls.get(() -> {
-      if (!entries.hasNext()) {
-        return false;
-      }
-      Map.Entry<byte[], byte[]> entry = entries.next();
-      key = entry.getKey();
-      value = entry.getValue();
-      return true;
-    });
+    if (!entries.hasNext()) {
+      return false;
+    }
+    Map.Entry<byte[], byte[]> entry = entries.next();
+    key = entry.getKey();
+    value = entry.getValue();
+    return true;
   }
 
   @Override

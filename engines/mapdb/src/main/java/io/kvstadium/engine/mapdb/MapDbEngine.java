@@ -6,22 +6,22 @@ import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Failure.Kind;
 import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.spi.TableFiles;
+import java.io.EOFException;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.mapdb.DBException;
 
 /** MapDB, version 3. */
 public final class MapDbEngine implements Engine {
-  static final String SUFFIX = ".mapdb";
   static final Set<Capability> CAPABILITIES =
       EnumSet.of(
           Capability.PERSISTENT,
@@ -86,19 +86,40 @@ public final class MapDbEngine implements Engine {
   }
 
   @Override
-  public boolean exists(StoreConfig config) {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(config.directory(), "*" + SUFFIX)) {
-      return files.iterator().hasNext();
-    } catch (NoSuchFileException e) {
-      return false;
-    } catch (IOException e) {
-      throw new StoreIoException(
-          "engine mapdb: cannot list " + config.path() + " (" + e + "): check its rights", e);
-    }
+  public boolean exists(StoreConfig config) throws IOException {
+    return !files(config).tables().isEmpty();
+  }
+
+  static TableFiles files(StoreConfig config) {
+    return new TableFiles(config.directory(), ".mapdb");
   }
 
   @Override
   public EngineStore<?> open(StoreConfig config) {
     return new MapDbStore(config);
+  }
+
+  @Override
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return classify(thrown);
+  }
+
+  /** On damaged files MapDB throws whatever it stumbles over. */
+  static @Nullable Failure classify(Throwable thrown) {
+    return switch (thrown) {
+      case DBException.FileLocked _ ->
+          new Failure(Kind.LOCKED, "another process has it open", "close it there");
+      case DBException.WrongConfiguration _ ->
+          new Failure(Kind.ARGUMENT, "it was made with other options", "open it with those");
+      case DBException.VolumeIOError e
+          when e instanceof DBException.VolumeEOF || e.getCause() instanceof EOFException ->
+          new Failure(Kind.CORRUPT, "a file is cut off", "restore a backup");
+      case DBException.VolumeIOError e when e.getCause() instanceof IOException cause ->
+          Failure.ofFiles(cause);
+      case RuntimeException _, AssertionError _ ->
+          new Failure(
+              Kind.CORRUPT, "damaged, or not closed before the process ended", "restore a backup");
+      default -> null;
+    };
   }
 }

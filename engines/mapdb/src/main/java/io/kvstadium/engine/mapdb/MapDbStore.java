@@ -3,12 +3,12 @@ package io.kvstadium.engine.mapdb;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.spi.TableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +19,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mapdb.BTreeMap;
 import org.mapdb.DB;
@@ -30,13 +28,13 @@ import org.mapdb.Serializer;
 /** A directory of files with one map each. */
 final class MapDbStore implements EngineStore<MapDbTable> {
   private final StoreConfig config;
-  private final MapDbCalls calls;
+  private final TableFiles tableFiles;
   private final Map<String, MapDbTable> open = new ConcurrentHashMap<>();
   private final ReentrantLock files = new ReentrantLock(); // none is closed while all are synced
 
   MapDbStore(StoreConfig config) {
     this.config = config;
-    this.calls = new MapDbCalls(config.directory());
+    this.tableFiles = MapDbEngine.files(config);
   }
 
   @Override
@@ -57,35 +55,28 @@ final class MapDbStore implements EngineStore<MapDbTable> {
     return config.durability();
   }
 
-  private static Path file(StoreConfig config, String table) {
-    return config.directory().resolve(table + MapDbEngine.SUFFIX);
+  @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    return MapDbEngine.classify(thrown);
   }
 
   @Override
-  public Set<String> tables() {
-    try (Stream<Path> files = Files.list(config.directory())) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(MapDbEngine.SUFFIX))
-          .map(name -> name.substring(0, name.length() - MapDbEngine.SUFFIX.length()))
-          .collect(Collectors.toSet());
-    } catch (IOException e) {
-      throw new StoreIoException("engine mapdb: cannot list " + config.path() + ": " + e, e);
-    }
+  public Set<String> tables() throws IOException {
+    return tableFiles.tables();
   }
 
   @Override
   public @Nullable MapDbTable openTable(String name, Options options, boolean create) {
-    if (!create && !Files.exists(file(config, name))) {
+    if (!create && !Files.exists(tableFiles.of(name))) {
       return null;
     }
-    MapDbTable table = calls.get(() -> open(config, name));
+    MapDbTable table = open(config, name);
     open.put(name, table);
     return table;
   }
 
   static MapDbTable open(StoreConfig config, String name) {
-    Path path = file(config, name);
+    Path path = MapDbEngine.files(config).of(name);
     DBMaker.Maker maker =
         isMapped(config)
             ? CalmVolume.maker(path, config.readOnly())
@@ -118,44 +109,40 @@ final class MapDbStore implements EngineStore<MapDbTable> {
   }
 
   @Override
-  public void dropTable(MapDbTable table) {
+  public void dropTable(MapDbTable table) throws IOException {
     files.lock();
     try {
       open.remove(table.name());
-      calls.run(table.file()::close);
+      table.file().close();
     } finally {
       files.unlock();
     }
-    try {
-      Files.delete(file(config, table.name()));
-    } catch (IOException e) {
-      throw new StoreIoException("engine mapdb: cannot remove " + config.path() + ": " + e, e);
-    }
+    Files.delete(tableFiles.of(table.name()));
   }
 
   @Override
   public byte @Nullable [] get(MapDbTable table, byte[] key) {
-    return calls.<byte @Nullable []>get(() -> table.map().get(key));
+    return table.map().get(key);
   }
 
   @Override
   public boolean exists(MapDbTable table, byte[] key) {
-    return calls.get(() -> table.map().containsKey(key));
+    return table.map().containsKey(key);
   }
 
   @Override
   public void put(MapDbTable table, byte[] key, byte[] value) {
-    calls.run(() -> table.map().put(key, value));
+    table.map().put(key, value);
   }
 
   @Override
   public void delete(MapDbTable table, byte[] key) {
-    calls.run(() -> table.map().remove(key));
+    table.map().remove(key);
   }
 
   @Override
   public EngineCursor cursor(MapDbTable table, Range range) {
-    return calls.get(() -> new MapDbCursor(calls, entries(table.map(), range)));
+    return new MapDbCursor(entries(table.map(), range));
   }
 
   private static Iterator<Map.Entry<byte[], byte[]>> entries(
@@ -176,7 +163,7 @@ final class MapDbStore implements EngineStore<MapDbTable> {
   public void sync() {
     files.lock();
     try {
-      calls.run(() -> open.values().forEach(table -> table.file().commit()));
+      open.values().forEach(table -> table.file().commit());
     } finally {
       files.unlock();
     }
@@ -184,11 +171,11 @@ final class MapDbStore implements EngineStore<MapDbTable> {
 
   @Override
   public void close() {
-    StadiumException failure = null;
+    RuntimeException failure = null;
     for (MapDbTable table : open.values()) {
       try {
-        calls.run(table.file()::close);
-      } catch (StadiumException e) {
+        table.file().close();
+      } catch (RuntimeException e) {
         failure = e; // close the others all the same, then tell
       }
     }

@@ -64,7 +64,12 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     log(kind, List.of(new Write<>(table, new byte[0], null)));
   }
 
-  private void locked(Runnable change) {
+  /** Something that an engine does. */
+  private interface Change<E extends Exception> {
+    void run() throws E;
+  }
+
+  private <E extends Exception> void locked(Change<E> change) throws E {
     writers.lock();
     try {
       change.run();
@@ -188,7 +193,8 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   /** Commits and logs in one order with all other changes. */
-  void commit(EngineTransaction<MemoryTable> transaction, List<Write<MemoryTable>> writes) {
+  void commit(EngineTransaction<MemoryTable> transaction, List<Write<MemoryTable>> writes)
+      throws Exception {
     if (fault == Fault.LOCKS_NOTHING) {
       LockSupport.parkNanos(10_000); // for another to come between
     }
@@ -223,7 +229,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public boolean mayExist(MemoryTable table, byte[] key) {
+  public boolean mayExist(MemoryTable table, byte[] key) throws Exception {
     boolean denied = fault == Fault.DENIES_WHAT_IS_THERE && key[key.length - 1] == '4';
     return !denied && exists(table, key);
   }

@@ -26,7 +26,7 @@ final class FaultyTransaction implements EngineTransaction<MemoryTable> {
   }
 
   @Override
-  public byte @Nullable [] get(MemoryTable table, byte[] key) {
+  public byte @Nullable [] get(MemoryTable table, byte[] key) throws Exception {
     return switch (store.fault) {
       case BLIND_TO_OWN_WRITES, CHECKS_ONLY_WRITES -> base.get(table, key);
       default -> inner.get(table, key);
@@ -34,7 +34,7 @@ final class FaultyTransaction implements EngineTransaction<MemoryTable> {
   }
 
   @Override
-  public EngineCursor cursor(MemoryTable table, Range range) {
+  public EngineCursor cursor(MemoryTable table, Range range) throws Exception {
     return switch (store.fault) {
       case BLIND_TO_OWN_WRITES -> new MemoryCursor(base, table, range);
       case FORGETS_SCANS -> new MemoryCursor(((RootReader) inner).root(), table, range);
@@ -43,25 +43,25 @@ final class FaultyTransaction implements EngineTransaction<MemoryTable> {
   }
 
   @Override
-  public void put(MemoryTable table, byte[] key, byte[] value) {
+  public void put(MemoryTable table, byte[] key, byte[] value) throws Exception {
     writes.add(new Write<>(table, key.clone(), value.clone()));
     inner.put(table, key, value);
   }
 
   @Override
-  public void delete(MemoryTable table, byte[] key) {
+  public void delete(MemoryTable table, byte[] key) throws Exception {
     writes.add(new Write<>(table, key.clone(), null));
     inner.delete(table, key);
   }
 
   @Override
-  public void commit() {
+  public void commit() throws Exception {
     store.commit(inner, writes);
     committed = true;
   }
 
   @Override
-  public void close() {
+  public void close() throws Exception {
     if (store.fault == Fault.COMMITS_WHAT_WAS_ROLLED_BACK && !committed) {
       commit();
     }

@@ -62,7 +62,7 @@ class RocksJavaTest {
   // ---- options
 
   @Test
-  void optionsReachRocksDb() throws IOException {
+  void optionsReachRocksDb() throws Exception {
     // given options of each kind
     Map<String, String> given =
         Map.of(
@@ -97,7 +97,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void everyOptionCanBeSet() {
+  void everyOptionCanBeSet() throws Exception {
     for (var spec : RocksDbOptions.ALL) {
       String value =
           switch (spec.type()) {
@@ -130,7 +130,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void whatIsNotGivenKeepsRocksDbsDefault() throws IOException {
+  void whatIsNotGivenKeepsRocksDbsDefault() throws Exception {
     // given a store without options and one that sets a block option to its default
     try (RocksDbStore store = open(directory.resolve("a"), Map.of(), Map.of(), false)) {
       assertThat(store.tables()).containsExactly("default");
@@ -145,7 +145,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void tablesHaveOptionsOfTheirOwnAlsoAfterReopen() throws IOException {
+  void tablesHaveOptionsOfTheirOwnAlsoAfterReopen() throws Exception {
     // given a table with other options than the rest
     Map<String, Map<String, String>> tables = Map.of("users", Map.of("compression", "zstd"));
     try (RocksDbStore store = open(directory, Map.of("compression", "lz4"), tables, false)) {
@@ -166,7 +166,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void aNumberOutOfRangeIsTheCallersMistake() {
+  void aNumberOutOfRangeIsTheCallersMistake() throws Exception {
     assertThatThrownBy(() -> open(Map.of("num_levels", "99999999999999")))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("num_levels");
@@ -175,7 +175,7 @@ class RocksJavaTest {
   // ---- tables
 
   @Test
-  void aDroppedTableIsGoneAndCanBeMadeAgain() {
+  void aDroppedTableIsGoneAndCanBeMadeAgain() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       RocksDbTable table = store.openTable("t", options(Map.of()), true);
       store.put(table, bytes("k"), bytes("v"));
@@ -188,7 +188,7 @@ class RocksJavaTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"none", "optimistic"})
-  void clearTakesTheHighestKeysToo(String transactions) {
+  void clearTakesTheHighestKeysToo(String transactions) throws Exception {
     try (RocksDbStore store = open(Map.of("transactions", transactions))) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       byte[] highest = new byte[200];
@@ -204,7 +204,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void boundsOfEveryKindHold() {
+  void boundsOfEveryKindHold() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       for (String key : List.of("", "61", "6100", "62", "ff", "ffff")) {
@@ -243,7 +243,7 @@ class RocksJavaTest {
   // ---- transactions
 
   @Test
-  void capabilitiesFollowTheMode() {
+  void capabilitiesFollowTheMode() throws Exception {
     for (String mode : List.of("none", "optimistic", "pessimistic")) {
       try (RocksDbStore store = open(Map.of("transactions", mode))) {
         assertThat(store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION))
@@ -256,7 +256,7 @@ class RocksJavaTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"memtable", "flushed"})
-  void anOptimisticTransactionLosesAgainstAClear(String where) {
+  void anOptimisticTransactionLosesAgainstAClear(String where) throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       // given an entry, in memory or in a file
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
@@ -280,7 +280,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void aReadKeyIsProtectedAcrossAFlush() {
+  void aReadKeyIsProtectedAcrossAFlush() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       store.put(table, bytes("read"), bytes("1"));
@@ -297,7 +297,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void aLockThatCannotBeHadIsAConflict() {
+  void aLockThatCannotBeHadIsAConflict() throws Exception {
     try (RocksDbStore store =
         open(Map.of("transactions", "pessimistic", "default_lock_timeout", "1ms"))) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
@@ -317,7 +317,7 @@ class RocksJavaTest {
   // ---- opening
 
   @Test
-  void aReaderBesideAWriterSeesTheStateOfItsOpenAndWritesNothing() throws IOException {
+  void aReaderBesideAWriterSeesTheStateOfItsOpenAndWritesNothing() throws Exception {
     try (RocksDbStore writer = open(Map.of())) {
       RocksDbTable table = writer.openTable("default", options(Map.of()), true);
       writer.put(table, bytes("k"), bytes("1"));
@@ -341,7 +341,7 @@ class RocksJavaTest {
   private static final Map<String, String> SECONDARY = Map.of("mode", "secondary");
 
   @Test
-  void aSecondarySeesNewWritesOnlyAfterCatchUp() {
+  void aSecondarySeesNewWritesOnlyAfterCatchUp() throws Exception {
     try (RocksDbStore writer = open(Map.of())) {
       RocksDbTable table = writer.openTable("default", options(Map.of()), true);
       writer.put(table, bytes("a"), bytes("1"));
@@ -364,7 +364,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void aSecondarysCursorKeepsItsStateOverCatchUpFlushAndCompaction() {
+  void aSecondarysCursorKeepsItsStateOverCatchUpFlushAndCompaction() throws Exception {
     try (RocksDbStore writer = open(Map.of())) {
       RocksDbTable table = writer.openTable("default", options(Map.of()), true);
       for (int i = 0; i < 100; i++) {
@@ -402,7 +402,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void aSecondarySeesWhatWasLoadedAndCleared() {
+  void aSecondarySeesWhatWasLoadedAndCleared() throws Exception {
     try (RocksDbStore writer = open(Map.of())) {
       RocksDbTable table = writer.openTable("default", options(Map.of()), true);
       try (RocksDbStore reader = open(directory, SECONDARY, Map.of(), true)) {
@@ -420,7 +420,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void aSecondaryKnowsTheTablesOfItsOpen() {
+  void aSecondaryKnowsTheTablesOfItsOpen() throws Exception {
     try (RocksDbStore writer = open(Map.of())) {
       RocksDbTable gone = writer.openTable("gone", options(Map.of()), true);
       writer.put(gone, bytes("a"), bytes("1"));
@@ -444,7 +444,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void aSecondaryLeavesNothingBehind() throws IOException {
+  void aSecondaryLeavesNothingBehind() throws Exception {
     open(Map.of()).close();
     List<Path> before = files();
     List<Path> temporaryBefore = secondaries();
@@ -459,7 +459,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void throughTheLibraryASecondaryOpensBesideAWriter() {
+  void throughTheLibraryASecondaryOpensBesideAWriter() throws Exception {
     String url = "rocksdb:" + directory;
     try (Store writer = Stadium.open(url)) {
       writer.table().put(bytes("a"), bytes("1"));
@@ -492,7 +492,7 @@ class RocksJavaTest {
 
   @Test
   @Timeout(60)
-  void tellsWhatIsStillToBeCompactedUntilItIs() {
+  void tellsWhatIsStillToBeCompactedUntilItIs() throws Exception {
     // given more files than RocksDB likes, and no leave to compact them
     Map<String, String> small = Map.of("write_buffer_size", "64k", "compression", "none");
     Map<String, String> idle = new HashMap<>(small);
@@ -517,14 +517,14 @@ class RocksJavaTest {
     }
   }
 
-  private static void await(BooleanSupplier condition) {
+  private static void await(BooleanSupplier condition) throws Exception {
     while (!condition.getAsBoolean()) {
       Thread.onSpinWait(); // up to the test's timeout
     }
   }
 
   @Test
-  void countsItsJobsOnceHoweverManyTablesThereAre() {
+  void countsItsJobsOnceHoweverManyTablesThereAre() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       for (int i = 0; i < 5; i++) {
         store.openTable("t" + i, options(Map.of()), true);
@@ -541,7 +541,7 @@ class RocksJavaTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"none", "optimistic", "pessimistic"})
-  void aLoadBecomesFilesOfTheUsualSizeWithTheTablesOptions(String transactions) throws IOException {
+  void aLoadBecomesFilesOfTheUsualSizeWithTheTablesOptions(String transactions) throws Exception {
     Map<String, String> given =
         Map.of(
             "transactions", transactions,
@@ -575,7 +575,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void whatAKilledLoadLeftBehindIsRemovedAtTheNextOpenForWriting() throws IOException {
+  void whatAKilledLoadLeftBehindIsRemovedAtTheNextOpenForWriting() throws Exception {
     open(Map.of()).close();
     Path left = Files.createDirectories(directory.resolve("loading/123"));
     Files.write(left.resolve("0.sst"), new byte[100]);
@@ -588,7 +588,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void aBrokenLoadLeavesNothing() throws IOException {
+  void aBrokenLoadLeavesNothing() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       Iterator<Entry> broken =
@@ -611,7 +611,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void entriesLargerThanAPortionAndManyRangesAreLoadedInOrder() {
+  void entriesLargerThanAPortionAndManyRangesAreLoadedInOrder() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       // given 200 MB, more than is in memory at a time, with large values among small ones
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
@@ -636,7 +636,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void whatAFileCannotBeWrittenForIsThrown() throws IOException {
+  void whatAFileCannotBeWrittenForIsThrown() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       // given a load whose folder goes away under it, and far more entries than wait in memory
@@ -670,7 +670,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void unsortedRunsReplaceEachOther() {
+  void unsortedRunsReplaceEachOther() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       // given enough for several runs, each key thrice, in no order
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
@@ -698,7 +698,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void anOptimisticTransactionLosesAgainstALoad() {
+  void anOptimisticTransactionLosesAgainstALoad() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       try (var transaction = store.begin(TransactionMode.OPTIMISTIC, NO_WAIT)) {
@@ -749,7 +749,7 @@ class RocksJavaTest {
   // ---- errors
 
   @Test
-  void errorsSayWhatToDo() throws IOException {
+  void errorsSayWhatToDo() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       assertThat(store.tables()).isNotEmpty();
       assertThatThrownBy(() -> open(Map.of()))
@@ -765,7 +765,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void aDamagedBlockIsReportedByGetAndByScan() throws IOException {
+  void aDamagedBlockIsReportedByGetAndByScan() throws Exception {
     // given a table file with a damaged block
     try (RocksDbStore store = open(Map.of("compression", "none"))) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
@@ -795,7 +795,7 @@ class RocksJavaTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"none", "process", "power", "engine-default"})
-  void whatWasWrittenIsThereAfterClose(String level) {
+  void whatWasWrittenIsThereAfterClose(String level) throws Exception {
     StoreConfig config = config(directory, Map.of(), Map.of(), false, Durability.of(level));
     try (RocksDbStore store = (RocksDbStore) engine.open(config)) {
       RocksDbTable table = store.openTable("t", options(Map.of()), true);
@@ -812,7 +812,7 @@ class RocksJavaTest {
   }
 
   @Test
-  void largeKeysAndValuesFit() {
+  void largeKeysAndValuesFit() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       byte[] key = new byte[engine.info().limits().maxKeyBytes()];
@@ -829,7 +829,7 @@ class RocksJavaTest {
   // ---- natives and version
 
   @Test
-  void theLibraryIsUnpackedOnceAndRepairedIfCut() throws IOException {
+  void theLibraryIsUnpackedOnceAndRepairedIfCut() throws Exception {
     NativeLibrary natives = new NativeLibrary("rocksdb", directory.resolve("natives"), _ -> {});
     Path library = natives.unpack();
     long size = Files.size(library);
@@ -844,13 +844,13 @@ class RocksJavaTest {
   }
 
   @Test
-  void theVersionIsTheLibrarys() {
+  void theVersionIsTheLibrarys() throws Exception {
     assertThat(engine.unavailable()).isNull();
     assertThat(engine.info().version()).isEqualTo(RocksDB.rocksdbVersion().toString());
   }
 
   @Test
-  void theBaselineReadsWhatTheEngineWrote() {
+  void theBaselineReadsWhatTheEngineWrote() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       store.put(table, bytes("k"), bytes("v"));
@@ -927,7 +927,7 @@ class RocksJavaTest {
   }
 
   private static List<String> keys(
-      EngineReader<RocksDbTable> reader, RocksDbTable table, Range range) {
+      EngineReader<RocksDbTable> reader, RocksDbTable table, Range range) throws Exception {
     List<String> keys = new ArrayList<>();
     try (EngineCursor cursor = reader.cursor(table, range)) {
       while (cursor.next()) {

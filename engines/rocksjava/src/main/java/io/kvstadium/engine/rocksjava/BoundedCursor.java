@@ -33,7 +33,7 @@ final class BoundedCursor implements EngineCursor {
   }
 
   @Override
-  public boolean next() {
+  public boolean next() throws Exception {
     boolean found = (started || start == null) ? cursor.next() : cursor.seek(start);
     started = true;
     while (found) {
@@ -52,17 +52,17 @@ final class BoundedCursor implements EngineCursor {
   }
 
   @Override
-  public byte[] key() {
+  public byte[] key() throws Exception {
     return cursor.key();
   }
 
   @Override
-  public byte[] value() {
+  public byte[] value() throws Exception {
     return cursor.value();
   }
 
   @Override
-  public void close() {
+  public void close() throws Exception {
     cursor.close();
   }
 }

@@ -275,7 +275,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   private void commitUnlessChanged(
       Transaction transaction, long keys, List<Scanned> scans, long changesBefore)
-      throws RocksDBException {
+      throws Exception {
     // what only reads has a snapshot, which is serializable
     boolean checksScans =
         !scans.isEmpty() && transaction.getNumPuts() + transaction.getNumDeletes() > 0;
@@ -300,9 +300,16 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     }
   }
 
-  private boolean areUnchanged(List<Scanned> scans, Snapshot since) {
-    return db.getLatestSequenceNumber() == since.getSequenceNumber()
-        || scans.stream().allMatch(scan -> scan.isUnchanged(db, since, errors));
+  private boolean areUnchanged(List<Scanned> scans, Snapshot since) throws Exception {
+    if (db.getLatestSequenceNumber() == since.getSequenceNumber()) {
+      return true;
+    }
+    for (Scanned scan : scans) {
+      if (!scan.isUnchanged(db, since, errors)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override
@@ -327,7 +334,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   /** RocksDB does not say how many there were, so they are counted before. */
   @Override
-  public long delete(RocksDbTable table, Range range) {
+  public long delete(RocksDbTable table, Range range) throws Exception {
     long count = 0;
     try (EngineCursor cursor = cursor(table, range)) {
       while (cursor.next()) {

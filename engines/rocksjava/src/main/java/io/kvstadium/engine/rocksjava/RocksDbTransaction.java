@@ -26,7 +26,7 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
      * @param touched the locks of the keys that it read and wrote
      * @param scans what it scanned, if it is optimistic
      */
-    void commit(Transaction transaction, long touched, List<Scanned> scans) throws RocksDBException;
+    void commit(Transaction transaction, long touched, List<Scanned> scans) throws Exception;
   }
 
   private final Transaction transaction;
@@ -118,7 +118,7 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   }
 
   @Override
-  public void commit() {
+  public void commit() throws Exception {
     try {
       committer.commit(transaction, touched, scans);
     } catch (RocksDBException e) {

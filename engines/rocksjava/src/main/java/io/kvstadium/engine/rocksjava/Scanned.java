@@ -24,7 +24,7 @@ final class Scanned implements EngineCursor {
   }
 
   /** Whether the latest state has the same entries there as the snapshot; it must be closed. */
-  boolean isUnchanged(RocksDB db, Snapshot snapshot, RocksDbErrors errors) {
+  boolean isUnchanged(RocksDB db, Snapshot snapshot, RocksDbErrors errors) throws Exception {
     if (passed == null) {
       return true;
     }
@@ -48,7 +48,7 @@ final class Scanned implements EngineCursor {
   }
 
   @Override
-  public boolean next() {
+  public boolean next() throws Exception {
     onEntry = cursor.next();
     if (!onEntry) {
       passed = range;
@@ -57,17 +57,17 @@ final class Scanned implements EngineCursor {
   }
 
   @Override
-  public byte[] key() {
+  public byte[] key() throws Exception {
     return cursor.key();
   }
 
   @Override
-  public byte[] value() {
+  public byte[] value() throws Exception {
     return cursor.value();
   }
 
   @Override
-  public void close() {
+  public void close() throws Exception {
     if (onEntry) {
       passed = range.reversed() ? range.from(cursor.key(), true) : range.to(cursor.key(), true);
     }

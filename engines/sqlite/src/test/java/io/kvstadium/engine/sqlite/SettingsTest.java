@@ -113,7 +113,7 @@ class SettingsTest {
   }
 
   @Test
-  void capabilities_follow_the_journal_mode() {
+  void capabilities_follow_the_journal_mode() throws Exception {
     try (SqliteStore store = Stores.open(directory.resolve("a"), Durability.CONSISTENT)) {
       assertThat(store.capabilities()).contains(Capability.SNAPSHOT, Capability.BATCH);
     }

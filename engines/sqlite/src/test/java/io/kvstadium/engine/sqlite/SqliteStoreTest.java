@@ -52,7 +52,7 @@ class SqliteStoreTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"wal", "delete", "truncate", "persist", "memory", "off"})
-  void empty_keys_and_values_are_kept(String journal) {
+  void empty_keys_and_values_are_kept(String journal) throws Exception {
     try (SqliteStore store = open(directory, Durability.NONE, "journal_mode=" + journal)) {
       SqliteTable table = table(store, "t");
       store.put(table, new byte[0], bytes("of the empty key"));
@@ -90,7 +90,7 @@ class SqliteStoreTest {
   }
 
   @Test
-  void a_batch_is_applied_in_its_order() {
+  void a_batch_is_applied_in_its_order() throws Exception {
     try (SqliteStore store = open(directory, Durability.NONE)) {
       SqliteTable table = table(store, "t");
       SqliteTable other = table(store, "other");
@@ -123,7 +123,7 @@ class SqliteStoreTest {
   }
 
   @Test
-  void large_keys_and_values_are_kept() {
+  void large_keys_and_values_are_kept() throws Exception {
     byte[] key = new byte[1 << 20];
     byte[] value = new byte[64 << 20];
     value[value.length - 1] = 7;
@@ -140,7 +140,7 @@ class SqliteStoreTest {
   }
 
   @Test
-  void a_table_keeps_its_kind_whatever_is_asked_for_later() {
+  void a_table_keeps_its_kind_whatever_is_asked_for_later() throws Exception {
     for (String made : List.of("true", "false")) {
       String name = "made-" + made;
       for (String asked : List.of(made, "true", "false")) {
@@ -160,7 +160,7 @@ class SqliteStoreTest {
   }
 
   @Test
-  void names_that_differ_in_case_are_different_tables() {
+  void names_that_differ_in_case_are_different_tables() throws Exception {
     try (SqliteStore store = open(directory, Durability.CONSISTENT)) {
       SqliteTable small = table(store, "users");
       SqliteTable capital = table(store, "Users");
@@ -175,7 +175,7 @@ class SqliteStoreTest {
   }
 
   @Test
-  void cursor_in_wal_mode_is_stable_while_its_thread_writes() {
+  void cursor_in_wal_mode_is_stable_while_its_thread_writes() throws Exception {
     try (SqliteStore store = open(directory, Durability.CONSISTENT)) {
       SqliteTable table = abc(store);
       try (EngineCursor cursor = store.cursor(table, Range.all())) {
@@ -192,7 +192,8 @@ class SqliteStoreTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void cursor_with_rollback_journal_sees_each_entry_as_it_is_when_reached(boolean reversed) {
+  void cursor_with_rollback_journal_sees_each_entry_as_it_is_when_reached(boolean reversed)
+      throws Exception {
     try (SqliteStore store = open(directory, Durability.CONSISTENT, "journal_mode=delete")) {
       SqliteTable table = abc(store);
       Range range = reversed ? Range.all().reverse() : Range.all();
@@ -210,7 +211,7 @@ class SqliteStoreTest {
   }
 
   @Test
-  void table_can_be_dropped_and_made_again_while_a_cursor_is_open_on_another() {
+  void table_can_be_dropped_and_made_again_while_a_cursor_is_open_on_another() throws Exception {
     for (String journal : List.of("wal", "delete")) {
       try (SqliteStore store =
           open(directory.resolve(journal), Durability.CONSISTENT, "journal_mode=" + journal)) {
@@ -271,7 +272,8 @@ class SqliteStoreTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"wal", "delete", "memory"})
-  void own_thread_outside_its_transaction_reads_what_is_committed_and_cannot_write(String journal) {
+  void own_thread_outside_its_transaction_reads_what_is_committed_and_cannot_write(String journal)
+      throws Exception {
     try (SqliteStore store = open(directory, Durability.NONE, "journal_mode=" + journal)) {
       SqliteTable table = abc(store);
       try (EngineCursor before = store.cursor(table, Range.all())) {
@@ -296,7 +298,8 @@ class SqliteStoreTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"wal", "delete"})
-  void table_made_inside_a_transaction_stays_even_if_that_is_rolled_back(String journal) {
+  void table_made_inside_a_transaction_stays_even_if_that_is_rolled_back(String journal)
+      throws Exception {
     try (SqliteStore store = open(directory, Durability.NONE, "journal_mode=" + journal)) {
       SqliteTable made;
       try (EngineTransaction<SqliteTable> tx = store.begin(TransactionMode.PESSIMISTIC, SHORT)) {
@@ -325,7 +328,10 @@ class SqliteStoreTest {
       try (EngineTransaction<SqliteTable> tx = store.begin(TransactionMode.PESSIMISTIC, SHORT)) {
         tx.put(table, bytes("a"), bytes("dropped"));
         Future<?> second =
-            other.submit(() -> store.begin(TransactionMode.PESSIMISTIC, SHORT).close());
+            other.submit(() -> {
+              store.begin(TransactionMode.PESSIMISTIC, SHORT).close();
+              return true;
+            });
         assertThatThrownBy(second::get).hasCauseInstanceOf(ConflictException.class);
       }
       assertThat(get(store, table, "a")).isEqualTo("1");
@@ -335,7 +341,7 @@ class SqliteStoreTest {
   }
 
   @Test
-  void transaction_scans_see_its_writes() {
+  void transaction_scans_see_its_writes() throws Exception {
     try (SqliteStore store = open(directory, Durability.CONSISTENT)) {
       SqliteTable table = abc(store);
       try (EngineTransaction<SqliteTable> tx = store.begin(TransactionMode.PESSIMISTIC, SHORT);
@@ -418,7 +424,7 @@ class SqliteStoreTest {
   }
 
   @Test
-  void read_only_store_reads_beside_the_writer() {
+  void read_only_store_reads_beside_the_writer() throws Exception {
     try (SqliteStore store = open(directory, Durability.CONSISTENT)) {
       SqliteTable table = abc(store);
       try (SqliteStore reader = open(Stores.config(directory, Durability.CONSISTENT, true))) {
@@ -510,6 +516,7 @@ class SqliteStoreTest {
             transaction.put(table, bytes("c"), bytes("3"));
             transaction.commit();
             transaction.close();
+            return true;
           })
           .get();
       assertThat(get(store, table, "c")).isEqualTo("3");

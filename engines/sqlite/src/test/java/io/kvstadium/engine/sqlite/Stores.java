@@ -61,13 +61,14 @@ final class Stores {
     return new String(bytes, UTF_8);
   }
 
-  static String get(EngineReader<SqliteTable> reader, SqliteTable table, String key) {
+  static String get(EngineReader<SqliteTable> reader, SqliteTable table, String key)
+      throws Exception {
     byte[] value = reader.get(table, bytes(key));
     return value == null ? "nothing" : text(value);
   }
 
   /** The rest of a cursor as {@code key=value}. */
-  static List<String> rest(EngineCursor cursor) {
+  static List<String> rest(EngineCursor cursor) throws Exception {
     List<String> entries = new ArrayList<>();
     while (cursor.next()) {
       entries.add(text(cursor.key()) + "=" + text(cursor.value()));

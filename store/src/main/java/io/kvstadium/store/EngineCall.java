@@ -1,0 +1,15 @@
+package io.kvstadium.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** Calls an engine, which may throw anything. */
+@FunctionalInterface
+interface EngineCall<R extends @Nullable Object> {
+  R run() throws Exception;
+
+  /** One without a result. */
+  @FunctionalInterface
+  interface Action {
+    void run() throws Exception;
+  }
+}

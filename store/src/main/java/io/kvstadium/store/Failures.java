@@ -1,0 +1,62 @@
+package io.kvstadium.store;
+
+import io.kvstadium.store.spi.Failure;
+import java.io.IOException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says in the library's words what an engine's calls failed with.
+ *
+ * @param engine its name
+ * @param place of the store, as its users know it: a directory or an address
+ * @param classifier the adapter's
+ */
+record Failures(String engine, String place, Function<Throwable, @Nullable Failure> classifier) {
+  /** What to throw; an {@link Error} of the virtual machine's is thrown at once. */
+  RuntimeException of(Throwable thrown) {
+    if (thrown instanceof StadiumException known) {
+      return known;
+    }
+    Failure failure = classifier.apply(thrown);
+    if (failure == null && thrown instanceof IOException) {
+      failure = Failure.ofFiles(thrown);
+    }
+    if (failure != null) {
+      return worded(failure, thrown);
+    }
+    return switch (thrown) {
+      case Error error -> throw error;
+      case RuntimeException exception -> exception;
+      default -> new StadiumException(text("a call failed", "", said(thrown)), thrown);
+    };
+  }
+
+  private StadiumException worded(Failure failure, Throwable thrown) {
+    // a full disk needs no more words, and engines have many for it
+    String said = failure.kind() == Failure.Kind.FULL ? "" : said(thrown);
+    String text = text(failure.what(), failure.advice(), said);
+    StadiumException worded =
+        switch (failure.kind()) {
+          case FULL -> new FullException(text, thrown);
+          case LOCKED -> new LockedException(text, thrown);
+          case CORRUPT -> new CorruptException(text, thrown);
+          case CONFLICT -> new ConflictException(text, thrown);
+          case IO -> new StoreIoException(text, thrown);
+          case ARGUMENT -> new BadArgumentException(text, thrown);
+          case OTHER -> new StadiumException(text, thrown);
+        };
+    worded.blocks(failure.blocks());
+    return worded;
+  }
+
+  private static String said(Throwable thrown) {
+    String message = thrown.getMessage();
+    return " (" + (message == null ? thrown.toString() : message.strip()) + ")";
+  }
+
+  private String text(String what, String advice, String said) {
+    return "engine %s, %s: %s%s%s"
+        .formatted(engine, place, what, advice.isEmpty() ? "" : ": " + advice, said);
+  }
+}

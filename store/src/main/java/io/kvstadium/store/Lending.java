@@ -1,0 +1,48 @@
+package io.kvstadium.store;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The application's reader of a lent value: what it throws says nothing of the engine. */
+final class Lending<R extends @Nullable Object> implements ValueReader<R> {
+  private final ValueReader<R> reader;
+  private long size;
+  private @Nullable Throwable thrown;
+
+  Lending(ValueReader<R> reader) {
+    this.reader = reader;
+  }
+
+  @Override
+  public R read(MemorySegment value) {
+    size = value.byteSize();
+    try {
+      return reader.read(value);
+    } catch (Throwable e) {
+      thrown = e;
+      throw e;
+    }
+  }
+
+  /** How many bytes were lent last. */
+  long size() {
+    return size;
+  }
+
+  /** What to throw for what a call ended in that lent a value; what the reader threw, as it is. */
+  @SuppressWarnings("ReferenceEquality") // an exception is its identity
+  RuntimeException failed(Throwable e, Function<Throwable, RuntimeException> otherwise) {
+    if (e != thrown) {
+      return otherwise.apply(e);
+    }
+    Lending.<RuntimeException>throwAsIs(e);
+    throw new AssertionError("not reached", e);
+  }
+
+  /** Other languages throw checked exceptions undeclared. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Throwable> void throwAsIs(Throwable e) throws E {
+    throw (E) e;
+  }
+}

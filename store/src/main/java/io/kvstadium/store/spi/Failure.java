@@ -1,0 +1,64 @@
+package io.kvstadium.store.spi;
+
+import java.util.Locale;
+
+/**
+ * What a failure means, as the engine's adapter {@link EngineStore#classify classifies} it. The
+ * library makes the exception of it, with the engine's name, the place and the engine's own words
+ * in one form, and refuses what must not go on.
+ *
+ * @param kind which exception the application gets
+ * @param what what is wrong, a few words that begin in lower case: {@code the map is full}
+ * @param advice what to do about it: {@code open with a larger map_size}; empty if there is nothing
+ * @param blocks what the library refuses from now on, if it befell a call that writes
+ */
+public record Failure(Kind kind, String what, String advice, Blocks blocks) {
+  /** What went wrong. */
+  public enum Kind {
+    /** No room: on the disk, in a map, for an entry. */
+    FULL,
+    /** Another process or handle has the store. */
+    LOCKED,
+    /** What is stored cannot be read. */
+    CORRUPT,
+    /** Lost against another writer; another attempt may succeed. */
+    CONFLICT,
+    /** Reading or writing files, or talking to a server, failed. */
+    IO,
+    /** The caller asked for what cannot be. */
+    ARGUMENT,
+    /** None of these. */
+    OTHER
+  }
+
+  /** What cannot be trusted any more until the store is opened again. */
+  public enum Blocks {
+    /** Everything can. */
+    NOTHING,
+    /** Reads are right, but what is written might be lost. */
+    WRITES,
+    /** Memory and files may differ. */
+    ALL
+  }
+
+  /** Blocks everything if it is {@link Kind#IO}, otherwise nothing. */
+  public Failure(Kind kind, String what, String advice) {
+    this(kind, what, advice, kind == Kind.IO ? Blocks.ALL : Blocks.NOTHING);
+  }
+
+  /** What a failure of reading or writing files means, by the operating system's words. */
+  public static Failure ofFiles(Throwable thrown) {
+    String said = String.valueOf(thrown.getMessage()).toLowerCase(Locale.ROOT);
+    return said.contains("no space") || said.contains("not enough space") || said.contains("quota")
+        ? new Failure(Kind.FULL, "the disk is full", "make room, then open the store again")
+        : new Failure(
+            Kind.IO,
+            "reading or writing files failed",
+            "check disk and rights, then open it again");
+  }
+
+  /** The same, with what is refused from now on. */
+  public Failure blocking(Blocks refused) {
+    return new Failure(kind, what, advice, refused);
+  }
+}

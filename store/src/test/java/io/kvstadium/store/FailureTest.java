@@ -1,0 +1,124 @@
+package io.kvstadium.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Failure.Blocks;
+import io.kvstadium.store.spi.Failure.Kind;
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What becomes of what an engine throws. */
+class FailureTest {
+  private static final Map<Kind, Class<? extends StadiumException>> EXCEPTIONS =
+      Map.of(
+          Kind.FULL, FullException.class,
+          Kind.LOCKED, LockedException.class,
+          Kind.CORRUPT, CorruptException.class,
+          Kind.CONFLICT, ConflictException.class,
+          Kind.IO, StoreIoException.class,
+          Kind.ARGUMENT, BadArgumentException.class,
+          Kind.OTHER, StadiumException.class);
+
+  private final FakeEngine engine = new FakeEngine();
+  private final byte[] key = {1};
+
+  @ParameterizedTest
+  @EnumSource
+  void isWordedInOneForm(Kind kind) {
+    Store store = engine.openHere("fake:");
+    failWith(new Failure(kind, "it is so", "do that", Blocks.NOTHING));
+
+    assertThatThrownBy(() -> store.table().put(key, key))
+        .isExactlyInstanceOf(EXCEPTIONS.get(kind))
+        .hasMessage(
+            "engine fake, : it is so: do that" + (kind == Kind.FULL ? "" : " (the engine's words)"))
+        .hasCauseInstanceOf(IOException.class);
+  }
+
+  @Test
+  void isThrownAsItIsWhereTheEngineDoesNotKnowIt() {
+    Store store = engine.openHere("fake:");
+    IllegalStateException unknown = new IllegalStateException("unknown");
+    engine.atCall =
+        () -> {
+          throw unknown;
+        };
+
+    assertThatThrownBy(() -> store.table().put(key, key)).isSameAs(unknown);
+  }
+
+  @Test
+  void ofAWriteRefusesWhatItBlocks() {
+    Store store = engine.openHere("fake:");
+    failWith(new Failure(Kind.FULL, "full", "").blocking(Blocks.WRITES));
+    assertThatThrownBy(() -> store.table().put(key, key)).isInstanceOf(FullException.class);
+    engine.atCall = () -> {};
+
+    assertThat(store.table().get(key)).isNull();
+    assertThatThrownBy(() -> store.table().put(key, key))
+        .isInstanceOf(StoreIoException.class)
+        .hasCauseInstanceOf(FullException.class);
+    assertThat(store.status().state()).isEqualTo(StoreStatus.State.FAILED);
+  }
+
+  @Test
+  void ofInputOrOutputInAWriteRefusesAllCalls() {
+    Store store = engine.openHere("fake:");
+    failWith(new Failure(Kind.IO, "the disk failed", "check it"));
+    assertThatThrownBy(() -> store.table().put(key, key)).isInstanceOf(StoreIoException.class);
+    engine.atCall = () -> {};
+
+    assertThatThrownBy(() -> store.table().get(key))
+        .hasMessageContaining("an earlier write failed");
+  }
+
+  @Test
+  void insideATransactionForbidsItsCommitThoughTheBlockGoesOn() {
+    Store store = engine.openHere("fake:");
+    failWith(new Failure(Kind.FULL, "full", ""));
+
+    assertThatThrownBy(() ->
+            store.transact(tx -> {
+              assertThatThrownBy(() -> tx.on(store.table()).put(key, key))
+                  .isInstanceOf(FullException.class);
+              engine.atCall = () -> {};
+              tx.on(store.table()).put(new byte[] {2}, key);
+              return 0;
+            }))
+        .isInstanceOf(StadiumException.class)
+        .hasMessageContaining("a call of this transaction failed");
+
+    assertThat(store.table().count()).isZero();
+  }
+
+  @Test
+  void ofTheApplicationsOwnReaderIsNoneOfTheEngines() {
+    Store store = engine.openHere("fake:");
+    store.table().put(key, key);
+    engine.classifier = _ -> new Failure(Kind.CORRUPT, "wrongly classified", "");
+    IllegalStateException own = new IllegalStateException("the application's");
+
+    assertThatThrownBy(() ->
+            store
+                .table()
+                .get(
+                    key,
+                    _ -> {
+                      throw own;
+                    }))
+        .isSameAs(own);
+  }
+
+  private void failWith(Failure failure) {
+    engine.atCall =
+        () -> {
+          throw new IOException("the engine's words");
+        };
+    engine.classifier = _ -> failure;
+  }
+}
