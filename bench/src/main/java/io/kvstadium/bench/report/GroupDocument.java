@@ -195,13 +195,7 @@ final class GroupDocument {
       return Stream.of();
     }
     Table table =
-        Table.of(
-            Look.QUIET,
-            ranking.phase() + ": throughput over time",
-            "configuration",
-            Column.of(Standing::throughput, Throughput.COLUMNS),
-            ranking.standings().stream().filter(own -> own.throughput() != null).toList(),
-            Standing::row);
+        ranking.table(Look.QUIET, "throughput over time", Standing::throughput, Throughput.COLUMNS);
     return Stream.of(Part.of(Kind.DRAWING, new Drawing(chart), table));
   }
 }

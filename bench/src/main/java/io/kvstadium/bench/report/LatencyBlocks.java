@@ -145,13 +145,8 @@ final class LatencyBlocks {
     Pacing any = ranking.standings().getFirst().pacing();
     String arrivals = any == null ? "" : ", arrivals " + any.arrivals();
     String limit = any == null || any.limit() == null ? "" : ", limit " + any.limit();
-    return Table.of(
-        Look.PLAIN,
-        ranking.phase() + ": rates wanted and achieved" + arrivals + limit,
-        "configuration",
-        Column.of(Standing::pacing, Pacing.COLUMNS),
-        ranking.standings().stream().filter(own -> own.pacing() != null).toList(),
-        Standing::row);
+    String caption = "rates wanted and achieved" + arrivals + limit;
+    return ranking.table(Look.PLAIN, caption, Standing::pacing, Pacing.COLUMNS);
   }
 
   private static Part tries(PhaseRanking ranking, LineChart chart) {

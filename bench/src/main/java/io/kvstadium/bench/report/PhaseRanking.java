@@ -5,6 +5,7 @@ import io.kvstadium.bench.stats.Estimate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,17 @@ record PhaseRanking(String phase, String measure, boolean single, List<Standing>
 
   boolean any(Predicate<Standing> what) {
     return standings.stream().anyMatch(what);
+  }
+
+  /** A table of what those have that have it. */
+  <R> Table table(
+      Table.Look look,
+      String caption,
+      Function<Standing, @Nullable R> part,
+      List<Column<R>> columns) {
+    List<Standing> known = standings.stream().filter(own -> part.apply(own) != null).toList();
+    String title = phase + ": " + caption;
+    return Table.of(look, title, "configuration", Column.of(part, columns), known, Standing::row);
   }
 
   /** Whether its operations started at a fixed rate. */
