@@ -122,7 +122,12 @@ final class ComparisonDocument {
     String figure = side == null ? "" : Figure.of(side.rate(), line.single()).text();
     Verdict verdict = verdict(side);
     boolean plain = side != null && (two || verdict == null);
-    return plain ? toned(figure, verdict) : brief(figure, verdict);
+    String marked = figure + mark(side);
+    return plain ? toned(marked, verdict) : brief(marked, verdict);
+  }
+
+  private static String mark(@Nullable Side side) {
+    return side == null ? "" : ComparisonGroup.mark(side.trials().configuration());
   }
 
   /** A figure with a verdict in a word or two. */
@@ -146,12 +151,17 @@ final class ComparisonDocument {
     return Cell.of(text, Tone.of(verdict), "", "");
   }
 
-  /** What the brief verdicts mean. */
+  /** What the brief verdicts and the mark mean. */
   private String legend() {
+    boolean marked =
+        runs.lines().stream()
+            .flatMap(line -> line.sides().stream())
+            .anyMatch(e -> !mark(e).isEmpty());
     return "Medians, and verdicts against %s at 95 %%; same: within %s %%%s"
-        .formatted(
-            runs.names().getFirst(),
-            Math.round((Verdict.PRACTICALLY_EQUAL - 1) * 100),
-            two ? "." : "; ?: no difference shown.");
+            .formatted(
+                runs.names().getFirst(),
+                Math.round((Verdict.PRACTICALLY_EQUAL - 1) * 100),
+                two ? "." : "; ?: no difference shown.")
+        + (marked ? " †: with another durability than was asked for." : "");
   }
 }

@@ -154,10 +154,12 @@ class ComparisonTest {
     assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
     assertThat(text)
         .contains("- slow: Stadium: 0.1.0 → 0.2.0")
-        .contains("Medians, and verdicts against before at 95 %", "?: no");
+        .contains("Medians, and verdicts against before at 95 %", "?: no")
+        .containsPattern("†: with another\\s+durability than was asked for");
     assertThat(text.lines())
         .anyMatch(line -> line.matches("  phase +before +slow +same"))
         .anyMatch(line -> line.matches("    read +587 k/s +451 k/s slower ×1.30 +587 k/s same"))
+        .anyMatch(line -> line.matches("    read +2.38 M/s† +2.38 M/s† same +2.38 M/s† same"))
         .anyMatch(line -> line.matches("  point-reads, rocksdb +slower ×1.07 +same"))
         .filteredOn(line -> line.contains("slower"))
         .hasSize(4);
