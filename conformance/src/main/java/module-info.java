@@ -3,10 +3,10 @@ module io.kvstadium.conformance {
   requires java.logging;
   requires java.management;
   requires transitive io.kvstadium.store;
-  requires transitive net.jqwik.api;
   requires transitive org.junit.jupiter.api;
   requires transitive org.junit.jupiter.params;
   requires org.assertj.core;
+  requires org.junit.platform.launcher;
 
   exports io.kvstadium.conformance;
 

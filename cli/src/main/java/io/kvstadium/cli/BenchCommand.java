@@ -4,13 +4,14 @@ import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.run.ForkedExecutor;
-import io.kvstadium.bench.run.Interrupted;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Planner;
 import io.kvstadium.bench.run.Resources;
+import io.kvstadium.bench.run.ResumableRun;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.run.Settings;
 import io.kvstadium.bench.suite.Additions;
+import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.bench.trial.Source;
@@ -201,7 +202,7 @@ final class BenchCommand implements Callable<Integer> {
     Settings settings = settings(asked);
     ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, installed.folders());
     executor.check(Resources.of(asked.heap(), settings.memory())); // before data are read
-    Plan plan = new Planner(present, settings).plan(asked);
+    Plan plan = noteUnverified(new Planner(present, settings).plan(asked));
     if (dryRun) {
       PlanText.print(plan, settings, System.out);
       return 0;
@@ -211,15 +212,26 @@ final class BenchCommand implements Callable<Integer> {
         present, settings, executor, live -> live.begin(plan, 0), runner -> runner.run(plan));
   }
 
+  private Plan noteUnverified(Plan plan) {
+    return plan.with(
+        installed
+            .verified()
+            .findings(
+                plan.suite().experiments().stream()
+                    .flatMap(each -> each.configurations().stream())
+                    .map(Configuration::engine)
+                    .toList()));
+  }
+
   private int resume(Path directory) {
-    Interrupted interrupted = Interrupted.read(directory, Version.number());
+    ResumableRun interrupted = ResumableRun.read(directory, Version.number());
     installed.useIfUnnamed(interrupted.folders());
     Engines present = installed.engines();
     interrupted.check(present);
     int missing = interrupted.missing();
     if (missing == 0) {
       System.err.println(
-          "all " + interrupted.trials() + " trials are there: nothing is left to do");
+          "all " + interrupted.plan().trials().size() + " trials are there: nothing is left to do");
     }
     prepare(directory);
     return run(
@@ -228,7 +240,7 @@ final class BenchCommand implements Callable<Integer> {
         new ForkedExecutor(WATCHDOG_SECONDS, installed.folders()),
         live -> {
           if (missing > 0) {
-            live.begin(interrupted.plan(), interrupted.trials() - missing);
+            live.begin(interrupted.plan(), interrupted.plan().trials().size() - missing);
           }
         },
         runner -> runner.resume(interrupted));

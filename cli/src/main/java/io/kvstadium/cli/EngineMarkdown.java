@@ -6,6 +6,7 @@ import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.OptionSpec;
+import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.TransactionMode;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -175,7 +176,7 @@ final class EngineMarkdown {
   }
 
   /** Whether it keeps files and must be asked to open them without a promise. */
-  private static boolean promisesNothing(EngineInfo info) {
+  static boolean promisesNothing(EngineInfo info) {
     return info.capabilities().contains(Capability.PERSISTENT)
         && !info.durability().containsKey(Durability.CONSISTENT);
   }
@@ -186,6 +187,7 @@ final class EngineMarkdown {
     paragraph(text, "# " + info.title());
     paragraph(text, info.description());
     paragraph(text, info.upstream());
+    StoreUrl url = StoreUrl.of(info.name(), info.onDisk() ? "directory" : "");
     paragraph(
         text,
         "Version "
@@ -193,10 +195,7 @@ final class EngineMarkdown {
             + ", licence "
             + info.licence()
             + ". In URLs: `"
-            + info.name()
-            + ":"
-            + (info.onDisk() ? "directory" : "")
-            + (promisesNothing(info) ? "?durability=none" : "")
+            + (promisesNothing(info) ? url.with("durability", "none") : url)
             + "`. Dependency: `io.kvstadium:kv-stadium-engine-"
             + info.name()
             + "`.");

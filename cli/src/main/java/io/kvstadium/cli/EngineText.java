@@ -6,6 +6,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.OptionSpec;
+import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.spi.Engine;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -19,13 +20,18 @@ final class EngineText {
   private EngineText() {}
 
   /** All that are there, why some cannot be used, and which there could be. */
-  static void list(Engines engines, PrintWriter out) {
+  static void list(Engines engines, Verified verified, PrintWriter out) {
+    Map<String, String> unverified = new LinkedHashMap<>();
     Map<String, String> unusable = new LinkedHashMap<>();
     out.printf("%-13s %-11s %-19s %s%n", "engine", "version", "durability", "can");
     for (String name : engines.names()) {
       try {
         Engine engine = engines.engine(name);
         row(engine.info(), out);
+        String doubt = verified.whyNot(name);
+        if (doubt != null) {
+          unverified.put(name, doubt);
+        }
         String reason = engine.unavailable();
         if (reason != null) {
           unusable.put(name, reason);
@@ -34,6 +40,7 @@ final class EngineText {
         unusable.put(name, String.valueOf(e.getMessage()));
       }
     }
+    section("Your own:", unverified, out);
     section("Cannot be used as it is:", unusable, out);
     section("Not installed:", KnownEngines.missing(engines.names()), out);
     out.println();
@@ -105,7 +112,7 @@ final class EngineText {
   }
 
   /** All of one. */
-  static void details(Engine engine, PrintWriter out) {
+  static void details(Engine engine, Verified verified, PrintWriter out) {
     EngineInfo info = engine.info();
     out.println(info.title() + " " + info.version() + " (" + info.licence() + ")");
     wrap("  ", info.description(), out);
@@ -113,6 +120,10 @@ final class EngineText {
     String unavailable = engine.unavailable();
     if (unavailable != null) {
       wrap("  ", "Not available: " + unavailable, out);
+    }
+    String doubt = verified.whyNot(info.name());
+    if (doubt != null) {
+      wrap("  ", doubt, out);
     }
     heading("Capabilities", out);
     wrap(
@@ -144,9 +155,7 @@ final class EngineText {
                 out));
     heading(
         "Options, as in "
-            + info.name()
-            + ":"
-            + (info.onDisk() ? "directory" : "")
+            + StoreUrl.of(info.name(), info.onDisk() ? "directory" : "")
             + "?name=value&name=value",
         out);
     info.options()

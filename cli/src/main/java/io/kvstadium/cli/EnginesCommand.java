@@ -65,13 +65,13 @@ final class EnginesCommand implements Runnable {
       throw new BadArgumentException("--out goes with --markdown: add that");
     }
     if (json) {
-      text.println(json(shown(engines)));
+      text.println(json(shown(engines), installed.verified()));
     } else if (markdown) {
       markdown(shown(engines).stream().map(Engine::info).toList(), text);
     } else if (names.isEmpty()) {
-      EngineText.list(engines, text);
+      EngineText.list(engines, installed.verified(), text);
     } else {
-      shown(engines).forEach(engine -> EngineText.details(engine, text));
+      shown(engines).forEach(engine -> EngineText.details(engine, installed.verified(), text));
     }
     text.flush();
   }
@@ -94,7 +94,7 @@ final class EnginesCommand implements Runnable {
         : names.stream().map(engines::engine).toList();
   }
 
-  private static String json(List<Engine> engines) {
+  private static String json(List<Engine> engines, Verified verified) {
     List<Map<String, Object>> list = new ArrayList<>();
     for (Engine engine : engines) {
       EngineInfo info = engine.info();
@@ -105,6 +105,7 @@ final class EnginesCommand implements Runnable {
       map.put("version", info.version());
       map.put("available", unavailable == null);
       map.put("unavailable", unavailable == null ? "" : unavailable);
+      map.put("verified", verified.whyNot(info.name()) == null);
       map.put("licence", info.licence());
       map.put("description", info.description());
       map.put("upstream", info.upstream());

@@ -4,11 +4,14 @@ import io.kvstadium.bench.trial.TrialMain;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -52,32 +55,90 @@ final class Installed {
 
   /** The folders of engines, to be handed on to trials, or {@code null}. */
   @Nullable String folders() {
-    List<Path> folders = new ArrayList<>();
-    if (path != null && !path.isEmpty()) {
-      for (String folder : path.split(File.pathSeparator)) {
-        if (!Files.isDirectory(Path.of(folder))) {
-          throw new BadArgumentException(
-              "--engine-path (or "
-                  + PATH_VARIABLE
-                  + "): "
-                  + folder
-                  + " is no directory: name folders whose sub-folders hold an engine's jars each");
-        }
-        folders.add(Path.of(folder).toAbsolutePath());
-      }
-    }
-    String home = System.getProperty(HOME);
-    if (home != null) {
-      Path own = Path.of(home, "engines");
-      if (Files.isDirectory(own)) {
-        folders.add(own);
-      }
-    }
+    List<Path> folders = list();
     return folders.isEmpty()
         ? null
-        : folders.stream()
-            .distinct()
-            .map(Path::toString)
-            .collect(Collectors.joining(File.pathSeparator));
+        : folders.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private List<Path> list() {
+    List<Path> folders = new ArrayList<>();
+    for (String folder :
+        named().map(path -> path.split(File.pathSeparator)).orElse(new String[0])) {
+      folders.add(checked(Path.of(folder)).toAbsolutePath());
+    }
+    Path own = inHome("engines");
+    if (own != null) {
+      folders.add(own);
+    }
+    return folders.stream().distinct().toList();
+  }
+
+  /** A folder of the user's, which must hold an engine. */
+  private static Path checked(Path folder) {
+    String option = "--engine-path (or " + PATH_VARIABLE + "): " + folder;
+    if (!Files.isDirectory(folder)) {
+      throw new BadArgumentException(
+          option + " is no directory: name folders whose sub-folders hold an engine's jars each");
+    }
+    if (files(folder).stream().allMatch(sub -> jarsIn(sub).isEmpty())) {
+      throw new BadArgumentException(
+          option
+              + (jarsIn(folder).isEmpty()
+                  ? " holds no engine: an engine NAME is a sub-folder NAME with its jars, such as "
+                      + folder.resolve("NAME").resolve("engine.jar")
+                  : " holds jars itself: name the folder above it, if this one bears the name of the"
+                      + " engine, or put the jars into a sub-folder of that name"));
+    }
+    return folder;
+  }
+
+  /** What the user gave as {@code --engine-path}. */
+  Optional<String> named() {
+    return Optional.ofNullable(path).filter(given -> !given.isEmpty());
+  }
+
+  /** The folder with the conformance kit, or {@code null} if that is on the class path. */
+  @Nullable Path kit() {
+    return inHome("check");
+  }
+
+  /** A folder of the distribution, or {@code null} if there is none. */
+  private static @Nullable Path inHome(String name) {
+    String home = System.getProperty(HOME);
+    Path folder = home == null ? null : Path.of(home, name);
+    return folder != null && Files.isDirectory(folder) ? folder : null;
+  }
+
+  /** The jars of an engine in the order of its class path; none if it is on this one's own. */
+  List<Path> jars(String engine) {
+    return list().stream().flatMap(folder -> jarsIn(folder.resolve(engine)).stream()).toList();
+  }
+
+  /** Whether it is the distribution's and none of its jars the user's, who may add some. */
+  boolean isOwn(String engine) {
+    Path own = inHome("engines");
+    return jars(engine).stream().allMatch(jar -> own != null && jar.startsWith(own))
+        && (own == null || Engines.KNOWN.contains(engine));
+  }
+
+  /** What is known of who passed the kit. */
+  Verified verified() {
+    return new Verified(this);
+  }
+
+  /** The jars in a folder by name, none if it is not there. */
+  static List<Path> jarsIn(Path folder) {
+    return Files.isDirectory(folder)
+        ? files(folder).stream().filter(file -> file.toString().endsWith(".jar")).toList()
+        : List.of();
+  }
+
+  private static List<Path> files(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.sorted().toList();
+    } catch (IOException e) {
+      throw new BadArgumentException("cannot look into " + folder + " (" + Why.of(e) + ")", e);
+    }
   }
 }

@@ -80,9 +80,7 @@ final class Live implements Watcher, AutoCloseable {
     ended = before;
     int configurations =
         plan.suite().experiments().stream().mapToInt(each -> each.configurations().size()).sum();
-    int running =
-        plan.suite().experiments().stream().mapToInt(each -> each.withOwnTrials().size()).sum();
-    trials = running * plan.suite().trials();
+    trials = plan.trials().size();
     heading =
         "Suite "
             + plan.suite().name()
@@ -97,7 +95,7 @@ final class Live implements Watcher, AutoCloseable {
     if (before > 0) {
       say(before + " of " + trials + " trials are there");
     }
-    plan.skipped().forEach((name, reason) -> say("skipped " + name + ": " + reason));
+    Plan.LeftOut.lines(plan.leftOut()).forEach(line -> say("skipped " + line));
     plan.findings().stream()
         .filter(finding -> finding.level() == Finding.Level.WARNING)
         .forEach(finding -> say(finding.subject() + ": " + finding.message()));

@@ -29,6 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       BenchCommand.class,
       EnginesCommand.class,
+      CheckCommand.class,
       ReportCommand.class,
       CompareCommand.class,
       DoctorCommand.class

@@ -9,7 +9,6 @@ import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.trial.Source;
-import io.kvstadium.bench.trial.TrialPlan;
 import java.io.PrintStream;
 import java.util.Locale;
 
@@ -35,25 +34,19 @@ final class PlanText {
                   Locale.ROOT,
                   "  data: %,d records, keys %s, values %s of %s bytes",
                   data.records(),
-                  data.key(),
-                  data.value(),
-                  data.valueSize()));
+                  data.keys(),
+                  data.values().form().name().toLowerCase(Locale.ROOT),
+                  data.values().sizes()));
       for (PhaseSpec phase : experiment.phases()) {
         out.println("  phase " + phase.name() + ": " + measure(phase));
       }
       for (Configuration configuration : experiment.configurations()) {
-        out.println(
-            "  "
-                + trials
-                + " x "
-                + configuration.name()
-                + ": "
-                + TrialPlan.shownUrl(configuration));
+        out.println("  " + trials + " x " + configuration.name() + ": " + configuration.url("…"));
       }
     }
-    plan.skipped()
-        .forEach((name, reason) ->
-            Lines.wrap("  ", "skipped " + name + ": " + reason).forEach(out::println));
+    for (String line : Plan.LeftOut.lines(plan.leftOut())) {
+      Lines.wrap("  ", "skipped " + line).forEach(out::println);
+    }
     for (Finding finding : plan.findings()) {
       Lines.wrap("  ", finding.subject() + ": " + finding.message()).forEach(out::println);
     }

@@ -47,7 +47,7 @@ class ArchitectureTest {
           bench       | bench store
           server      | server store
           torture     | torture store
-          cli         | cli bench server torture store
+          cli         | cli bench server torture store conformance
           """)
   void aRoomUsesOnlyWhatItMay(String room, String allowed) {
     Set<String> rooms = Set.of(allowed.split(" "));

@@ -104,12 +104,13 @@ final class Cli {
       try {
         out = Files.createTempFile("stadium", ".out");
         err = Files.createTempFile("stadium", ".err");
-        process =
+        ProcessBuilder builder =
             new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
+                .redirectError(err.toFile());
+        builder.environment().remove("XDG_STATE_HOME"); // what it remembers is below user.home
+        process = builder.start();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -86,7 +86,7 @@ interface CursorTests extends Staged {
   @ValueSource(booleans = {false, true})
   default void withoutSnapshotsOrderHoldsAndUntouchedEntriesComeOnce(boolean reversed) {
     Store store = stage().openWith(Capability.ORDERED_SCAN);
-    Assumptions.assumeFalse(store.capabilities().contains(Capability.SNAPSHOT));
+    Assumptions.assumeFalse(store.capabilities().contains(Capability.SNAPSHOT), "it has snapshots");
     Table table = filledTable(store);
 
     List<String> seen = new ArrayList<>();

@@ -233,7 +233,7 @@ interface DeclarationTests extends Staged {
   default void whatIsNotPersistentStartsEmpty() {
     Store store = stage().open();
     org.junit.jupiter.api.Assumptions.assumeFalse(
-        store.capabilities().contains(Capability.PERSISTENT));
+        store.capabilities().contains(Capability.PERSISTENT), "it is persistent");
     store.table().put(bytes("a"), bytes("1"));
     store.close();
 

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -14,7 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
  * page.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class EngineConformance extends RandomOperations
+@SuppressWarnings("exports") // of the extension, which is for JUnit only
+@ExtendWith(Sentence.class)
+public abstract class EngineConformance
     implements DeclarationTests,
         EntryTests,
         NullTests,
@@ -44,8 +47,16 @@ public abstract class EngineConformance extends RandomOperations
         InterruptTests,
         WaitingTests,
         LostHandleTests,
+        RandomTests,
         MisuseTests,
         KillTests {
+  static {
+    // Each lost handle is to be reported; read once, when the first handle is made.
+    if (System.getProperty("stadium.leaks") == null) {
+      System.setProperty("stadium.leaks", "always");
+    }
+  }
+
   @TempDir @Nullable Path directory;
   private @Nullable Stage stage;
 
@@ -59,7 +70,6 @@ public abstract class EngineConformance extends RandomOperations
    *
    * @param directory does not exist yet; its parent does. An engine that keeps no files ignores it.
    */
-  @Override
   protected abstract String url(Path directory);
 
   /**
@@ -67,7 +77,6 @@ public abstract class EngineConformance extends RandomOperations
    * something installed, by {@link io.kvstadium.store.spi.Engine#unavailable()}: its tests are then
    * skipped. What an engine brings along itself must work, so others leave this as it is.
    */
-  @Override
   protected @Nullable String unavailable() {
     return null;
   }

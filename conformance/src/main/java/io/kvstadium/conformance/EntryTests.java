@@ -72,7 +72,7 @@ interface EntryTests extends Staged {
   @Test
   default void emptyValueIsNotAMissingOne() {
     Store store = stage().open();
-    Assumptions.assumeTrue(store.limits().minValueBytes() == 0);
+    Assumptions.assumeTrue(store.limits().minValueBytes() == 0, "values have a least length");
     Table table = store.table();
 
     table.put(bytes("a"), EMPTY);

@@ -65,4 +65,9 @@ record KillPlan(long seed, boolean tables, boolean batches) {
     }
     return state;
   }
+
+  @Override
+  public String toString() {
+    return Seed.again(seed);
+  }
 }

@@ -1,7 +1,5 @@
 package io.kvstadium.conformance;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
@@ -37,7 +35,7 @@ interface KillTests extends Staged {
     Path errors = stage().path().resolveSibling("child-errors");
     KillPlan plan =
         new KillPlan(
-            System.nanoTime(),
+            Seed.get(),
             store.capabilities().contains(Capability.TABLES),
             store.capabilities().contains(Capability.BATCH));
     SplittableRandom random = new SplittableRandom(plan.seed());
@@ -73,26 +71,24 @@ interface KillTests extends Staged {
     TreeSet<String> different = new TreeSet<>(expected.keySet());
     different.addAll(state.keySet());
     different.removeIf(place -> Objects.equals(expected.get(place), state.get(place)));
-    assertThat(state)
-        .as(
-            "%s after strike %d: %d operations were acknowledged; wrong are %s; the one in flight"
-                + " was %s; earlier state: %s",
-            plan,
-            strikes,
-            acknowledged,
-            different,
-            plan.operation(acknowledged).stream().map(KillPlan.Change::place).toList(),
-            earlier(plan, state, acknowledged))
-        .isEqualTo(expected);
-    throw new AssertionError("not reached");
+    throw new WrongAnswer(
+        ("after kill %d the store does not hold the %d operations that were acknowledged, but %s;"
+                + " wrong are %s; in flight was a write of %s (%s)")
+            .formatted(
+                strikes,
+                acknowledged,
+                earlier(plan, state, acknowledged),
+                different,
+                plan.operation(acknowledged).stream().map(KillPlan.Change::place).toList(),
+                plan));
   }
 
   private static String earlier(KillPlan plan, Map<String, String> state, long acknowledged) {
     for (long n = acknowledged - 1; n >= Math.max(0, acknowledged - 500); n--) {
       if (state.equals(plan.state(n))) {
-        return "that after " + n + " operations, so the last " + (acknowledged - n) + " are lost";
+        return "the first " + n + ", so the last " + (acknowledged - n) + " are lost";
       }
     }
-    return "none, so it is not a prefix or a batch is torn";
+    return "no prefix of them: writes are lost in the middle, or a batch is torn";
   }
 }

@@ -222,7 +222,7 @@ interface LoadTests extends Staged {
   default void keyThatIsTooLongIsRefused() {
     Store store = stage().openAny();
     int most = store.limits().maxKeyBytes();
-    org.junit.jupiter.api.Assumptions.assumeTrue(most < 1 << 24);
+    org.junit.jupiter.api.Assumptions.assumeTrue(most < 1 << 24, "values may be too long to try");
     List<Entry> entries = List.of(new Entry(new byte[most + 1], bytes("x")));
 
     assertThatThrownBy(() -> store.table().load(entries.iterator(), true))
@@ -479,7 +479,8 @@ interface LoadTests extends Staged {
   default void loadIsKeptAtEachLevel(Durability level) {
     Store usual = stage().openAny();
     Stage.need(usual, Capability.PERSISTENT);
-    org.junit.jupiter.api.Assumptions.assumeTrue(usual.engine().durability().containsKey(level));
+    org.junit.jupiter.api.Assumptions.assumeTrue(
+        usual.engine().durability().containsKey(level), "the level is refused");
     String url = Stage.with(stage().url("other"), level);
     Store store = stage().open(url, OpenOptions.DEFAULT);
 

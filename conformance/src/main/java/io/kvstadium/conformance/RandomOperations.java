@@ -1,109 +1,72 @@
 package io.kvstadium.conformance;
 
-import io.kvstadium.store.Stadium;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.RandomDistribution;
-import net.jqwik.api.Tuple;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Random sequences of operations against sorted maps that cannot be wrong; run by jqwik. */
-abstract class RandomOperations {
-  abstract String url(Path directory);
+/** Draws sequences of operations; few different keys, so that they meet. */
+record RandomOperations(SplittableRandom random) {
+  /** Of bytes at which orders go wrong. */
+  private static final List<String> KEY_PARTS = List.of("00", "61", "80", "ff");
 
-  abstract @Nullable String unavailable();
+  private static final List<Integer> LENGTHS = List.of(0, 1, 3, 20, 20, 100, 5_000);
+  private static final List<Long> SCAN_LIMITS = List.of(0L, 1L, 3L, Long.MAX_VALUE);
 
-  @Property(tries = 30)
-  final void storeBehavesLikeSortedMaps(@ForAll("operations") List<Operation> operations)
-      throws IOException {
-    if (unavailable() != null) {
-      return; // to abort would make a failure of it; the other tests say why they are skipped
-    }
-    Path directory = Files.createTempDirectory("conformance");
-    String url = url(directory.resolve("store"));
-    try (ModelledStore store = new ModelledStore(() -> Stadium.open(url))) {
-      for (Operation operation : operations) {
-        store.apply(operation);
-      }
-      store.check();
-    } finally {
-      remove(directory);
-    }
+  /** A sequence of any length up to the most; short ones find little. */
+  static List<Operation> of(SplittableRandom random) {
+    RandomOperations draw = new RandomOperations(random);
+    return draw.list(RandomTests.MOST_OPERATIONS, draw::operation);
   }
 
-  private static void remove(Path directory) throws IOException {
-    List<Path> paths;
-    try (Stream<Path> walk = Files.walk(directory)) {
-      paths = walk.sorted(Comparator.reverseOrder()).toList();
+  private Operation operation() {
+    int drawn = random.nextInt(44);
+    return switch (drawn) {
+      case 0, 1, 2 -> new Operation.Get(table(), key());
+      case 3, 4, 5, 6 -> new Operation.Batch(list(6, this::change));
+      case 7, 8, 9, 10 ->
+          new Operation.Transact(list(6, this::change), random.nextInt(3) > 0, random.nextInt(2));
+      case 11, 12, 13, 14, 15, 16, 17, 18 ->
+          new Operation.Scan(table(), bound(), bound(), random.nextInt(8), any(SCAN_LIMITS));
+      case 19, 20 -> new Operation.TakeSnapshot();
+      case 21, 22 -> new Operation.CheckSnapshot();
+      case 23 -> new Operation.Clear(table());
+      case 24 -> new Operation.DropSecond();
+      case 25 -> new Operation.Reopen();
+      default -> change();
+    };
+  }
+
+  private Operation.Change change() {
+    return random.nextInt(10) < 7
+        ? new Operation.Put(table(), key(), any(LENGTHS))
+        : new Operation.Delete(table(), key());
+  }
+
+  /** The first table more often. */
+  private int table() {
+    return random.nextInt(4) / 3;
+  }
+
+  private String key() {
+    return random.nextBoolean() ? any(KEY_PARTS) : any(KEY_PARTS) + any(KEY_PARTS);
+  }
+
+  private @Nullable String bound() {
+    return random.nextInt(10) < 3 ? null : key();
+  }
+
+  private <T> T any(List<T> of) {
+    return of.get(random.nextInt(of.size()));
+  }
+
+  private <T> List<T> list(int most, Supplier<? extends T> next) {
+    int size = random.nextInt(most + 1);
+    List<T> list = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      list.add(next.get());
     }
-    for (Path path : paths) {
-      try {
-        Files.deleteIfExists(path);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-  }
-
-  @Provide
-  final Arbitrary<List<Operation>> operations() {
-    // Uniform, since short sequences, which jqwik prefers, find little.
-    return operation().list().ofMaxSize(80).withSizeDistribution(RandomDistribution.uniform());
-  }
-
-  private static Arbitrary<Operation> operation() {
-    Arbitrary<Integer> table = Arbitraries.of(0, 0, 0, 1);
-    Arbitrary<String> key = key();
-    Arbitrary<Integer> length = Arbitraries.of(0, 1, 3, 20, 20, 100, 5_000);
-    Arbitrary<Operation.Put> put = Combinators.combine(table, key, length).as(Operation.Put::new);
-    Arbitrary<Operation.Delete> delete = Combinators.combine(table, key).as(Operation.Delete::new);
-    Arbitrary<List<Operation.Change>> changes =
-        Arbitraries.frequencyOf(Tuple.of(3, put), Tuple.of(1, delete))
-            .map(change -> (Operation.Change) change)
-            .list()
-            .ofMaxSize(6);
-    Arbitrary<Operation> scan =
-        Combinators.combine(
-                table,
-                key.injectNull(0.3),
-                key.injectNull(0.3),
-                Arbitraries.integers().between(0, 7),
-                Arbitraries.of(0L, 1L, 3L, Long.MAX_VALUE))
-            .as(Operation.Scan::new);
-    return Arbitraries.frequencyOf(
-        Tuple.of(12, put),
-        Tuple.of(5, delete),
-        Tuple.of(3, Combinators.combine(table, key).as(Operation.Get::new)),
-        Tuple.of(4, changes.map(Operation.Batch::new)),
-        Tuple.of(
-            4,
-            Combinators.combine(changes, Arbitraries.of(true, true, false), Arbitraries.of(0, 1))
-                .as(Operation.Transact::new)),
-        Tuple.of(8, scan),
-        Tuple.of(2, Arbitraries.just(new Operation.TakeSnapshot())),
-        Tuple.of(2, Arbitraries.just(new Operation.CheckSnapshot())),
-        Tuple.of(1, table.map(Operation.Clear::new)),
-        Tuple.of(1, Arbitraries.just(new Operation.DropSecond())),
-        Tuple.of(1, Arbitraries.just(new Operation.Reopen())));
-  }
-
-  /** Few different keys, so that they meet; of bytes at which orders go wrong. */
-  private static Arbitrary<String> key() {
-    return Arbitraries.of("00", "61", "80", "ff")
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(2)
-        .map(parts -> String.join("", parts));
+    return list;
   }
 }

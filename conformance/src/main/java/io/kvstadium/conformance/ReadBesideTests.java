@@ -151,9 +151,10 @@ interface ReadBesideTests extends Staged {
   @Test
   default void whatCannotBeReadBesideAWriterSaysWhoCan() throws Exception {
     Store store = stage().openWith(Capability.PERSISTENT, Capability.READ_ONLY);
-    Assumptions.assumeTrue(store.engine().onDisk());
+    Assumptions.assumeTrue(store.engine().onDisk(), "no directory");
     Assumptions.assumeFalse(
-        store.engine().capabilities().contains(Capability.CONCURRENT_READ_ONLY));
+        store.engine().capabilities().contains(Capability.CONCURRENT_READ_ONLY),
+        "readers are let in");
 
     try (OtherProcess reader = start()) {
       assertThat(reader.ask("read " + stage().url()))

@@ -33,8 +33,8 @@ interface SizeTests extends Staged {
   default void valuesOfAnySizeComeBack(int length) {
     Store store = stage().open();
     Limits limits = store.limits();
-    Assumptions.assumeTrue(length <= limits.maxValueBytes());
-    Assumptions.assumeTrue(length >= limits.minValueBytes());
+    Assumptions.assumeTrue(length <= limits.maxValueBytes(), "values are shorter");
+    Assumptions.assumeTrue(length >= limits.minValueBytes(), "values are longer");
     Table table = store.table();
     byte[] value = value(length, 3);
     table.put(bytes("a"), bytes("before"));
@@ -81,7 +81,8 @@ interface SizeTests extends Staged {
   default void keysOverTheLimitAreRefusedAndNothingIsWritten() {
     Store store = stage().open();
     Limits limits = store.limits();
-    Assumptions.assumeTrue(limits.maxKeyBytes() <= LARGEST_LIMIT_TRIED);
+    Assumptions.assumeTrue(
+        limits.maxKeyBytes() <= LARGEST_LIMIT_TRIED, "keys may be too long to try");
     Table table = store.table();
     byte[] tooLong = filled(limits.maxKeyBytes() + 1, 'k');
 
@@ -107,7 +108,7 @@ interface SizeTests extends Staged {
   default void valuesOverTheLimitAreRefusedAndNothingIsWritten() {
     Store store = stage().open();
     int limit = store.limits().maxValueBytes();
-    Assumptions.assumeTrue(limit <= 64 << 20);
+    Assumptions.assumeTrue(limit <= 64 << 20, "values may be too long to try");
     Table table = store.table();
 
     assertThatThrownBy(() -> table.put(bytes("a"), new byte[limit + 1]))
@@ -177,7 +178,8 @@ interface SizeTests extends Staged {
   @Test
   default void emptyKeyIsRefusedIfNotDeclared() {
     Store store = stage().open();
-    Assumptions.assumeFalse(store.capabilities().contains(Capability.EMPTY_KEY));
+    Assumptions.assumeFalse(
+        store.capabilities().contains(Capability.EMPTY_KEY), "it takes empty keys");
     Table table = store.table();
 
     assertThatThrownBy(() -> table.put(EMPTY, bytes("1"))).isInstanceOf(BadArgumentException.class);

@@ -82,7 +82,7 @@ final class Stage implements AutoCloseable {
     for (Capability capability : needed) {
       assumeTrue(
           store.capabilities().contains(capability),
-          () -> store.engine().name() + " does not declare " + capability.word());
+          () -> store.engine().name() + " does not declare " + capability.description());
     }
   }
 

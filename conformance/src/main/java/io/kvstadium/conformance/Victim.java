@@ -24,6 +24,7 @@ final class Victim implements AutoCloseable {
   private final Process process;
   private final DataInputStream in;
   private final DataOutputStream out;
+  private final KillPlan plan;
   private final Path errors;
 
   /**
@@ -39,6 +40,7 @@ final class Victim implements AutoCloseable {
             Long.toString(plan.seed()),
             Boolean.toString(plan.tables()),
             Boolean.toString(plan.batches()));
+    this.plan = plan;
     this.errors = errors;
     this.process =
         new ProcessBuilder(command)
@@ -60,7 +62,7 @@ final class Victim implements AutoCloseable {
       }
       return state;
     } catch (EOFException e) {
-      throw new AssertionError("the child could not open and read the store: " + said(), e);
+      throw new AssertionError("the child could not open and read the store" + said(), e);
     }
   }
 
@@ -116,7 +118,7 @@ final class Victim implements AutoCloseable {
   }
 
   private String said() throws IOException {
-    return "; it said: " + Files.readString(errors);
+    return " (" + plan + "); it said: " + Files.readString(errors);
   }
 
   @Override

@@ -20,9 +20,13 @@
  * as skipped. Everything goes through the public interfaces of {@link io.kvstadium.store}, so what
  * is judged is engine and library together, as an application gets them.
  *
- * <p>Most tests run on JUnit Jupiter, the random ones on jqwik, so both must be on the class path
- * at run time (this artifact brings them) and neither may be excluded from the run. The kill tests
- * start child processes with the class path and the virtual machine's flags of the test run.
+ * <p>The tests run on JUnit Jupiter, which this artifact brings along; a build should fail if it
+ * runs none (Surefire's {@code failIfNoTests}). {@code stadium check} runs them without a build.
+ * The kill tests start child processes with the class path and the virtual machine's flags of the
+ * test run.
+ *
+ * <p>The random and the kill tests draw something else in each run; a failure names the seed that
+ * draws the same again, by {@code -Dstadium.kit.seed}.
  *
  * <h2>Random misuse</h2>
  *

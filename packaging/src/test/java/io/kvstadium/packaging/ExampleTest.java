@@ -8,25 +8,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The project to copy, built outside of this one, from artifacts in a local repository. */
+/** The projects to copy, built outside of this one, from artifacts in a local repository. */
 class ExampleTest {
   private static final Path MAVEN = Path.of(System.getProperty("maven.home"), "bin", "mvn");
 
   @TempDir Path directory;
 
-  @Test
-  void itIsBuiltFromTheArtifactsAndCountsItsRuns() throws Exception {
-    // given a copy of it, and a local repository with what it names
-    Path app = copy(Checkout.ROOT.resolve("examples/app"), directory.resolve("app"));
+  /** What both name, in a local repository. */
+  @BeforeEach
+  void publishLibrary() throws Exception {
     publish("kv-stadium", Checkout.ROOT.resolve("pom.xml"));
+    publish("kv-stadium-store", Checkout.ROOT.resolve("store/pom.xml"));
+    assumeTrue(chainsRepositories(), "Maven 3.9 or newer reads from two local repositories");
+  }
+
+  @Test
+  void theApplicationIsBuiltFromTheArtifactsAndCountsItsRuns() throws Exception {
+    // given a copy of it, and what else it names
+    Path app = copy(Checkout.ROOT.resolve("examples/app"), directory.resolve("app"));
     publish("kv-stadium-bom", Checkout.built("bom", ".flattened-pom.xml"));
     publish("kv-stadium-engines", Checkout.ROOT.resolve("engines/pom.xml"));
-    publish("kv-stadium-store", Checkout.ROOT.resolve("store/pom.xml"));
     publish("kv-stadium-engine-sqlite", Checkout.ROOT.resolve("engines/sqlite/pom.xml"));
-    assumeTrue(chainsRepositories(), "Maven 3.9 or newer reads from two local repositories");
 
     // when it is run twice
     Checkout.Run first = maven(app, "compile", "exec:exec");
@@ -37,6 +43,28 @@ class ExampleTest {
     assertThat(first.said()).contains("visit 1 in sqlite");
     assertThat(second.said()).contains("visit 2 in sqlite");
     assertThat(app.resolve("data/visits")).isDirectory();
+  }
+
+  @Test
+  void theEngineIsBuiltFromTheArtifactsAndPassesTheKit() throws Exception {
+    // given a copy of what CONTRIBUTING shows, and the kit
+    String source = "examples/engine/src/main/java/toy/ToyEngine.java";
+    assertThat(Files.readString(Checkout.ROOT.resolve("CONTRIBUTING.md"))).contains(source);
+    Path engine = copy(Checkout.ROOT.resolve("examples/engine"), directory.resolve("engine"));
+    publish("kv-stadium-conformance", Checkout.ROOT.resolve("conformance/pom.xml"));
+
+    // when it is tested, and once without any test
+    Checkout.Run tested = maven(engine, "package");
+    Checkout.Run untested = maven(engine, "test", "-Dgroups=none");
+
+    // then all of the kit ran, and the build without it fails
+    assertThat(tested.exit()).as(tested.said()).isZero();
+    assertThat(engine.resolve("target/surefire-reports/toy.ToyConformanceTest.txt"))
+        .content()
+        .containsPattern("Tests run: \\d{3}, Failures: 0, Errors: 0");
+    assertThat(engine.resolve("target/toy-engine-1.jar")).isRegularFile();
+    assertThat(untested.exit()).isNotZero();
+    assertThat(untested.said()).contains("No tests were executed");
   }
 
   private boolean chainsRepositories() throws IOException, InterruptedException {

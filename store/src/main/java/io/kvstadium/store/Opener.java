@@ -97,7 +97,11 @@ final class Opener {
     if (config.path() != null) {
       new StoreDirectory(config.path(), url).create();
     }
-    return baseline.open(config);
+    try {
+      return baseline.open(config);
+    } catch (Throwable e) {
+      throw failed(engine, config, e);
+    }
   }
 
   void destroy(String url) {
@@ -284,9 +288,7 @@ final class Opener {
                 + " holds a store of engine "
                 + other.info().name()
                 + ": open it as "
-                + other.info().name()
-                + ":"
-                + config.location()
+                + StoreUrl.of(other.info().name(), config.location())
                 + ", or use another directory");
       }
     }
@@ -492,13 +494,9 @@ final class Opener {
           "'"
               + url
               + "' has slashes that belong to URLs of servers: did you mean "
-              + parsed.engine()
-              + ":"
-              + place
+              + StoreUrl.of(parsed.engine(), place)
               + ", a directory below the working directory, or "
-              + parsed.engine()
-              + ":/"
-              + place
+              + StoreUrl.of(parsed.engine(), "/" + place)
               + "?");
     }
     try {

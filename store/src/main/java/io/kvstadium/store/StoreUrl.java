@@ -1,23 +1,42 @@
 package io.kvstadium.store;
 
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * A store's URL taken apart.
+ * A store's URL, {@code engine:location?option=value&…}, in its parts. For programs that make one
+ * from parts; its text is what {@link Stadium#open} takes.
  *
  * @param engine the engine's name
- * @param location what stands between the engine and the options, as written
- * @param options in their order, decoded
+ * @param location what stands between the engine and the options, as written: a directory, or an
+ *     address; without {@code ?}
+ * @param options in their order, not encoded
  */
-record StoreUrl(String engine, String location, Map<String, String> options) {
+public record StoreUrl(String engine, String location, Map<String, String> options) {
   private static final Pattern FORM = Pattern.compile("([a-z][a-z0-9_-]*):([^?]*)(?:\\?(.*))?");
 
-  static StoreUrl parse(String url) {
+  public StoreUrl {
+    options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
+  }
+
+  /** One without options. */
+  public static StoreUrl of(String engine, String location) {
+    return new StoreUrl(engine, location, Map.of());
+  }
+
+  /**
+   * Takes a URL apart.
+   *
+   * @throws BadArgumentException if it is none, or an option stands twice in it
+   */
+  public static StoreUrl parse(String url) {
     Matcher matcher = FORM.matcher(String.valueOf(url));
     if (!matcher.matches()) {
       throw new BadArgumentException(
@@ -41,6 +60,29 @@ record StoreUrl(String engine, String location, Map<String, String> options) {
       }
     }
     return new StoreUrl(matcher.group(1), matcher.group(2), options);
+  }
+
+  /** With an option, instead of any that it has by this name. */
+  public StoreUrl with(String option, String value) {
+    Map<String, String> all = new LinkedHashMap<>(options);
+    all.put(option, value);
+    return new StoreUrl(engine, location, all);
+  }
+
+  /** As {@link #parse} reads it, with the values of options percent-encoded. */
+  @Override
+  public String toString() {
+    return engine
+        + ":"
+        + location
+        + (options.isEmpty() ? "" : "?")
+        + options.entrySet().stream()
+            .map(option -> option.getKey() + "=" + encode(option.getValue()))
+            .collect(Collectors.joining("&"));
+  }
+
+  private static String encode(String value) {
+    return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   /** Percent-decoding; a plus sign stays one. */

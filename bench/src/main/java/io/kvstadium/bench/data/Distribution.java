@@ -1,5 +1,7 @@
 package io.kvstadium.bench.data;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.kvstadium.store.BadArgumentException;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
@@ -415,9 +417,15 @@ public sealed interface Distribution {
    * zipfian:0.8}, {@code latest}, {@code latest:1.1}, {@code hot-range:0.9/0.1} (90 % of the
    * operations on 10 % of the keys), {@code key-ranges} or {@code key-ranges:30}.
    */
+  @JsonCreator
   static Distribution parse(String text) {
     return Distributions.parse(text);
   }
+
+  /** As {@link #parse} reads it. */
+  @JsonValue
+  @Override
+  String toString();
 
   private static void checkCount(long n) {
     if (n < 1) {

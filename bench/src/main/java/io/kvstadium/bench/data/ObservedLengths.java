@@ -1,6 +1,6 @@
 package io.kvstadium.bench.data;
 
-import io.kvstadium.bench.data.SizeLaw.Histogram.Bin;
+import io.kvstadium.bench.data.SizeDistribution.Histogram.Bin;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class ObservedLengths {
   }
 
   /** Reads all of the data once. */
-  static SizeLaw.Histogram read(Path path) {
+  static SizeDistribution.Histogram read(Path path) {
     Histogram histogram = new Histogram(DIGITS);
     long[] range = {Long.MAX_VALUE, Long.MIN_VALUE};
     Dataset.valueLengths(
@@ -50,7 +50,7 @@ final class ObservedLengths {
     return new ObservedLengths(histogram.getTotalCount(), range[0], range[1]).law(histogram);
   }
 
-  private SizeLaw.Histogram law(Histogram histogram) {
+  private SizeDistribution.Histogram law(Histogram histogram) {
     long lengths = 0;
     for (HistogramIterationValue _ : histogram.recordedValues()) {
       lengths++;
@@ -70,7 +70,7 @@ final class ObservedLengths {
       }
     }
     flush();
-    return new SizeLaw.Histogram(bins);
+    return new SizeDistribution.Histogram(bins);
   }
 
   private void flush() {

@@ -131,19 +131,19 @@ final class RecordReader implements AutoCloseable {
     start = next;
     line = nextLine;
     int p = start;
-    Place place = Place.FIELD_START;
+    StoreLifecycle place = StoreLifecycle.FIELD_START;
     while (true) {
       if (p == filled) {
         int scanned = p - start;
         if (!fill()) {
-          return last(place == Place.QUOTED);
+          return last(place == StoreLifecycle.QUOTED);
         }
         p = start + scanned;
       }
       byte b = buffer[p++];
       if (b == '\n') {
         nextLine++;
-        if (place != Place.QUOTED) {
+        if (place != StoreLifecycle.QUOTED) {
           next = p;
           end = p - 1 > start && buffer[p - 2] == '\r' ? p - 2 : p - 1;
           return true;
@@ -155,14 +155,14 @@ final class RecordReader implements AutoCloseable {
   }
 
   /** Where in a field the reader is, as far as that decides whether a line end counts. */
-  private enum Place {
+  private enum StoreLifecycle {
     FIELD_START,
     PLAIN,
     QUOTED,
     /** Behind a quote inside quotes: the end of the field, or the first half of a doubled one. */
     CLOSED;
 
-    Place after(boolean quote, boolean delimiter) {
+    StoreLifecycle after(boolean quote, boolean delimiter) {
       if (this == QUOTED) {
         return quote ? CLOSED : QUOTED;
       }

@@ -19,21 +19,23 @@ final class Sizes {
   /** For the others: from random bits to a size. */
   private final @Nullable LongToIntFunction drawn;
 
-  Sizes(SizeLaw law) {
+  Sizes(SizeDistribution law) {
     this.min =
         switch (law) {
-          case SizeLaw.Fixed fixed -> fixed.bytes();
-          case SizeLaw.Uniform uniform -> uniform.min();
+          case SizeDistribution.Fixed fixed -> fixed.bytes();
+          case SizeDistribution.Uniform uniform -> uniform.min();
           default -> 0;
         };
-    this.span = law instanceof SizeLaw.Uniform uniform ? uniform.max() - uniform.min() + 1 : 1;
+    this.span =
+        law instanceof SizeDistribution.Uniform uniform ? uniform.max() - uniform.min() + 1 : 1;
     this.drawn =
         switch (law) {
-          case SizeLaw.Fixed _, SizeLaw.Uniform _ -> null;
-          case SizeLaw.Normal normal -> normal(quantiles(normal));
-          case SizeLaw.Pareto pareto -> pareto(new TailTable(pareto::exceededWith), pareto.max());
-          case SizeLaw.Histogram histogram -> histogram(histogram);
-          case SizeLaw.Observed observed -> histogram(observed.lengths());
+          case SizeDistribution.Fixed _, SizeDistribution.Uniform _ -> null;
+          case SizeDistribution.Normal normal -> normal(quantiles(normal));
+          case SizeDistribution.Pareto pareto ->
+              pareto(new TailTable(pareto::exceededWith), pareto.max());
+          case SizeDistribution.Histogram histogram -> histogram(histogram);
+          case SizeDistribution.Observed observed -> histogram(observed.lengths());
         };
   }
 
@@ -64,13 +66,13 @@ final class Sizes {
     return random -> (int) Math.min(max, Math.round(sizes.at(random)));
   }
 
-  private static LongToIntFunction histogram(SizeLaw.Histogram law) {
+  private static LongToIntFunction histogram(SizeDistribution.Histogram law) {
     int n = law.bins().size();
     int[] mins = new int[n];
     int[] spans = new int[n];
     double[] weights = new double[n];
     for (int k = 0; k < n; k++) {
-      SizeLaw.Histogram.Bin bin = law.bins().get(k);
+      SizeDistribution.Histogram.Bin bin = law.bins().get(k);
       mins[k] = bin.min();
       spans[k] = bin.max() - bin.min() + 1;
       weights[k] = bin.weight();
@@ -84,7 +86,7 @@ final class Sizes {
     };
   }
 
-  private static double[] quantiles(SizeLaw.Normal law) {
+  private static double[] quantiles(SizeDistribution.Normal law) {
     NormalDistribution normal = NormalDistribution.of(law.mean(), law.sd());
     double[] result = new double[QUANTILES + 1];
     for (int k = 1; k < QUANTILES; k++) {

@@ -10,7 +10,7 @@ import io.kvstadium.store.BadArgumentException;
  * @param compressibility the share that a compressor of the Lempel-Ziv kind can take away, from 0
  *     (random) to 0.95
  */
-public record ValueSpec(Form form, SizeLaw sizes, double compressibility) {
+public record ValueSpec(Form form, SizeDistribution sizes, double compressibility) {
   /** Of which characters a value consists. */
   public enum Form {
     /** Any byte. */
@@ -34,12 +34,12 @@ public record ValueSpec(Form form, SizeLaw sizes, double compressibility) {
   }
 
   /** Binary values of which a compressor can take half away. */
-  public static ValueSpec bytes(SizeLaw sizes) {
+  public static ValueSpec bytes(SizeDistribution sizes) {
     return new ValueSpec(Form.BYTES, sizes, DEFAULT_COMPRESSIBILITY);
   }
 
   /** Random strings of printable characters, with no repeats in them. */
-  public static ValueSpec text(SizeLaw sizes) {
+  public static ValueSpec text(SizeDistribution sizes) {
     return new ValueSpec(Form.TEXT, sizes, 0);
   }
 }

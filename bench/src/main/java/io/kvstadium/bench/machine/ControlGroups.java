@@ -53,7 +53,7 @@ public final class ControlGroups {
       return new Unavailable(
           "there are no control groups here, which are Linux's", "measure on Linux");
     }
-    Place place = place(system, own);
+    StoreLifecycle place = place(system, own);
     return place == null
         ? new Unavailable(
             "no control groups with a memory controller are mounted",
@@ -66,13 +66,13 @@ public final class ControlGroups {
    * that is to be seen; none if there is no such controller.
    */
   static List<Path> own(SystemFiles system) {
-    Place place = place(system, system.lines("/proc/self/cgroup"));
+    StoreLifecycle place = place(system, system.lines("/proc/self/cgroup"));
     return place == null ? List.of() : place.path();
   }
 
-  private static @Nullable Place place(SystemFiles system, List<String> own) {
+  private static @Nullable StoreLifecycle place(SystemFiles system, List<String> own) {
     Mounts mounts = Mounts.of(system);
-    Place place = second(system, mounts, own);
+    StoreLifecycle place = second(system, mounts, own);
     return place != null ? place : first(system, mounts, own);
   }
 
@@ -82,7 +82,7 @@ public final class ControlGroups {
    * @param top where the hierarchy is mounted
    * @param group below it or the same
    */
-  private record Place(GroupVersion version, Path top, Path group) {
+  private record StoreLifecycle(GroupVersion version, Path top, Path group) {
     List<Path> path() {
       List<Path> path = new ArrayList<>();
       for (Path each = group; each != null && each.startsWith(top); each = each.getParent()) {
@@ -93,14 +93,15 @@ public final class ControlGroups {
   }
 
   /** In version 2, or {@code null} if that is not there or has no memory controller. */
-  private static @Nullable Place second(SystemFiles system, Mounts mounts, List<String> own) {
+  private static @Nullable StoreLifecycle second(
+      SystemFiles system, Mounts mounts, List<String> own) {
     for (Mount mount : mounts.all()) {
       for (String line : own) {
         if (mount.type().equals("cgroup2") && line.startsWith("0::")) {
           Path top = system.path(mount.point().toString());
           if (handsDown(top.resolve("cgroup.controllers"))) {
             Path group = inside(top, mount.root(), line.substring("0::".length()));
-            return new Place(GroupVersion.V2, top, group);
+            return new StoreLifecycle(GroupVersion.V2, top, group);
           }
         }
       }
@@ -109,7 +110,8 @@ public final class ControlGroups {
   }
 
   /** In version 1, likewise. */
-  private static @Nullable Place first(SystemFiles system, Mounts mounts, List<String> own) {
+  private static @Nullable StoreLifecycle first(
+      SystemFiles system, Mounts mounts, List<String> own) {
     for (Mount mount : mounts.all()) {
       for (String line : own) {
         String[] fields = line.split(":", 3);
@@ -118,14 +120,14 @@ public final class ControlGroups {
             && fields.length == 3
             && Set.of(fields[1].split(",")).contains(MEMORY)) {
           Path top = system.path(mount.point().toString());
-          return new Place(GroupVersion.V1, top, inside(top, mount.root(), fields[2]));
+          return new StoreLifecycle(GroupVersion.V1, top, inside(top, mount.root(), fields[2]));
         }
       }
     }
     return null;
   }
 
-  private static Availability available(Place place) {
+  private static Availability available(StoreLifecycle place) {
     Path group = place.group();
     if (place.version() == GroupVersion.V1) {
       return writable(group)

@@ -25,17 +25,18 @@ record Costs(ConfigurationResult of) {
       List.of(
           Column.of("open", own -> Units.time(own.openNanos()), PAGE, MARKDOWN),
           Column.of("close", own -> Units.time(own.closeNanos()), PAGE, MARKDOWN),
-          Column.of("re-open", own -> Units.time(own.median(CostCard::openAfterKillNanos))),
-          bytes("disk at stop", CostCard::diskBytes, PAGE),
+          Column.of(
+              "re-open", own -> Units.time(own.median(card -> card.kill().openAfterKillNanos()))),
+          bytes("disk at stop", card -> card.sizes().diskBytes(), PAGE),
           Column.of("disk/live", own -> Units.ratio(own.amplification())),
-          bytes("disk at rest", CostCard::settledDiskBytes, PAGE),
+          bytes("disk at rest", card -> card.sizes().settledDiskBytes(), PAGE),
           Column.of("rest/live", own -> Units.ratio(own.settledAmplification())),
           Column.of("compacted for", Costs::settled, PAGE),
-          bytes("memory", CostCard::anonymousBytes),
-          bytes("file-backed", CostCard::fileBytes, PAGE),
-          bytes("peak", CostCard::peakBytes, PAGE),
-          bytes("read", CostCard::readBytes, PAGE),
-          bytes("written", CostCard::writtenBytes, PAGE),
+          bytes("memory", card -> card.memory().anonymousBytes()),
+          bytes("file-backed", card -> card.memory().fileBytes(), PAGE),
+          bytes("peak", card -> card.memory().peakBytes(), PAGE),
+          bytes("read", card -> card.traffic().readBytes(), PAGE),
+          bytes("written", card -> card.traffic().writtenBytes(), PAGE),
           Column.of("written/put", own -> Units.ratio(own.writeAmplification())));
 
   /** What a phase costs. */
@@ -127,17 +128,18 @@ record Costs(ConfigurationResult of) {
 
   /** Allocated blocks for each byte of live keys and values. */
   double amplification() {
-    return median(card -> Trials.per(card.diskBytes(), card.liveBytes()));
+    return median(card -> Trials.per(card.sizes().diskBytes(), card.sizes().liveBytes()));
   }
 
   /** The same after all writes and the close. */
   double settledAmplification() {
-    return median(card -> Trials.per(card.settledDiskBytes(), card.settledLiveBytes()));
+    return median(
+        card -> Trials.per(card.sizes().settledDiskBytes(), card.sizes().settledLiveBytes()));
   }
 
   /** Bytes written to the device for each byte of keys and values that was written. */
   double writeAmplification() {
-    return median(card -> Trials.per(card.writtenBytes(), card.movedBytes()));
+    return median(card -> Trials.per(card.traffic().writtenBytes(), card.traffic().movedBytes()));
   }
 
   /** The settled space per live byte, or where that is unknown, the one before. */
@@ -151,11 +153,11 @@ record Costs(ConfigurationResult of) {
    * it is done.
    */
   String settled() {
-    double nanos = median(CostCard::settleNanos);
+    double nanos = median(card -> card.settling().settleNanos());
     if (Double.isNaN(nanos)) {
       return NOT_REPORTED;
     }
-    boolean said = Trials.good(of).stream().anyMatch(trial -> trial.card().settled());
+    boolean said = Trials.good(of).stream().anyMatch(trial -> trial.card().settling().settled());
     return (said ? "" : "more than ") + Units.time(nanos);
   }
 }

@@ -117,13 +117,11 @@ public final class CsvReport {
         if (configuration.skipped() != null) {
           lines.add(all.absent(null, "skipped: " + configuration.skipped()));
         }
-        List<TrialResult> good = Trials.good(configuration);
         for (TrialResult trial : configuration.trials()) {
-          if (good.contains(trial)) {
+          if (trial.failure() == null) {
             trial.phases().forEach(phase -> lines.add(Row.of(all, trial, phase)));
           } else {
-            String why = trial.failure() == null ? "reads found nothing" : trial.failure();
-            lines.add(all.absent(trial, "failed: " + why));
+            lines.add(all.absent(trial, "failed: " + trial.failure()));
           }
         }
       }
@@ -178,7 +176,6 @@ public final class CsvReport {
     all.add(Field.of("threads", Row::phase, PhaseResult::threads));
     all.add(Field.of("entries", Row::phase, PhaseResult::entries));
     all.add(Field.of("bytes", Row::phase, PhaseResult::bytes));
-    all.add(Field.of("errors", Row::phase, PhaseResult::errors));
     all.add(Field.of("batch", Row::phase, PhaseResult::batch));
     all.add(Field.of("ops_per_second", Row::phase, CsvReport::rate));
     all.add(Field.known("cpu_nanos", Row::cost, Cost::cpuNanos));
@@ -194,20 +191,25 @@ public final class CsvReport {
     times(all, "service_", Row::service);
     times(all, "response_", Row::response);
     times(all, "lateness_", Row::lateness);
-    all.add(Field.known("disk_bytes", Row::card, CostCard::diskBytes));
-    all.add(Field.known("live_bytes", Row::card, CostCard::liveBytes));
-    all.add(Field.known("settled_disk_bytes", Row::card, CostCard::settledDiskBytes));
-    all.add(Field.known("settled_live_bytes", Row::card, CostCard::settledLiveBytes));
-    all.add(Field.known("settle_nanos", Row::card, CostCard::settleNanos));
-    all.add(Field.of("settled", Row::card, own -> own.settleNanos() < 0 ? null : own.settled()));
-    all.add(Field.known("anonymous_bytes", Row::card, CostCard::anonymousBytes));
-    all.add(Field.known("file_bytes", Row::card, CostCard::fileBytes));
-    all.add(Field.known("peak_bytes", Row::card, CostCard::peakBytes));
-    all.add(Field.known("device_read_bytes", Row::card, CostCard::readBytes));
-    all.add(Field.known("device_written_bytes", Row::card, CostCard::writtenBytes));
-    all.add(Field.known("moved_bytes", Row::card, CostCard::movedBytes));
-    all.add(Field.known("open_after_kill_nanos", Row::card, CostCard::openAfterKillNanos));
+    all.add(Field.known("disk_bytes", Row::card, card -> card.sizes().diskBytes()));
+    all.add(Field.known("live_bytes", Row::card, card -> card.sizes().liveBytes()));
+    all.add(Field.known("settled_disk_bytes", Row::card, card -> card.sizes().settledDiskBytes()));
+    all.add(Field.known("settled_live_bytes", Row::card, card -> card.sizes().settledLiveBytes()));
+    all.add(Field.known("settle_nanos", Row::card, card -> card.settling().settleNanos()));
+    all.add(Field.of("settled", Row::card, CsvReport::settled));
+    all.add(Field.known("anonymous_bytes", Row::card, card -> card.memory().anonymousBytes()));
+    all.add(Field.known("file_bytes", Row::card, card -> card.memory().fileBytes()));
+    all.add(Field.known("peak_bytes", Row::card, card -> card.memory().peakBytes()));
+    all.add(Field.known("device_read_bytes", Row::card, card -> card.traffic().readBytes()));
+    all.add(Field.known("device_written_bytes", Row::card, card -> card.traffic().writtenBytes()));
+    all.add(Field.known("moved_bytes", Row::card, card -> card.traffic().movedBytes()));
+    all.add(
+        Field.known("open_after_kill_nanos", Row::card, card -> card.kill().openAfterKillNanos()));
     return List.copyOf(all);
+  }
+
+  private static @Nullable Boolean settled(CostCard own) {
+    return own.settling().settleNanos() < 0 ? null : own.settling().settled();
   }
 
   private static @Nullable Double rate(PhaseResult own) {

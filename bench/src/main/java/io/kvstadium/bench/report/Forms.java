@@ -8,7 +8,6 @@ import static io.kvstadium.bench.report.PublishedTable.reasons;
 import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
@@ -59,11 +58,16 @@ final class Forms {
       List.of(
           Column.of("open ms", own -> millis(own, "open")),
           Column.of(
-              "killed ms", own -> Units.millis(Trials.median(own, CostCard::openAfterKillNanos))),
+              "killed ms",
+              own -> Units.millis(Trials.median(own, card -> card.kill().openAfterKillNanos()))),
           Column.of("close ms", own -> millis(own, "close")),
-          Column.of("anonymous", own -> Units.bytes(Trials.median(own, CostCard::anonymousBytes))),
-          Column.of("file", own -> Units.bytes(Trials.median(own, CostCard::fileBytes))),
-          Column.of("disk", own -> Units.bytes(Trials.median(own, CostCard::restingBytes))));
+          Column.of(
+              "anonymous",
+              own -> Units.bytes(Trials.median(own, card -> card.memory().anonymousBytes()))),
+          Column.of(
+              "file", own -> Units.bytes(Trials.median(own, card -> card.memory().fileBytes()))),
+          Column.of(
+              "disk", own -> Units.bytes(Trials.median(own, card -> card.sizes().resting()))));
 
   private Forms() {}
 
@@ -230,7 +234,9 @@ final class Forms {
 
     List<Column<Reading>> columns =
         List.of(
-            Column.of("space", row -> Units.bytes(Trials.median(row.own, CostCard::restingBytes))),
+            Column.of(
+                "space",
+                row -> Units.bytes(Trials.median(row.own, card -> card.sizes().resting()))),
             Column.of("write s", row -> Units.plain(row.seconds())),
             Column.of("min ms", row -> row.millis(false, Latencies::minNanos)),
             Column.of("mean ms", row -> row.millis(true, Latencies::meanNanos)),

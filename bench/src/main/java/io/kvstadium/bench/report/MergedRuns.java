@@ -76,9 +76,10 @@ public final class MergedRuns {
     return new ExperimentResult(
         first.name(),
         first.question(),
-        first.form(),
+        first.tables(),
         first.point(),
         limited ? first.memoryBytes() : 0,
+        first.paired(),
         own.stream()
             .map(ExperimentResult::data)
             .filter(data -> !data.isEmpty())

@@ -7,8 +7,8 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,30 +21,19 @@ final class MultiGetForm {
   /** The parameter of a sweep over the size of requests, whose points are columns, not blocks. */
   private static final String KEYS = "keys";
 
-  /**
-   * What stands in a row.
-   *
-   * @param cold whether files were dropped from memory before
-   * @param stem the phase's name without its size
-   */
-  private record Variant(boolean cold, String stem) {
-    String title(Set<Variant> all) {
-      String word = cold ? "cold" : "warm";
-      boolean alone = all.stream().filter(each -> each.cold == cold).count() == 1;
-      boolean says = stem.toLowerCase(Locale.ROOT).contains(word);
-      return alone ? word : says ? stem : Words.join(", ", word, stem);
-    }
-  }
+  /** A phase, of which it is known whether it began cold: with files dropped from memory. */
+  private record Request(boolean cold, long size, Trials trials) {}
 
   private final Set<Long> sizes = new TreeSet<>();
-  private final Set<Variant> variants = new LinkedHashSet<>();
+
+  /** Whether several phases of one size are cold, or warm, so that their names tell them apart. */
+  private final Set<Boolean> several = new HashSet<>();
 
   /** How caches were dropped → the largest share of any store's files that was in memory then. */
   private final Map<String, Double> residents = new LinkedHashMap<>();
 
-  /** Head of a block → configuration → what stands in a row → trials by keys per request. */
-  private final Map<String, Map<String, Map<Variant, Map<Long, Trials>>>> blocks =
-      new LinkedHashMap<>();
+  /** Head of a block → configuration → its phases. */
+  private final Map<String, Map<String, List<Request>>> blocks = new LinkedHashMap<>();
 
   private MultiGetForm() {}
 
@@ -72,52 +61,55 @@ final class MultiGetForm {
     boolean columns = experiment.point() != null && experiment.point().parameter().equals(KEYS);
     String head = columns ? "" : PublishedTable.head(experiment);
     for (ConfigurationResult each : experiment.configurations()) {
-      Map<Variant, Map<Long, Trials>> lines =
+      List<Request> requests =
           blocks
               .computeIfAbsent(head, _ -> new LinkedHashMap<>())
-              .computeIfAbsent(PublishedTable.label(experiment, each), _ -> new LinkedHashMap<>());
+              .computeIfAbsent(PublishedTable.label(experiment, each), _ -> new ArrayList<>());
       for (String phase : PublishedTable.phases(List.of(experiment), List.of("multi-get"))) {
         Trials own = Trials.of(each, phase);
         if (!own.isEmpty()) {
-          take(own, lines);
+          take(own, requests);
         }
       }
     }
   }
 
-  private void take(Trials own, Map<Variant, Map<Long, Trials>> lines) {
+  private void take(Trials own, List<Request> requests) {
     PhaseResult first = own.phases().iterator().next();
     long size = Math.round((double) first.entries() / first.operations());
     boolean cold = own.all(phase -> phase.caches() != null);
-    // without the number of keys, so that phases of one kind meet in a row
-    String stem =
-        own.phase()
-            .replace(Units.number((double) size), "")
-            .replaceAll("(?<!\\d)" + size + "(?!\\d)", "")
-            .replaceAll("\\s+", " ")
-            .strip();
-    Variant variant = new Variant(cold, stem);
+    if (requests.stream().anyMatch(each -> each.cold == cold && each.size == size)) {
+      several.add(cold);
+    }
     sizes.add(size);
-    variants.add(variant);
-    lines.computeIfAbsent(variant, _ -> new LinkedHashMap<>()).put(size, own);
+    requests.add(new Request(cold, size, own));
     for (Caches caches : cold ? own.each(PhaseResult::caches) : List.<Caches>of()) {
       residents.merge(caches.dropped(), caches.resident(), Math::max);
     }
   }
 
   private List<Table.Row> rows(
-      List<Column<Map<Long, Trials>>> columns, Map<String, Map<Variant, Map<Long, Trials>>> block) {
+      List<Column<Map<Long, Trials>>> columns, Map<String, List<Request>> block) {
     List<Table.Row> rows = new ArrayList<>();
-    block.forEach((name, lines) -> {
-      if (lines.isEmpty()) {
-        rows.add(Column.row(columns, Map.of(), Table.Row.of(name)));
+    block.forEach((name, requests) -> {
+      Map<String, Map<Long, Trials>> lines = new LinkedHashMap<>();
+      for (Request each : requests) {
+        String line = name + ", " + title(each);
+        lines.computeIfAbsent(line, _ -> new LinkedHashMap<>()).put(each.size, each.trials);
       }
-      lines.forEach((variant, line) -> {
-        Table.Row row = Table.Row.of(name + ", " + variant.title(variants));
-        rows.add(Column.row(columns, line, row));
-      });
+      if (lines.isEmpty()) {
+        lines.put(name, Map.of());
+      }
+      lines.forEach((line, own) -> rows.add(Column.row(columns, own, Table.Row.of(line))));
     });
     return rows;
+  }
+
+  private String title(Request own) {
+    String word = own.cold ? "cold" : "warm";
+    String phase = own.trials.phase();
+    boolean says = phase.toLowerCase(Locale.ROOT).contains(word);
+    return !several.contains(own.cold) ? word : says ? phase : word + ", " + phase;
   }
 
   private static String millis(@Nullable Trials own) {

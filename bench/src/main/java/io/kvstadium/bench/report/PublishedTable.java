@@ -48,7 +48,7 @@ record PublishedTable(
     for (List<ExperimentResult> each : Sweep.together(experiments, ExperimentResult::point)) {
       tables.put(
           each.getFirst(),
-          FORMS.getOrDefault(each.getFirst().form(), _ -> List.of()).apply(each).stream()
+          FORMS.getOrDefault(each.getFirst().tables(), _ -> List.of()).apply(each).stream()
               .filter(table -> !table.table().known().heads().isEmpty())
               .toList());
     }
@@ -156,14 +156,10 @@ record PublishedTable(
   }
 
   private static String failure(ConfigurationResult own) {
-    String none =
-        own.trials().isEmpty()
-            ? "no trial was finished"
-            : "its reads missed keys that should have been there";
     return own.trials().stream()
         .filter(trial -> trial.failure() != null)
         .map(trial -> "trial " + trial.number() + " failed: " + trial.failure())
         .findFirst()
-        .orElse(none);
+        .orElse("no trial was finished");
   }
 }

@@ -55,13 +55,6 @@ record Warning(String word, String message, String advice) {
     if (pacing != null) {
       pacing(found, pacing);
     }
-    long errors = trials.phases().stream().mapToLong(PhaseResult::errors).sum();
-    add(
-        found,
-        errors > 0,
-        "errors",
-        errors + " operations failed and were not timed",
-        "do not trust the rest before you know why");
     return List.copyOf(found);
   }
 

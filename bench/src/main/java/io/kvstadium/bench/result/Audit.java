@@ -17,5 +17,5 @@ public record Audit(
     double batchedNanos,
     double timerNanos,
     long p999Nanos,
-    @UnknownIfAbsent long slipNanos,
-    @UnknownIfAbsent long slipP99Nanos) {}
+    long slipNanos,
+    long slipP99Nanos) {}

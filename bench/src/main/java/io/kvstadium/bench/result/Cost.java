@@ -12,12 +12,7 @@ package io.kvstadium.bench.result;
  * @param flushes of the whole device that the store lies on, whoever asked for them, in phases that
  *     write: how often it was made to write its own cache
  */
-public record Cost(
-    long cpuNanos,
-    long gcNanos,
-    long allocatedBytes,
-    long readBytes,
-    @UnknownIfAbsent long flushes) {
+public record Cost(long cpuNanos, long gcNanos, long allocatedBytes, long readBytes, long flushes) {
   /** One without flushes. */
   public Cost(long cpuNanos, long gcNanos, long allocatedBytes, long readBytes) {
     this(cpuNanos, gcNanos, allocatedBytes, readBytes, -1);

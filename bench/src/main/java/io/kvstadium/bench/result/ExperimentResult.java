@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name as in the suite file
  * @param question what it answers, for the head of its section
- * @param form which table form it wants beside the common one: {@code common}, {@code crud} …
+ * @param tables which ones it wants beside the common one: {@code common}, {@code crud} …
  * @param point where it stands in a sweep, or {@code null} if it belongs to none
  * @param memoryBytes the limit of each trial's memory, page cache included, or 0
+ * @param paired whether each trial ran a configuration and its engine used by hand in turns
  * @param data the data's shape by name: records, key form, value size … in the order to be shown
  * @param phases the names of the timed phases, in order
  * @param configurations what was compared; the first is the baseline of verdicts unless another one
@@ -20,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 public record ExperimentResult(
     String name,
     String question,
-    String form,
+    String tables,
     @Nullable SweepPoint point,
     long memoryBytes,
+    boolean paired,
     Map<String, String> data,
     List<String> phases,
     List<ConfigurationResult> configurations) {
@@ -33,6 +35,7 @@ public record ExperimentResult(
 
   /** With other configurations. */
   public ExperimentResult withConfigurations(List<ConfigurationResult> others) {
-    return new ExperimentResult(name, question, form, point, memoryBytes, data, phases, others);
+    return new ExperimentResult(
+        name, question, tables, point, memoryBytes, paired, data, phases, others);
   }
 }

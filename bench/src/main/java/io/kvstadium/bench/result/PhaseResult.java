@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param threads that worked at once
  * @param entries that were read or written in all
  * @param bytes of keys and values that were moved
- * @param misses reads of keys that should have been there and were not; a trial with any has failed
- * @param errors operations that threw
  * @param batch how many operations were timed together: 1 if each had a latency of its own
  * @param cost what else it used up
  * @param histogram service times in nanoseconds, from the start of an operation to its end (of
@@ -31,8 +29,6 @@ public record PhaseResult(
     int threads,
     long entries,
     long bytes,
-    long misses,
-    long errors,
     int batch,
     Cost cost,
     @Nullable String histogram,
@@ -49,8 +45,6 @@ public record PhaseResult(
         nanos,
         1,
         operations,
-        0,
-        0,
         0,
         1,
         Cost.UNKNOWN,
@@ -70,8 +64,6 @@ public record PhaseResult(
         threads,
         entries,
         bytes,
-        misses,
-        errors,
         newBatch,
         cost,
         newHistogram,
@@ -91,8 +83,6 @@ public record PhaseResult(
         threads,
         entries,
         bytes,
-        misses,
-        errors,
         batch,
         cost,
         histogram,
@@ -111,8 +101,6 @@ public record PhaseResult(
         newThreads,
         newEntries,
         newBytes,
-        misses,
-        errors,
         batch,
         newCost,
         histogram,

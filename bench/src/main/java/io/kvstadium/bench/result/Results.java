@@ -34,7 +34,7 @@ public record Results(
     @Nullable Audit audit,
     List<ExperimentResult> experiments) {
   /** The schema that this version writes. */
-  public static final int SCHEMA = 2;
+  public static final int SCHEMA = 3;
 
   public Results {
     findings = List.copyOf(findings);

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.InjectableValues;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
@@ -37,7 +36,6 @@ public final class ResultsFile {
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .injectableValues(new InjectableValues.Std().addValue(UnknownIfAbsent.VALUE, -1L))
           .build();
 
   private static final ObjectWriter WRITER =
@@ -103,8 +101,11 @@ public final class ResultsFile {
    */
   public static Results parse(String json, String where) {
     try {
-      checkSchema(MAPPER.readTree(json), where);
-      Results results = MAPPER.readValue(json, Results.class);
+      JsonNode root = MAPPER.readTree(json);
+      Results results =
+          schema(root, where) == SchemaTwo.NUMBER
+              ? MAPPER.treeToValue(SchemaTwo.upgraded(root), Results.class)
+              : MAPPER.readValue(json, Results.class);
       Completeness.check(results, where);
       return results;
     } catch (JacksonException e) {
@@ -112,7 +113,7 @@ public final class ResultsFile {
     }
   }
 
-  private static void checkSchema(JsonNode root, String where) {
+  private static int schema(JsonNode root, String where) {
     JsonNode schema = root.get("schema");
     if (schema == null || !schema.isInt() || schema.intValue() < 1) {
       throw new BadArgumentException(
@@ -120,7 +121,7 @@ public final class ResultsFile {
               + " is no results file of Stadium: it has no schema number; give the results.json"
               + " that a run wrote");
     }
-    if (schema.intValue() < Results.SCHEMA) {
+    if (schema.intValue() < SchemaTwo.NUMBER) {
       throw new BadArgumentException(
           where
               + " has schema "
@@ -139,6 +140,7 @@ public final class ResultsFile {
               + root.path("stadium").asText("of a newer version")
               + " or later");
     }
+    return schema.intValue();
   }
 
   private static BadArgumentException malformed(JacksonException e, String where) {

@@ -18,6 +18,11 @@ public record TrialResult(
     phases = List.copyOf(phases);
   }
 
+  /** With another card. */
+  public TrialResult with(CostCard other) {
+    return new TrialResult(number, seed, failure, phases, other);
+  }
+
   /** One without figures. */
   public static TrialResult failed(int number, long seed, String why) {
     return new TrialResult(number, seed, why, List.of(), CostCard.UNKNOWN);

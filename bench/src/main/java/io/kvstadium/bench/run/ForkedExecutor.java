@@ -2,6 +2,7 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.machine.ControlGroups;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.trial.Message;
@@ -56,29 +57,29 @@ public final class ForkedExecutor implements Executor {
 
   @Override
   public List<Finding> check(Resources resources) {
-    return Confinement.check(resources, groups);
+    return MemoryLimit.check(resources, groups);
   }
 
   @Override
   public Message.Done run(TrialPlan plan, Resources resources, Consumer<Message> listener) {
     String name = plan.configuration().name() + "-" + plan.number();
-    try (Confinement confinement = Confinement.of(name, resources, groups)) {
-      return confinement.judge(run(plan, resources, confinement, listener));
+    try (MemoryLimit limit = MemoryLimit.of(name, resources, groups)) {
+      return limit.judge(run(plan, resources, limit, listener));
     } catch (IOException e) {
       return failed(plan, "the trial's process could not be run: " + e);
     }
   }
 
   private Message.Done run(
-      TrialPlan plan, Resources resources, Confinement confinement, Consumer<Message> listener)
+      TrialPlan plan, Resources resources, MemoryLimit limit, Consumer<Message> listener)
       throws IOException {
-    TrialProcess process = start(plan, "stderr.txt", command(resources, confinement));
+    TrialProcess process = start(plan, "stderr.txt", command(resources, limit));
     Message said;
     Message last;
     try (process) {
       process.send(plan);
       // also at the last line, while the process is still there
-      said = process.listen(Message.Done.class, Message.Done.class, listener, confinement::look);
+      said = process.listen(Message.Done.class, Message.Done.class, listener, limit::look);
       boolean killed =
           plan.kill() && said instanceof Message.Done done && done.result().failure() == null;
       last = killed ? ready(process, listener) : null;
@@ -98,7 +99,7 @@ public final class ForkedExecutor implements Executor {
     }
     return switch (last) {
       case Message.Ready(var survivors, String failure) when failure == null ->
-          reopen(plan, survivors, command(resources, confinement), done, listener);
+          reopen(plan, survivors, command(resources, limit), done, listener);
       case Message.Ready(var _, String failure) -> notKilled(done, failure);
       case Message.Done(TrialResult broken, var _) -> notKilled(done, broken.failure());
       case null, default -> notKilled(done, process.lastWords());
@@ -148,13 +149,7 @@ public final class ForkedExecutor implements Executor {
   private static Message.Done afterKill(Message.Done done, long nanos, @Nullable String why) {
     TrialResult result = done.result();
     return new Message.Done(
-        new TrialResult(
-            result.number(),
-            result.seed(),
-            result.failure(),
-            result.phases(),
-            result.card().afterKill(nanos, why)),
-        done.data());
+        result.with(result.card().with(new CostCard.Kill(nanos, why))), done.data());
   }
 
   private TrialProcess start(TrialPlan plan, String log, List<String> command) throws IOException {
@@ -176,8 +171,8 @@ public final class ForkedExecutor implements Executor {
     }
   }
 
-  private List<String> command(Resources resources, Confinement confinement) {
-    List<String> command = new ArrayList<>(confinement.commandPrefix());
+  private List<String> command(Resources resources, MemoryLimit limit) {
+    List<String> command = new ArrayList<>(limit.commandPrefix());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (concernsEngines(argument)) {
@@ -189,7 +184,7 @@ public final class ForkedExecutor implements Executor {
     }
     command.add("-Xms" + resources.heap() / KIB + "k");
     command.add("-Xmx" + resources.heap() / KIB + "k");
-    command.addAll(confinement.jvmArguments());
+    command.addAll(limit.jvmArguments());
     command.add("-XX:-UsePerfData"); // spares a memory-mapped file that is written to at safepoints
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));

@@ -116,7 +116,7 @@ final class HarnessAudit {
             1,
             seed,
             directory.resolve("audit").toString(),
-            new DataSpec(100_000, "random-bytes:16", "random", "bytes", "100", 0.5),
+            DataSpec.of(100_000, "random-bytes:16", "100"),
             null,
             phases,
             WARM_UP_SECONDS,

@@ -5,8 +5,10 @@ import io.kvstadium.bench.machine.Availability.Unavailable;
 import io.kvstadium.bench.machine.ControlGroups;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
+import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
@@ -17,14 +19,12 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,19 +46,15 @@ public final class Planner {
   private final Engines engines;
   private final Settings settings;
   private final TimeEstimate estimate;
-  private final Map<String, String> skipped = new LinkedHashMap<>();
-  private final Map<String, Map<Configuration, String>> left = new LinkedHashMap<>();
-
-  /** Experiments that do not fit onto the disk, with the reason. */
-  private final Map<String, String> tooLarge = new LinkedHashMap<>();
-
+  private final List<PlannedTrial> resolved = new ArrayList<>();
+  private final List<LeftOut> leftOut = new ArrayList<>();
   private final Set<Finding> notes = new LinkedHashSet<>();
-  private final Fitness fitness;
-  private final Room room;
+  private final Eligibility eligibility;
+  private final DiskSpaceCheck diskSpace;
   private final Supplier<Availability> groups;
 
   public Planner(Engines engines, Settings settings) {
-    this(engines, settings, () -> Room.free(settings.out()), ControlGroups::find);
+    this(engines, settings, () -> DiskSpaceCheck.free(settings.out()), ControlGroups::find);
   }
 
   /**
@@ -69,8 +65,8 @@ public final class Planner {
       Engines engines, Settings settings, LongSupplier freeSpace, Supplier<Availability> groups) {
     this.groups = groups;
     this.engines = engines;
-    this.room = new Room(engines, freeSpace);
-    this.fitness = Fitness.in(settings.out(), engines);
+    this.diskSpace = new DiskSpaceCheck(engines, freeSpace.getAsLong());
+    this.eligibility = Eligibility.in(settings.out(), engines);
     this.settings = settings;
     this.estimate = new TimeEstimate(engines);
   }
@@ -91,34 +87,26 @@ public final class Planner {
               .withPhases(each.phases().stream().map(this::adjusted).toList())
               .withMemory(settings.memory() > 0 ? settings.memory() : each.memory());
       noteCold(experiment);
-      List<Configuration> configurations = configurations(experiment);
-      List<Configuration> fitting =
-          configurations.stream().filter(configuration -> fits(configuration, experiment)).toList();
-      if (!configurations.isEmpty()) { // else nobody would look for it
-        experiments.add(experiment.withConfigurations(fitting));
-      }
+      resolve(experiment, experiments);
     }
     if (experiments.stream().allMatch(each -> each.configurations().isEmpty())) {
       throw new BadArgumentException(
           "no engine can run the suite "
               + asked.name()
               + ": "
-              + (!tooLarge.isEmpty()
-                  ? tooLarge.values().iterator().next()
-                  : skipped.isEmpty()
-                      ? "none of its configurations uses one of " + settings.engines()
-                      : skipped.entrySet().stream()
-                          .map(entry -> entry.getKey() + ": " + entry.getValue())
-                          .collect(Collectors.joining("; "))));
+              + (leftOut.isEmpty()
+                  ? "none of its configurations uses one of " + settings.engines()
+                  : String.join("; ", LeftOut.lines(leftOut))));
     }
     Suite suite = asked.withExperiments(experiments);
-    return sized(
-        settings.trials() > 0 ? suite.withTrials(settings.trials()) : suite, findings(data));
+    List<Finding> findings = new ArrayList<>(data == null ? List.of() : data.findings());
+    findings.addAll(notes);
+    return sized(settings.trials() > 0 ? suite.withTrials(settings.trials()) : suite, findings);
   }
 
   /** A warning, so that {@code --strict} refuses to run without the phases. */
   private void noteCold(Experiment experiment) {
-    String reason = fitness.whyNotCold();
+    String reason = eligibility.whyNotCold();
     if (reason != null && experiment.phases().stream().anyMatch(PhaseSpec::cold)) {
       notes.add(
           new Finding(
@@ -130,25 +118,48 @@ public final class Planner {
     }
   }
 
-  private List<Finding> findings(@Nullable UserData data) {
-    List<Finding> findings = new ArrayList<>(data == null ? List.of() : data.findings());
-    findings.addAll(notes);
-    tooLarge.forEach((experiment, reason) ->
-        findings.add(new Finding(Level.WARNING, experiment, "is left out: it " + reason)));
-    return findings;
-  }
-
-  /** Whether the disk has room; if not, that is noted. */
-  private boolean fits(Configuration configuration, Experiment experiment) {
-    String reason = room.whyNot(configuration, experiment);
-    if (reason != null) {
-      tooLarge.putIfAbsent(experiment.name(), reason);
-      left.computeIfAbsent(experiment.name(), name -> new LinkedHashMap<>())
-          .put(configuration, reason);
+  /**
+   * Resolves each configuration of an experiment, or leaves it out.
+   *
+   * @param experiments takes the experiment, unless none of its configurations could run anywhere:
+   *     then nobody would look for it
+   */
+  private void resolve(Experiment experiment, List<Experiment> experiments) {
+    List<Configuration> ready = new ArrayList<>();
+    boolean able = false;
+    for (Configuration configuration : configurations(experiment)) {
+      Eligibility.Fit fit = eligibility.of(configuration, experiment);
+      String reason = fit.whyNot() == null ? whyNotLimited(experiment) : fit.whyNot();
+      able |= reason == null;
+      if (reason == null) {
+        reason = diskSpace.whyNot(configuration, experiment);
+        if (reason != null) {
+          notes.add(new Finding(Level.WARNING, experiment.name(), "is left out: it " + reason));
+        }
+      }
+      if (reason != null) {
+        leftOut.add(new LeftOut(experiment.name(), configuration, reason));
+        continue;
+      }
+      ready.add(configuration);
+      if (experiment.hasOwnTrials(configuration)) {
+        resolved.add(
+            new PlannedTrial(
+                experiments.size(),
+                configuration,
+                fit.phases(),
+                eligibility.kills(configuration, experiment),
+                0,
+                0));
+      }
+      fit.notes().forEach(note -> notes.add(new Finding(Level.NOTE, configuration.name(), note)));
     }
-    return reason == null;
+    if (able) {
+      experiments.add(experiment.withConfigurations(ready));
+    }
   }
 
+  /** Those that are wanted, spelled out. */
   private List<Configuration> configurations(Experiment experiment) {
     List<Configuration> asked = new ArrayList<>(experiment.configurations());
     if (asked.isEmpty()) {
@@ -160,31 +171,14 @@ public final class Planner {
       }
     }
     asked.addAll(added(experiment));
-    List<Configuration> able = new ArrayList<>();
-    for (Configuration each : asked) {
-      Configuration configuration = each;
-      if (settings.durability() != null) {
-        configuration =
-            each.withDurability(settings.durability())
-                .inGroup(experiment.paired() ? each.group() : "equal");
-      }
-      if (!settings.engines().isEmpty() && !settings.engines().contains(configuration.engine())) {
-        continue;
-      }
-      Fitness.Fit fit = fitness.of(configuration, experiment);
-      String reason = fit.whyNot() == null ? whyNotLimited(experiment) : fit.whyNot();
-      if (reason == null) {
-        able.add(configuration);
-        for (String note : fit.notes()) {
-          notes.add(new Finding(Level.NOTE, configuration.name(), note));
-        }
-      } else {
-        skipped.put(configuration.name(), reason);
-        left.computeIfAbsent(experiment.name(), name -> new LinkedHashMap<>())
-            .put(configuration, reason);
-      }
-    }
-    return able;
+    Durability level = settings.durability();
+    return asked.stream()
+        .map(each ->
+            level == null
+                ? each
+                : each.withDurability(level).inGroup(experiment.paired() ? each.group() : "equal"))
+        .filter(each -> settings.engines().isEmpty() || settings.engines().contains(each.engine()))
+        .toList();
   }
 
   /** Why there is no such memory limit here; one that the user asks for is refused elsewhere. */
@@ -265,47 +259,56 @@ public final class Planner {
       }
       perPhase = Math.max(perPhase, LEAST_PHASE_SECONDS / 2);
     }
-    List<Experiment> experiments = new ArrayList<>();
+    double share = perPhase;
+    List<Experiment> experiments =
+        suite.experiments().stream()
+            .map(each -> each.withPhases(shared(each.phases(), share)))
+            .toList();
     double total = 0;
-    for (Experiment experiment : suite.experiments()) {
-      double share = perPhase;
-      List<PhaseSpec> phases =
-          experiment.phases().stream()
-              .map(phase -> isOpen(phase) && share > 0 ? phase.sized(0, share) : phase)
-              .toList();
-      Experiment ready = experiment.withPhases(phases);
-      experiments.add(ready);
-      total += trials * estimate.seconds(ready, FIXED_SECONDS + WARM_UP_SECONDS);
-      total += estimate.pilotSeconds(ready, FIXED_SECONDS + Pilot.WARM_UP_SECONDS);
+    List<PlannedTrial> sized = new ArrayList<>();
+    for (PlannedTrial each : resolved) {
+      Experiment experiment = experiments.get(each.experiment());
+      PlannedTrial ready = each.withPhases(shared(each.phases(), share));
+      sized.add(ready);
+      total += trials * (FIXED_SECONDS + WARM_UP_SECONDS + estimate.seconds(ready, experiment));
+      List<PhaseSpec> before = Calibration.phases(ready.phases());
+      if (!before.isEmpty()) {
+        total +=
+            FIXED_SECONDS
+                + Calibration.WARM_UP_SECONDS
+                + estimate.seconds(ready.withPhases(before).numbered(0, 0), experiment);
+      }
     }
-    return new Plan(
+    return Plan.of(
         suite.withTrials(trials).withExperiments(experiments),
         WARM_UP_SECONDS,
-        skipped,
-        left,
+        sized,
+        leftOut,
         findings,
-        total);
+        total,
+        settings.seed());
+  }
+
+  private static List<PhaseSpec> shared(List<PhaseSpec> phases, double seconds) {
+    return phases.stream()
+        .map(phase -> isOpen(phase) && seconds > 0 ? phase.sized(0, seconds) : phase)
+        .toList();
   }
 
   private double secondsPerPhase(Suite suite, int trials) {
     double fixed = 0;
     double open = 0;
-    for (Experiment experiment : suite.experiments()) {
-      List<PhaseSpec> before = Pilot.phases(experiment.phases());
-      int configurations = experiment.withOwnTrials().size();
-      fixed += trials * configurations * (FIXED_SECONDS + WARM_UP_SECONDS);
-      if (!before.isEmpty()) {
-        fixed += configurations * (FIXED_SECONDS + Pilot.WARM_UP_SECONDS);
-      }
-      for (PhaseSpec phase : experiment.phases()) {
+    for (PlannedTrial each : resolved) {
+      List<PhaseSpec> before = Calibration.phases(each.phases());
+      fixed += trials * (FIXED_SECONDS + WARM_UP_SECONDS);
+      fixed += before.isEmpty() ? 0 : FIXED_SECONDS + Calibration.WARM_UP_SECONDS;
+      for (PhaseSpec phase : each.phases()) {
         int runs = trials + (before.contains(phase) ? 1 : 0);
         if (isOpen(phase)) {
-          double beside = phase.rate() == null ? TimeEstimate.WITH_DATA_MAKING : 1;
-          open += runs * configurations * beside;
+          open += runs * (phase.rate() == null ? TimeEstimate.WITH_DATA_MAKING : 1);
         } else {
-          for (Configuration configuration : experiment.withOwnTrials()) {
-            fixed += runs * estimate.seconds(configuration, phase, experiment.data());
-          }
+          DataSpec data = suite.experiments().get(each.experiment()).data();
+          fixed += runs * estimate.seconds(each.configuration(), phase, data);
         }
       }
     }

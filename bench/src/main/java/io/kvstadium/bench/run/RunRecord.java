@@ -5,9 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Machine;
-import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.store.BadArgumentException;
@@ -18,8 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,12 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param engines the version of each engine that is measured, by name
  * @param machine where the run began
  * @param settings what the user asked for
- * @param suite as planned
- * @param warmUpSeconds of each trial
- * @param skipped as in {@link Plan}
- * @param left as in {@link Plan}
- * @param findings as in {@link Plan}
- * @param seconds estimated for the whole run
+ * @param plan what it was to do
  * @param rates that the round before the trials found, or {@code null} as long as it has not ended
  */
 record RunRecord(
@@ -48,13 +39,8 @@ record RunRecord(
     Map<String, String> engines,
     Machine machine,
     Settings settings,
-    Suite suite,
-    double warmUpSeconds,
-    Map<String, String> skipped,
-    List<LeftOut> left,
-    List<Finding> findings,
-    double seconds,
-    @Nullable List<PilotRate> rates) {
+    Plan plan,
+    @Nullable List<CalibratedRate> rates) {
   /** Name of the file in the run's directory. */
   static final String FILE = "plan.json";
 
@@ -65,9 +51,6 @@ record RunRecord(
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .build();
 
-  /** A configuration that cannot run in an experiment. */
-  record LeftOut(String experiment, Configuration configuration, String reason) {}
-
   static RunRecord of(
       Plan plan,
       Settings settings,
@@ -75,24 +58,8 @@ record RunRecord(
       String version,
       Engines engines,
       @Nullable String folders) {
-    List<LeftOut> left = new ArrayList<>();
-    plan.left()
-        .forEach((experiment, configurations) ->
-            configurations.forEach((configuration, reason) ->
-                left.add(new LeftOut(experiment, configuration, reason))));
     return new RunRecord(
-        version,
-        folders,
-        versions(plan.suite(), engines),
-        machine,
-        settings,
-        plan.suite(),
-        plan.warmUpSeconds(),
-        plan.skipped(),
-        left,
-        plan.findings(),
-        plan.seconds(),
-        null);
+        version, folders, versions(plan.suite(), engines), machine, settings, plan, null);
   }
 
   /** Of the engines that have trials. */
@@ -106,29 +73,8 @@ record RunRecord(
     return versions;
   }
 
-  RunRecord withRates(List<PilotRate> found) {
-    return new RunRecord(
-        stadium,
-        folders,
-        engines,
-        machine,
-        settings,
-        suite,
-        warmUpSeconds,
-        skipped,
-        left,
-        findings,
-        seconds,
-        found);
-  }
-
-  Plan plan() {
-    Map<String, Map<Configuration, String>> byExperiment = new LinkedHashMap<>();
-    left.forEach(each ->
-        byExperiment
-            .computeIfAbsent(each.experiment(), name -> new LinkedHashMap<>())
-            .put(each.configuration(), each.reason()));
-    return new Plan(suite, warmUpSeconds, skipped, byExperiment, findings, seconds);
+  RunRecord withRates(List<CalibratedRate> found) {
+    return new RunRecord(stadium, folders, engines, machine, settings, plan, found);
   }
 
   /** Writes it so that there is either the old file or all of the new one. */

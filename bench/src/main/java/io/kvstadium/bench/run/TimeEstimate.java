@@ -1,6 +1,5 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.data.SizeLaw;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
@@ -10,7 +9,6 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -52,37 +50,13 @@ record TimeEstimate(Engines engines) {
   /** A paired trial does everything on two stores, and once before to warm up. */
   private static final int PAIRED_PASSES = 4;
 
-  /** One trial of each configuration. */
-  double seconds(Experiment experiment, double fixedPerTrial) {
-    double sum = 0;
-    for (Configuration configuration : experiment.withOwnTrials()) {
-      double work = seconds(configuration, experiment.phases(), experiment.data());
-      sum +=
-          fixedPerTrial
-              + (experiment.kill() ? KILL_SECONDS : 0)
-              + (experiment.paired() ? PAIRED_PASSES : 1) * work;
-    }
-    return sum;
-  }
-
-  /**
-   * The round before the trials, if one is needed.
-   *
-   * @param fixedPerTrial of one of its trials
-   */
-  double pilotSeconds(Experiment experiment, double fixedPerTrial) {
-    List<PhaseSpec> phases = Pilot.phases(experiment.phases());
-    double sum = 0;
-    if (!phases.isEmpty()) {
-      for (Configuration configuration : experiment.withOwnTrials()) {
-        sum += fixedPerTrial + seconds(configuration, phases, experiment.data());
-      }
-    }
-    return sum;
-  }
-
-  private double seconds(Configuration configuration, List<PhaseSpec> phases, DataSpec data) {
-    return phases.stream().mapToDouble(phase -> seconds(configuration, phase, data)).sum();
+  /** The phases of a trial, and its kill. */
+  double seconds(PlannedTrial trial, Experiment experiment) {
+    double work =
+        trial.phases().stream()
+            .mapToDouble(phase -> seconds(trial.configuration(), phase, experiment.data()))
+            .sum();
+    return (trial.kill() ? KILL_SECONDS : 0) + (experiment.paired() ? PAIRED_PASSES : 1) * work;
   }
 
   /** One phase of one trial. */
@@ -137,9 +111,7 @@ record TimeEstimate(Engines engines) {
       case GET, LEND, SCAN_ALL -> read;
       case MULTI_GET -> phase.shape().keys() * read / phase.shape().parallelism();
       case SCAN ->
-          read
-              + SizeLaw.parse(phase.shape().scanLength()).mean()
-                  * (onDisk ? NEXT_SECONDS : IN_MEMORY_SECONDS);
+          read + phase.shape().scanLength().mean() * (onDisk ? NEXT_SECONDS : IN_MEMORY_SECONDS);
       case OPEN_GET -> onDisk ? OPEN_SECONDS + read : read;
       case READ_MODIFY_WRITE -> read + write;
       case INSERT, UPDATE, DELETE -> write;

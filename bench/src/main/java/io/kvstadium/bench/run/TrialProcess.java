@@ -170,14 +170,14 @@ final class TrialProcess implements AutoCloseable {
   /** Ends a process that gives no sign of life for a while. */
   private static final class Watchdog {
     private final Process process;
-    private final Patience patience;
+    private final TrialTimeout timeout;
     private final Thread thread;
     private volatile boolean bitten;
 
     Watchdog(Process process, long seconds) {
       this.process = process;
-      this.patience =
-          new Patience(
+      this.timeout =
+          new TrialTimeout(
               TimeUnit.SECONDS.toNanos(seconds),
               TimeUnit.HOURS.toNanos(WORKING_HOURS),
               System.nanoTime());
@@ -189,9 +189,9 @@ final class TrialProcess implements AutoCloseable {
      */
     void hear(@Nullable Message message) {
       if (message instanceof Message.Working) {
-        patience.sign(System.nanoTime());
+        timeout.sign(System.nanoTime());
       } else {
-        patience.progress(System.nanoTime());
+        timeout.progress(System.nanoTime());
       }
     }
 
@@ -206,7 +206,7 @@ final class TrialProcess implements AutoCloseable {
     private void watch() {
       try {
         while (true) {
-          long left = patience.left(System.nanoTime());
+          long left = timeout.left(System.nanoTime());
           if (left <= 0) {
             bitten = true;
             process.toHandle().destroyForcibly();

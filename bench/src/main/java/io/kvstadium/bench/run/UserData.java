@@ -19,7 +19,6 @@ record UserData(DataSpec shape, List<Finding> findings) {
   private static final int SHORTEST_KEY = 8;
   private static final int LONGEST_KEY = 256;
   private static final int LONGEST_VALUE = 1 << 20;
-  private static final double COMPRESSIBILITY = 0.5;
 
   /**
    * Reads everything once.
@@ -32,8 +31,6 @@ record UserData(DataSpec shape, List<Finding> findings) {
     long key = Math.clamp(index.keyLengths().median(), SHORTEST_KEY, LONGEST_KEY);
     long value = Math.clamp(index.valueLengths().median(), 1, LONGEST_VALUE);
     return new UserData(
-        new DataSpec(
-            index.count(), "random-bytes:" + key, "random", "bytes", "" + value, COMPRESSIBILITY),
-        index.findings());
+        DataSpec.of(index.count(), "random-bytes:" + key, Long.toString(value)), index.findings());
   }
 }

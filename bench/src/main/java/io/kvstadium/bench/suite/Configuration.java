@@ -1,6 +1,7 @@
 package io.kvstadium.bench.suite;
 
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.StoreUrl;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -60,6 +61,16 @@ public record Configuration(
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
+  }
+
+  /**
+   * What is opened.
+   *
+   * @param directory where the store lies, unless this names another location; {@code …} in reports
+   */
+  public StoreUrl url(String directory) {
+    return new StoreUrl(engine, location.isEmpty() ? directory : location, options)
+        .with("durability", durability.word());
   }
 
   /** At another level. */

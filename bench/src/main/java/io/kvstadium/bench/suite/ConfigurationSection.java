@@ -38,6 +38,9 @@ final class ConfigurationSection {
     String group = section.text("group", null);
     Map<String, String> reopen = section.options("reopen");
     Map<String, List<String>> options = section.choices("options");
+    if (options.containsKey("durability") || reopen.containsKey("durability")) {
+      throw section.error("durability is no option here: it is a key beside options and reopen");
+    }
     section.refuseOthers();
     List<Configuration> configurations = new ArrayList<>();
     for (String engine : engines) {

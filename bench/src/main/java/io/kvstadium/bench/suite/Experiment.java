@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique in its suite
  * @param question what it answers
- * @param form the table form it wants beside the common one: {@code common}, {@code crud} …
+ * @param tables which ones it wants in reports beside the common one: {@code common}, {@code crud}
+ *     …
  * @param point where it stands in a sweep, or {@code null} if it belongs to none
  * @param memory the limit of each trial's memory in bytes, page cache included, or 0
+ * @param paired whether each trial runs a configuration and its engine used by hand in turns
  * @param kill whether each trial ends with a kill of its process, after which the store is opened
  *     again; of engines that cannot take part in that, it does not
  * @param data what the stores hold
@@ -21,9 +23,10 @@ import org.jspecify.annotations.Nullable;
 public record Experiment(
     String name,
     String question,
-    String form,
+    String tables,
     @Nullable SweepPoint point,
     long memory,
+    boolean paired,
     boolean kill,
     DataSpec data,
     List<PhaseSpec> phases,
@@ -33,43 +36,40 @@ public record Experiment(
     configurations = List.copyOf(configurations);
   }
 
-  /** Whether each trial runs a configuration and its engine used by hand in turns. */
-  public boolean paired() {
-    return form.equals("overhead");
-  }
-
-  /** The configurations that have trials of their own; in pairs, those by hand share others'. */
-  public List<Configuration> withOwnTrials() {
-    return configurations.stream()
-        .filter(each -> !paired() || each.access() != Configuration.Access.RAW)
-        .toList();
+  /** Whether a configuration has trials of its own; in pairs, those by hand share others'. */
+  public boolean hasOwnTrials(Configuration configuration) {
+    return !paired || configuration.access() != Configuration.Access.RAW;
   }
 
   /** With other configurations. */
   public Experiment withConfigurations(List<Configuration> others) {
-    return new Experiment(name, question, form, point, memory, kill, data, phases, others);
+    return new Experiment(
+        name, question, tables, point, memory, paired, kill, data, phases, others);
   }
 
   /** With other phases. */
   public Experiment withPhases(List<PhaseSpec> others) {
-    return new Experiment(name, question, form, point, memory, kill, data, others, configurations);
+    return new Experiment(
+        name, question, tables, point, memory, paired, kill, data, others, configurations);
   }
 
   /** With other data. */
   public Experiment withData(DataSpec other) {
-    return new Experiment(name, question, form, point, memory, kill, other, phases, configurations);
+    return new Experiment(
+        name, question, tables, point, memory, paired, kill, other, phases, configurations);
   }
 
   /** With another limit of memory, or 0. */
   public Experiment withMemory(long bytes) {
-    return new Experiment(name, question, form, point, bytes, kill, data, phases, configurations);
+    return new Experiment(
+        name, question, tables, point, bytes, paired, kill, data, phases, configurations);
   }
 
   /** As a point of a sweep, whose name tells where it stands; or as none, with the sweep's name. */
   public Experiment at(@Nullable SweepPoint newPoint) {
     String newName = newPoint != null ? newPoint.title() : point != null ? point.sweep() : name;
     return new Experiment(
-        newName, question, form, newPoint, memory, kill, data, phases, configurations);
+        newName, question, tables, newPoint, memory, paired, kill, data, phases, configurations);
   }
 
   /** With the records times a factor, and no fewer than one. */

@@ -1,6 +1,8 @@
 package io.kvstadium.bench.suite;
 
-import io.kvstadium.bench.data.SizeLaw;
+import io.kvstadium.bench.data.GeneratedWorkset.Order;
+import io.kvstadium.bench.data.KeySpec;
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.data.ValueSpec;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
@@ -12,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code [[experiment]]}. */
 final class ExperimentSection {
-  private static final List<String> FORMS =
-      List.of("common", "crud", "sweep", "open-read", "multiget", "scale", "overhead");
+  private static final List<String> TABLES =
+      List.of("common", "crud", "sweep", "open-read", "multiget", "scale");
 
   private ExperimentSection() {}
 
@@ -26,8 +28,13 @@ final class ExperimentSection {
   static List<Experiment> read(Section section, String suite, long memory) {
     String name = orEmpty(section.text("name", suite));
     String question = orEmpty(section.text("question", ""));
-    String form = section.word("form", "common", FORMS);
-    boolean kill = section.flag("kill", form.equals("scale"));
+    section.refuseOld(
+        "form",
+        "tables, which only says which tables there are; what is executed has keys of its own:"
+            + " paired = true for \"overhead\", kill = true for \"scale\"");
+    String tables = section.word("tables", "common", TABLES);
+    boolean paired = section.flag("paired");
+    boolean kill = section.flag("kill");
     long limit = section.size("memory", Long.toString(memory));
     Section dataSection = section.table("data");
     if (dataSection == null) {
@@ -39,7 +46,8 @@ final class ExperimentSection {
     List<Configuration> configurations = configurations(section);
     Section sweepSection = section.table("sweep");
     Experiment experiment =
-        new Experiment(name, question, form, null, limit, kill, data, phases, configurations);
+        new Experiment(
+            name, question, tables, null, limit, paired, kill, data, phases, configurations);
     List<Experiment> points =
         sweepSection == null ? List.of(experiment) : sweep(sweepSection, experiment);
     section.refuseOthers();
@@ -81,20 +89,26 @@ final class ExperimentSection {
   }
 
   private static DataSpec data(Section section) {
-    DataSpec asWritten =
+    ValueSpec.Form form =
+        section.word("value", "bytes", List.of("bytes", "text")).equals("text")
+            ? ValueSpec.Form.TEXT
+            : ValueSpec.Form.BYTES;
+    // a law that stands in a file of data is read once, and not in each trial
+    SizeDistribution sizes =
+        section.parsed("value_size", "100", law -> SizeDistribution.parse(law).writtenOut());
+    double compressibility =
+        section.number("compressibility", ValueSpec.DEFAULT_COMPRESSIBILITY, 0, 1);
+    DataSpec data =
         new DataSpec(
             section.whole("records", 100_000, 1),
-            orEmpty(section.text("key", "random-bytes:16")),
-            section.word("order", "random", List.of("sequential", "random")),
-            section.word("value", "bytes", List.of("bytes", "text")),
-            section.textOrNumber("value_size", "100"),
-            section.number("compressibility", ValueSpec.DEFAULT_COMPRESSIBILITY, 0, 1));
-    section.check(() -> asWritten.workset(0));
+            section.parsed("key", "random-bytes:16", KeySpec::parse),
+            section.word("order", "random", List.of("sequential", "random")).equals("random")
+                ? Order.RANDOM
+                : Order.SEQUENTIAL,
+            section.check(() -> new ValueSpec(form, sizes, compressibility)));
+    section.check(() -> data.workset(0));
     section.refuseOthers();
-    // a law that stands in a file of data is read once, and not in each trial
-    return asWritten.valueSize().startsWith("from:")
-        ? asWritten.withValueSize(SizeLaw.parse(asWritten.valueSize()).writtenOut().toString())
-        : asWritten;
+    return data;
   }
 
   private static List<Experiment> sweep(Section section, Experiment experiment) {

@@ -2,7 +2,7 @@ package io.kvstadium.bench.suite;
 
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.data.Distribution;
-import io.kvstadium.bench.data.SizeLaw;
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.store.spi.Nearest;
 import java.util.EnumMap;
 import java.util.List;
@@ -43,26 +43,25 @@ final class PhaseSection {
   private static PhaseSpec common(Section section) {
     Operation operation = operation(section);
     String name = section.text("name", operation.word());
-    PhaseSpec spec =
-        new PhaseSpec(
-            name == null ? operation.word() : name,
-            operation,
-            section.whole("operations", 0, 0),
-            section.number("seconds", 0, 0, 1e9),
-            section.small("threads", 1, 1),
-            new Shape(
-                section.small("batch", 1, 1),
-                section.small("keys", 1, 1),
-                section.small("parallelism", 1, 1),
-                section.textOrNumber("scan_length", "100"),
-                mix(section, operation)),
-            section.textOrNumber("distribution", "uniform"),
-            rate(section),
-            section.flag("cold"),
-            null);
-    section.check(() -> Distribution.parse(spec.distribution()));
-    section.check(() -> SizeLaw.parse(spec.shape().scanLength(), "Scan length"));
-    return spec;
+    return new PhaseSpec(
+        name == null ? operation.word() : name,
+        operation,
+        section.whole("operations", 0, 0),
+        section.number("seconds", 0, 0, 1e9),
+        section.small("threads", 1, 1),
+        new Shape(
+            section.small("batch", 1, 1),
+            section.small("keys", 1, 1),
+            section.small("parallelism", 1, 1),
+            section.parsed(
+                "scan_length",
+                "100",
+                law -> SizeDistribution.parse(law, "Scan length").writtenOut()),
+            mix(section, operation)),
+        section.parsed("distribution", "uniform", Distribution::parse),
+        rate(section),
+        section.flag("cold"),
+        null);
   }
 
   private static Operation operation(Section section) {
@@ -80,14 +79,11 @@ final class PhaseSection {
       }
       return null;
     }
-    Rate[] parsed = new Rate[1];
-    section.check(() ->
-        parsed[0] =
-            Rate.parse(
-                rate,
-                Arrivals.Law.parse(arrivals),
-                limit == null || limit.isEmpty() ? null : Rate.Limit.parse(limit)));
-    return parsed[0];
+    return section.check(() ->
+        Rate.parse(
+            rate,
+            Arrivals.Law.parse(arrivals),
+            limit == null || limit.isEmpty() ? null : Rate.Limit.parse(limit)));
   }
 
   private static Map<Operation, Double> mix(Section section, Operation operation) {

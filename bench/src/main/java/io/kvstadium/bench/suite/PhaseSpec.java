@@ -1,5 +1,6 @@
 package io.kvstadium.bench.suite;
 
+import io.kvstadium.bench.data.Distribution;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds how long, or 0
  * @param threads how many work at once
  * @param shape what one operation consists of
- * @param distribution which keys, as {@link io.kvstadium.bench.data.Distribution#parse} reads it:
- *     {@code uniform}, {@code shuffled} (each once, in random order), {@code zipfian:0.99} …
+ * @param distribution which keys
  * @param rate at which operations start, or {@code null} for each as soon as the one before has
  *     ended
  * @param cold whether the store is closed, dropped from all caches and opened again before
@@ -26,14 +26,15 @@ public record PhaseSpec(
     double seconds,
     int threads,
     Shape shape,
-    String distribution,
+    Distribution distribution,
     @Nullable Rate rate,
     boolean cold,
     @Nullable PhaseSpec beside) {
 
   /** One thread, single operations on uniformly chosen keys, as many as there are records. */
   public static PhaseSpec of(String name, Operation operation) {
-    return new PhaseSpec(name, operation, 0, 0, 1, Shape.SINGLE, "uniform", null, false, null);
+    return new PhaseSpec(
+        name, operation, 0, 0, 1, Shape.SINGLE, new Distribution.Uniform(), null, false, null);
   }
 
   /** With another measure: operations, or seconds, or neither. */
@@ -70,7 +71,7 @@ public record PhaseSpec(
   }
 
   /** On other keys. */
-  public PhaseSpec withDistribution(String newDistribution) {
+  public PhaseSpec withDistribution(Distribution newDistribution) {
     return new PhaseSpec(
         name, operation, operations, seconds, threads, shape, newDistribution, rate, cold, beside);
   }

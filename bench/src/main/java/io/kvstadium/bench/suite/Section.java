@@ -9,6 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.tomlj.TomlArray;
 import org.tomlj.TomlPosition;
@@ -101,13 +103,9 @@ final class Section {
   }
 
   boolean flag(String name) {
-    return flag(name, false);
-  }
-
-  boolean flag(String name, boolean fallback) {
     Object value = value(name);
     if (value == null) {
-      return fallback;
+      return false;
     }
     if (value instanceof Boolean flag) {
       return flag;
@@ -255,6 +253,17 @@ final class Section {
     return sections;
   }
 
+  /**
+   * Refuses a key that files once had.
+   *
+   * @param now what there is instead
+   */
+  void refuseOld(String name, String now) {
+    if (table.get(List.of(name)) != null) {
+      throw error(lineOf(name), "'" + name + "' is now " + now);
+    }
+  }
+
   /** Refuses what nobody has asked for; called when everything has been. */
   void refuseOthers() {
     for (String name : table.keySet()) {
@@ -272,10 +281,16 @@ final class Section {
     }
   }
 
-  /** Runs a check whose errors know nothing of the file. */
-  void check(Runnable check) {
+  /** A text, or a number as a text, read by a parser whose errors know nothing of the file. */
+  <T> T parsed(String name, String fallback, Function<String, T> parser) {
+    String text = textOrNumber(name, fallback);
+    return check(() -> parser.apply(text));
+  }
+
+  /** What comes of something whose errors know nothing of the file. */
+  <T> T check(Supplier<T> made) {
     try {
-      check.run();
+      return made.get();
     } catch (BadArgumentException e) {
       throw error(line, title + ": " + e.getMessage());
     }

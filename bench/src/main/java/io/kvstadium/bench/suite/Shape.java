@@ -1,5 +1,6 @@
 package io.kvstadium.bench.suite;
 
+import io.kvstadium.bench.data.SizeDistribution;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
@@ -11,14 +12,13 @@ import java.util.Map;
  * @param keys how many keys one {@link Operation#MULTI_GET} asks for
  * @param parallelism by how many readers at once a multi-get may be read; 1 for the engine's own
  *     way
- * @param scanLength entries per {@link Operation#SCAN}: a number, or a law that {@link
- *     io.kvstadium.bench.data.SizeLaw#parse} reads
+ * @param scanLength entries per {@link Operation#SCAN}
  * @param mix for {@link Operation#MIXED}: the share of each operation; they add up to 1
  */
 public record Shape(
-    int batch, int keys, int parallelism, String scanLength, Map<Operation, Double> mix) {
+    int batch, int keys, int parallelism, SizeDistribution scanLength, Map<Operation, Double> mix) {
   /** Single operations; scans of 100 entries. */
-  public static final Shape SINGLE = new Shape(1, 1, 1, "100", Map.of());
+  public static final Shape SINGLE = new Shape(1, 1, 1, new SizeDistribution.Fixed(100), Map.of());
 
   public Shape {
     mix = mix.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(mix));
@@ -35,7 +35,7 @@ public record Shape(
   }
 
   /** With scans of such a length. */
-  public Shape withScanLength(String newScanLength) {
+  public Shape withScanLength(SizeDistribution newScanLength) {
     return new Shape(batch, keys, parallelism, newScanLength, mix);
   }
 

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.suite;
 
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
@@ -32,10 +33,11 @@ final class Sweep {
         switch (parameter) {
           case "records" -> experiment.withData(experiment.data().withRecords(whole(point)));
           case "value_size" ->
-              experiment.withData(experiment.data().withValueSize("" + whole(point)));
+              experiment.withData(
+                  experiment.data().withValueSize(new SizeDistribution.Fixed(small(point))));
           case "compressibility" ->
               experiment.withData(experiment.data().withCompressibility(value));
-          case "threads" -> phases(experiment, phase -> phase.withThreads((int) whole(point)));
+          case "threads" -> phases(experiment, phase -> phase.withThreads(small(point)));
           case "operations" ->
               phases(
                   experiment,
@@ -44,19 +46,22 @@ final class Sweep {
           case "batch" ->
               phases(
                   experiment,
-                  phase -> phase.shape().batch() > 1 ? phase.withBatch((int) whole(point)) : phase);
+                  phase -> phase.shape().batch() > 1 ? phase.withBatch(small(point)) : phase);
           case "keys" ->
               shapes(
                   experiment,
                   Operation.MULTI_GET,
-                  shape -> shape.withKeys((int) whole(point), shape.parallelism()));
+                  shape -> shape.withKeys(small(point), shape.parallelism()));
           case "parallelism" ->
               shapes(
                   experiment,
                   Operation.MULTI_GET,
-                  shape -> shape.withKeys(shape.keys(), (int) whole(point)));
+                  shape -> shape.withKeys(shape.keys(), small(point)));
           case "scan_length" ->
-              shapes(experiment, Operation.SCAN, shape -> shape.withScanLength("" + whole(point)));
+              shapes(
+                  experiment,
+                  Operation.SCAN,
+                  shape -> shape.withScanLength(new SizeDistribution.Fixed(small(point))));
           case "rate" ->
               phases(
                   experiment,
@@ -101,6 +106,15 @@ final class Sweep {
           point.parameter() + " with whole numbers; " + text(value) + " is none");
     }
     return (long) value;
+  }
+
+  private static int small(SweepPoint point) {
+    long value = whole(point);
+    if (value > Integer.MAX_VALUE) {
+      throw new BadArgumentException(
+          point.parameter() + " with whole numbers up to " + Integer.MAX_VALUE);
+    }
+    return (int) value;
   }
 
   /** A number without needless digits. */

@@ -2,6 +2,7 @@ package io.kvstadium.bench.trial;
 
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Baseline;
 import java.util.List;
@@ -18,12 +19,20 @@ final class BaselineTarget implements Target {
 
   @Override
   public byte @Nullable [] get(byte[] key) {
-    return handle.get(key);
+    try {
+      return handle.get(key);
+    } catch (Exception e) {
+      throw failed(e);
+    }
   }
 
   @Override
   public void put(byte[] key, byte[] value) {
-    handle.put(key, value);
+    try {
+      handle.put(key, value);
+    } catch (Exception e) {
+      throw failed(e);
+    }
   }
 
   @Override
@@ -33,7 +42,11 @@ final class BaselineTarget implements Target {
 
   @Override
   public void delete(byte[] key) {
-    handle.delete(key);
+    try {
+      handle.delete(key);
+    } catch (Exception e) {
+      throw failed(e);
+    }
   }
 
   @Override
@@ -48,16 +61,34 @@ final class BaselineTarget implements Target {
 
   @Override
   public int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) {
-    return handle.scan(from, limit, each);
+    try {
+      return handle.scan(from, limit, each);
+    } catch (Exception e) {
+      throw failed(e);
+    }
   }
 
   @Override
   public Target another() {
-    return new BaselineTarget(handle.another());
+    try {
+      return new BaselineTarget(handle.another());
+    } catch (Exception e) {
+      throw failed(e);
+    }
   }
 
   @Override
   public void close() {
-    handle.close();
+    try {
+      handle.close();
+    } catch (Exception e) {
+      throw failed(e);
+    }
+  }
+
+  private static RuntimeException failed(Exception e) {
+    return e instanceof RuntimeException known
+        ? known
+        : new StadiumException("the engine failed when used by hand: " + e, e);
   }
 }

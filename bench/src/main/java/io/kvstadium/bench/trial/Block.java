@@ -93,17 +93,17 @@ final class Block {
    *
    * @param generations brought up to date for what this block will write
    */
-  void fill(int count, Feed feed, Generations generations) {
+  void fill(int count, OperationSource source, Generations generations) {
     size = count;
     for (int k = 0; k < count; k++) {
-      Operation operation = feed.operation();
+      Operation operation = source.operation();
       operations[k] = operation;
       values[k] = null;
       if (operation == Operation.MULTI_GET) {
-        several[k] = several(feed, generations);
+        several[k] = several(source, generations);
         continue;
       }
-      long i = operation == Operation.INSERT ? feed.added() : feed.index();
+      long i = operation == Operation.INSERT ? source.added() : source.index();
       indexes[k] = i;
       keys[k] = workset.key(i);
       int generation = generations.get(i);
@@ -119,18 +119,18 @@ final class Block {
           generation = Generations.DELETED;
           generations.set(i, generation);
         }
-        case SCAN -> lengths[k] = feed.scanLength();
+        case SCAN -> lengths[k] = source.scanLength();
         default -> {}
       }
       expected[k] = generation;
     }
   }
 
-  private Several several(Feed feed, Generations generations) {
+  private Several several(OperationSource source, Generations generations) {
     int count = shape.keys();
     Several made = new Several(count);
     for (int j = 0; j < count; j++) {
-      long i = feed.index();
+      long i = source.index();
       made.indexes[j] = i;
       made.expected[j] = generations.get(i);
       made.keys.add(workset.key(i));
@@ -363,7 +363,7 @@ final class Block {
   }
 
   /** Undoes what the deadline kept from being written. */
-  void forgetUnwritten(Feed feed, Generations generations) {
+  void forgetUnwritten(OperationSource source, Generations generations) {
     int added = 0;
     for (int k = size - 1; k >= done; k--) {
       switch (operations[k]) {
@@ -372,7 +372,7 @@ final class Block {
         default -> {} // it was only to be read: it may be another thread's to write
       }
     }
-    feed.forget(added);
+    source.forget(added);
   }
 
   int capacity() {

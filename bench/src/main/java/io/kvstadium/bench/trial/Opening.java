@@ -27,7 +27,7 @@ record Opening(Engines engines) {
   }
 
   private Target open(Configuration configuration, Path directory, OpenOptions how) {
-    String url = TrialPlan.url(configuration, directory.toString());
+    String url = configuration.url(directory.toString()).toString();
     if (configuration.access() == Access.FILE) {
       return new FileTarget(directory);
     }
@@ -44,7 +44,7 @@ record Opening(Engines engines) {
     if (configuration.access() == Access.FILE) {
       FileTarget.destroy(directory);
     } else {
-      engines.destroy(TrialPlan.url(configuration, directory.toString()));
+      engines.destroy(configuration.url(directory.toString()).toString());
     }
   }
 }

@@ -3,7 +3,6 @@ package io.kvstadium.bench.trial;
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.data.Seeds;
-import io.kvstadium.bench.data.SizeLaw;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
@@ -134,17 +133,15 @@ final class PairedTrial {
     boolean mixed = spec.operation() == Operation.MIXED;
     Map<Operation, Double> mix = mixed ? spec.shape().mix() : Map.of(spec.operation(), 1.0);
     int threads = spec.operation() == Operation.INSERT ? 1 : spec.threads();
-    List<Feed> feeds = new ArrayList<>();
+    List<OperationSource> feeds = new ArrayList<>();
     for (int number = 0; number < threads; number++) {
       Distribution.Lane lane = new Distribution.Lane(number, threads);
       feeds.add(
-          new Feed(
+          new OperationSource(
               mix,
-              Distribution.parse(spec.distribution())
-                  .over(workset.size(), plan.seed(), phaseSeed, lane),
+              spec.distribution().over(workset.size(), plan.seed(), phaseSeed, lane),
               population.adder(number, threads),
-              SizeLaw.parse(spec.shape().scanLength(), "Scan length")
-                  .counts(Seeds.derive(phaseSeed, "lengths"), lane),
+              spec.shape().scanLength().counts(Seeds.derive(phaseSeed, "lengths"), lane),
               new SplittableRandom(Seeds.derive(phaseSeed, number))));
     }
     return new Side(spec, workset, target, population, feeds);

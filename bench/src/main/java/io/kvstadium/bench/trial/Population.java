@@ -135,7 +135,7 @@ final class Population {
   }
 
   /** Hands out new keys to one thread. */
-  static final class Adder implements Feed.Growth {
+  static final class Adder implements OperationSource.Growth {
     private final long first;
     private final int step;
     private final long room;

@@ -22,7 +22,7 @@ final class Side implements AutoCloseable {
   private final Population population;
   private final List<Target> targets = new ArrayList<>();
   private final List<Block> blocks = new ArrayList<>();
-  private final List<Feed> feeds;
+  private final List<OperationSource> feeds;
   private final ExecutorService threads;
   private final CyclicBarrier start;
   private final Tally tally = new Tally();
@@ -30,7 +30,12 @@ final class Side implements AutoCloseable {
   /**
    * @param feeds one for each thread
    */
-  Side(PhaseSpec spec, Workset workset, Target target, Population population, List<Feed> feeds) {
+  Side(
+      PhaseSpec spec,
+      Workset workset,
+      Target target,
+      Population population,
+      List<OperationSource> feeds) {
     this.phase = spec.name();
     this.population = population;
     this.feeds = List.copyOf(feeds);

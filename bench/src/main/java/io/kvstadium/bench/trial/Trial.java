@@ -70,7 +70,7 @@ final class Trial {
     Path directory = plan.storeDirectory("warm-up");
     long loaded = 0;
     boolean opened = false; // only then what is there is ours to remove
-    try (Place place = new Place(opening, plan.configuration(), directory)) {
+    try (StoreLifecycle lifecycle = new StoreLifecycle(opening, plan.configuration(), directory)) {
       opened = true;
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress("warm-up", 0));
@@ -83,7 +83,7 @@ final class Trial {
         if (keys == 0) {
           continue;
         }
-        Target target = place.targetFor(spec);
+        Target target = lifecycle.targetFor(spec);
         PhaseResult result =
             new PhaseRun(
                     shortened,
@@ -131,14 +131,15 @@ final class Trial {
     DiskWrites writes = new DiskWrites(Path.of(plan.directory()));
     System.gc(); // what the warm-up left is not the first phase's to clean up
     long begin = System.nanoTime();
-    Place place = new Place(opening, configuration, directory);
+    StoreLifecycle lifecycle = new StoreLifecycle(opening, configuration, directory);
     phases.add(once("open", System.nanoTime() - begin));
-    Account account = new Account(directory, workset, holds, ledger, new Settling(), parent);
+    CostRecorder costs =
+        new CostRecorder(directory, workset, holds, ledger, new Settling(), parent);
     try {
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress(spec.name(), 0));
-        account.before(spec, place.target());
-        Target target = place.targetFor(spec);
+        costs.before(spec, lifecycle.target());
+        Target target = lifecycle.targetFor(spec);
         PhaseRun run =
             new PhaseRun(
                 spec,
@@ -151,7 +152,7 @@ final class Trial {
         Usage before = Usage.now();
         Flushes flushes = new Flushes(spec, directory);
         List<PhaseResult> results = flushes.of(run.run(target));
-        account.after(spec, Usage.now().since(before));
+        costs.after(spec, Usage.now().since(before));
         PhaseResult result = results.getFirst();
         if (spec.operation().loads()
             && result.histogram() == null
@@ -161,23 +162,23 @@ final class Trial {
         if (spec.operation() != Operation.INSERT || target.takesPuts()) {
           // what was loaded in bulk instead is another figure
           results.forEach(
-              each -> phases.add(each.with(each.pace(), each.timeline(), place.caches())));
+              each -> phases.add(each.with(each.pace(), each.timeline(), lifecycle.caches())));
         }
       }
-      account.settle(place.target());
+      costs.settle(lifecycle.target());
     } catch (TrialFailure | StadiumException e) {
-      closeAfter(e, place);
+      closeAfter(e, lifecycle);
       cleanUp();
       throw e;
     }
     ledger.look();
     Usage before = Usage.now();
-    place.close();
-    account.closed();
-    phases.add(once("close", place.closeNanos()));
-    account.add(Usage.now().since(before));
-    account.wrote(writes.after(directory, () -> parent.accept(new Message.Progress("sync", 0))));
-    return new TrialResult(plan.number(), plan.seed(), null, phases, account.card());
+    lifecycle.close();
+    costs.closed();
+    phases.add(once("close", lifecycle.closeNanos()));
+    costs.add(Usage.now().since(before));
+    costs.wrote(writes.after(directory, () -> parent.accept(new Message.Progress("sync", 0))));
+    return new TrialResult(plan.number(), plan.seed(), null, phases, costs.card());
   }
 
   /** A bulk load is one call: what it brought is looked at here, evenly over all keys. */
@@ -210,9 +211,9 @@ final class Trial {
     }
   }
 
-  private static void closeAfter(RuntimeException cause, Place place) {
+  private static void closeAfter(RuntimeException cause, StoreLifecycle lifecycle) {
     try {
-      place.close();
+      lifecycle.close();
     } catch (StadiumException e) {
       cause.addSuppressed(e);
     }

@@ -3,12 +3,9 @@ package io.kvstadium.bench.trial;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.PhaseSpec;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,41 +85,6 @@ public record TrialPlan(
         chunks,
         baseline,
         newKill);
-  }
-
-  /**
-   * The URL of a store.
-   *
-   * @param directory where it lies, unless the configuration names another place
-   */
-  static String url(Configuration configuration, String directory) {
-    String location = configuration.location().isEmpty() ? directory : configuration.location();
-    String options =
-        configuration.options().entrySet().stream()
-            .map(option ->
-                option.getKey()
-                    + "="
-                    + URLEncoder.encode(option.getValue(), StandardCharsets.UTF_8)
-                        .replace("+", "%20")
-                    + "&")
-            .collect(Collectors.joining());
-    return configuration.engine()
-        + ":"
-        + location
-        + "?"
-        + options
-        + "durability="
-        + configuration.durability().word();
-  }
-
-  /** The URLs that a trial of the configuration opens, with {@code …} for the directory. */
-  public static List<String> urls(Configuration configuration) {
-    return List.of(url(configuration, "…"), url(configuration.reopened(), "…"));
-  }
-
-  /** The URL of the configuration with {@code …} for the directory, for reports. */
-  public static String shownUrl(Configuration configuration) {
-    return url(configuration, "…");
   }
 
   Path storeDirectory(String name) {

@@ -22,7 +22,7 @@ final class WholeRun {
   private final Population population;
   private final int chunk;
   private final Observer observer;
-  private final Course course;
+  private final ThroughputRecorder throughput;
   private final DoubleConsumer progress;
   private final Tally tally = new Tally();
 
@@ -41,7 +41,7 @@ final class WholeRun {
     this.population = population;
     this.chunk = chunk;
     this.observer = observer;
-    this.course = new Course(observer.origin());
+    this.throughput = new ThroughputRecorder(observer.origin());
     this.progress = progress;
   }
 
@@ -86,7 +86,7 @@ final class WholeRun {
                 : block.run(target, chunk, Long.MAX_VALUE / 2 + System.nanoTime());
         tally.allocatedBytes += Worker.allocated() - allocated;
         tally.add(block, took);
-        course.add(block.ended(), block.done(), took);
+        throughput.add(block.ended(), block.done(), took);
         block.check(tally, population.generations());
         progress.accept(Math.min(1, (double) tally.operations / limit.operations()));
         most = batch > 1 ? capacity : Worker.nextBlock(block, took);
@@ -98,14 +98,14 @@ final class WholeRun {
 
   private void load(Target target, EntryIterator entries, boolean sorted) {
     try (entries) {
-      Supply supply = new Supply(entries, workset.count(), progress);
+      UntimedEntries untimed = new UntimedEntries(entries, workset.count(), progress);
       long begin = System.nanoTime();
-      target.load(supply, sorted);
-      tally.nanos = System.nanoTime() - begin - supply.makingNanos();
-      tally.operations = supply.count();
-      tally.entries = supply.count();
-      tally.bytes = supply.bytes();
-      tally.writtenBytes = supply.bytes();
+      target.load(untimed, sorted);
+      tally.nanos = System.nanoTime() - begin - untimed.makingNanos();
+      tally.operations = untimed.count();
+      tally.entries = untimed.count();
+      tally.bytes = untimed.bytes();
+      tally.writtenBytes = untimed.bytes();
     }
     population.renew();
     population.loaded(tally.bytes, true);
@@ -152,14 +152,12 @@ final class WholeRun {
         1,
         tally.entries,
         tally.bytes,
-        0,
-        0,
         inOneGo ? (int) Math.min(tally.operations, Integer.MAX_VALUE) : batch > 1 ? batch : chunk,
         new Cost(
             used.cpuNanos(), used.gcNanos(), inOneGo ? -1 : tally.allocatedBytes, used.readBytes()),
         inOneGo ? null : EncodedHistogram.of(tally.latencies),
         null,
-        inOneGo ? null : Course.merge(List.of(course), observer),
+        inOneGo ? null : ThroughputRecorder.merge(List.of(throughput), observer),
         null);
   }
 }

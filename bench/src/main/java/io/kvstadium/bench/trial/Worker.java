@@ -24,28 +24,33 @@ final class Worker {
 
   private final Target target;
   private final Block block;
-  private final Feed feed;
+  private final OperationSource source;
   private final Generations generations;
-  private final Course course;
+  private final ThroughputRecorder throughput;
   private final Tally tally = new Tally();
 
   /**
-   * @param course of this thread
+   * @param throughput of this thread
    */
-  Worker(Target target, Block block, Feed feed, Generations generations, Course course) {
+  Worker(
+      Target target,
+      Block block,
+      OperationSource source,
+      Generations generations,
+      ThroughputRecorder throughput) {
     this.target = target;
     this.block = block;
-    this.feed = feed;
+    this.source = source;
     this.generations = generations;
-    this.course = course;
+    this.throughput = throughput;
   }
 
   Tally tally() {
     return tally;
   }
 
-  Course course() {
-    return course;
+  ThroughputRecorder throughput() {
+    return throughput;
   }
 
   /**
@@ -60,7 +65,7 @@ final class Worker {
       Limit limit, int batch, int chunk, BooleanSupplier ended, ObjLongConsumer<Block> eachBlock) {
     int most = batch > 1 ? block.capacity() : Math.min(FIRST_BLOCK, block.capacity());
     while (!limit.reached(tally) && !(tally.operations > 0 && ended.getAsBoolean())) {
-      block.fill(limit.nextBlock(tally, most), feed, generations);
+      block.fill(limit.nextBlock(tally, most), source, generations);
       long allocated = allocated();
       long took =
           batch > 1
@@ -68,8 +73,8 @@ final class Worker {
               : block.run(target, chunk, limit.deadline(tally));
       tally.allocatedBytes += allocated() - allocated;
       tally.add(block, took);
-      course.add(block.ended(), block.done(), took);
-      block.forgetUnwritten(feed, generations);
+      throughput.add(block.ended(), block.done(), took);
+      block.forgetUnwritten(source, generations);
       block.check(tally, generations);
       eachBlock.accept(block, took);
       if (batch == 1) {
@@ -136,7 +141,7 @@ final class Worker {
         paced.unstarted++;
         continue;
       }
-      block.fill(1, feed, generations);
+      block.fill(1, source, generations);
       boolean free = System.nanoTime() - intended < 0;
       if (free) {
         pacer.await(intended);
@@ -147,7 +152,7 @@ final class Worker {
       }
       paced.response.recordValue(Math.max(0, block.ended() - intended));
       tally.add(block, took);
-      course.add(block.ended(), 1, took);
+      throughput.add(block.ended(), 1, took);
       block.check(tally, generations);
       eachOperation.run();
     }

@@ -41,15 +41,15 @@ final class DataBenchmark {
     }
     String observed = observed();
     for (String size : new String[] {"100", "0..200", "50±5", PARETO, SCANS, HISTOGRAM, observed}) {
-      Sizes sizes = new Sizes(SizeLaw.parse(size));
+      Sizes sizes = new Sizes(SizeDistribution.parse(size));
       time(
           "size " + (size.equals(observed) ? "of 1,000 classes" : size),
           i -> sizes.pick(i * GOLDEN));
     }
     for (String size : new String[] {"10", "100", "50±5", "0..200", PARETO, "1000", "1024"}) {
-      values("value bytes " + size, new Values(ValueSpec.bytes(SizeLaw.parse(size)), 1));
+      values("value bytes " + size, new Values(ValueSpec.bytes(SizeDistribution.parse(size)), 1));
     }
-    values("value text 1000", new Values(ValueSpec.text(new SizeLaw.Fixed(1000)), 1));
+    values("value text 1000", new Values(ValueSpec.text(new SizeDistribution.Fixed(1000)), 1));
     for (String law :
         new String[] {
           "sequential",

@@ -233,7 +233,7 @@ class GrowthTest {
   private static Workset workset(String keys, long extra) {
     return new GeneratedWorkset(
         KeySpec.parse(keys),
-        ValueSpec.bytes(new SizeLaw.Fixed(20)),
+        ValueSpec.bytes(new SizeDistribution.Fixed(20)),
         10_000,
         extra,
         GeneratedWorkset.Order.RANDOM,

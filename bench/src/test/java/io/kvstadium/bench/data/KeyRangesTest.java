@@ -104,7 +104,7 @@ class KeyRangesTest {
     Workset workset =
         new GeneratedWorkset(
             KeySpec.parse(form),
-            ValueSpec.bytes(new SizeLaw.Fixed(20)),
+            ValueSpec.bytes(new SizeDistribution.Fixed(20)),
             3000,
             GeneratedWorkset.Order.RANDOM,
             3);
@@ -168,7 +168,7 @@ class KeyRangesTest {
   private static LongUnaryOperator keyOrder(String form) {
     return new GeneratedWorkset(
             KeySpec.parse(form),
-            ValueSpec.bytes(new SizeLaw.Fixed(20)),
+            ValueSpec.bytes(new SizeDistribution.Fixed(20)),
             3_000_000,
             GeneratedWorkset.Order.RANDOM,
             3)

@@ -35,7 +35,7 @@ class ValuesTest {
   })
   void aValueMatchesItselfAndNothingElse(ValueSpec.Form form, int size) {
     // given
-    var values = new Values(new ValueSpec(form, new SizeLaw.Fixed(size), 0.5), 5);
+    var values = new Values(new ValueSpec(form, new SizeDistribution.Fixed(size), 0.5), 5);
 
     // when
     byte[] value = values.value(42, 3);
@@ -62,7 +62,7 @@ class ValuesTest {
   void anyFlippedByteIsFound(int size) {
     for (ValueSpec.Form form : ValueSpec.Form.values()) {
       // given
-      var values = new Values(new ValueSpec(form, new SizeLaw.Fixed(size), 0.5), 5);
+      var values = new Values(new ValueSpec(form, new SizeDistribution.Fixed(size), 0.5), 5);
       byte[] value = values.value(1, 0);
       int step = Math.max(1, size / 500);
       for (int p = 0; p < size; p = p < size - 1 ? Math.min(size - 1, p + step) : size) {
@@ -81,7 +81,7 @@ class ValuesTest {
   @ParameterizedTest
   @EnumSource(ValueSpec.Form.class)
   void valuesDiffer(ValueSpec.Form form) {
-    var values = new Values(new ValueSpec(form, new SizeLaw.Fixed(12), 0.5), 5);
+    var values = new Values(new ValueSpec(form, new SizeDistribution.Fixed(12), 0.5), 5);
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < 1000; i++) {
       for (int generation = 0; generation < 20; generation++) {
@@ -93,7 +93,7 @@ class ValuesTest {
 
   @Test
   void textIsPrintable() {
-    byte[] value = new Values(ValueSpec.text(new SizeLaw.Fixed(1000)), 3).value(9, 0);
+    byte[] value = new Values(ValueSpec.text(new SizeDistribution.Fixed(1000)), 3).value(9, 0);
     for (byte b : value) {
       assertThat((char) b).matches(c -> Character.isLetterOrDigit(c) || c == '-' || c == '_');
     }
@@ -119,7 +119,8 @@ class ValuesTest {
   })
   void theDialIsWhatACompressorGets(double compressibility, int size) {
     // given
-    var spec = new ValueSpec(ValueSpec.Form.BYTES, new SizeLaw.Fixed(size), compressibility);
+    var spec =
+        new ValueSpec(ValueSpec.Form.BYTES, new SizeDistribution.Fixed(size), compressibility);
 
     // when
     double ratio = compressedShare(new Values(spec, 17), size);
@@ -142,7 +143,8 @@ class ValuesTest {
   void textGivesAwayTheDialAndAQuarterOfTheRestToACompressorThatCodesEntropy(
       double compressibility, int size) {
     // given
-    var spec = new ValueSpec(ValueSpec.Form.TEXT, new SizeLaw.Fixed(size), compressibility);
+    var spec =
+        new ValueSpec(ValueSpec.Form.TEXT, new SizeDistribution.Fixed(size), compressibility);
 
     // when
     double saved = 1 - compressedShare(new Values(spec, 17), size);
@@ -155,7 +157,8 @@ class ValuesTest {
   @ValueSource(strings = {"50..150", "500±100", "pareto:200,0.2615", "histogram:30=0.5,2000=0.5"})
   void theDialHoldsOverSizesThatDiffer(String sizes) {
     for (double compressibility : new double[] {0, 0.25, 0.5, 0.75}) {
-      var spec = new ValueSpec(ValueSpec.Form.BYTES, SizeLaw.parse(sizes), compressibility);
+      var spec =
+          new ValueSpec(ValueSpec.Form.BYTES, SizeDistribution.parse(sizes), compressibility);
       double saved = 1 - compressedShare(new Values(spec, 17), 10);
       assertThat(saved).isCloseTo(compressibility, within(0.07));
     }
@@ -164,8 +167,8 @@ class ValuesTest {
   @Test
   void textHasNoRepeatsUnlessAskedFor() {
     // given
-    var random = ValueSpec.text(new SizeLaw.Fixed(1000));
-    var half = new ValueSpec(ValueSpec.Form.TEXT, new SizeLaw.Fixed(1000), 0.5);
+    var random = ValueSpec.text(new SizeDistribution.Fixed(1000));
+    var half = new ValueSpec(ValueSpec.Form.TEXT, new SizeDistribution.Fixed(1000), 0.5);
 
     // when, then: six bits per character, which only entropy coding can see
     assertThat(compressedShare(new Values(random, 17), 1000)).isBetween(0.74, 0.80);
@@ -175,8 +178,8 @@ class ValuesTest {
   @Test
   void sizesFollowTheirLaw() {
     // given
-    var uniform = new Values(ValueSpec.bytes(SizeLaw.parse("0..2000")), 1);
-    var normal = new Values(ValueSpec.bytes(SizeLaw.parse("50±5")), 1);
+    var uniform = new Values(ValueSpec.bytes(SizeDistribution.parse("0..2000")), 1);
+    var normal = new Values(ValueSpec.bytes(SizeDistribution.parse("50±5")), 1);
     long[] counts = new long[2001];
     long[] bell = new long[101];
 
@@ -197,17 +200,18 @@ class ValuesTest {
   @Test
   void lawsReadWhatTheyWrite() {
     for (String text : new String[] {"100", "0..2000", "50±5", "50.5±2.25"}) {
-      assertThat(SizeLaw.parse(text)).hasToString(text);
+      assertThat(SizeDistribution.parse(text)).hasToString(text);
     }
-    assertThat(SizeLaw.parse("50 +- 5")).isEqualTo(new SizeLaw.Normal(50, 5));
+    assertThat(SizeDistribution.parse("50 +- 5")).isEqualTo(new SizeDistribution.Normal(50, 5));
     for (String text : new String[] {"", "x", "9..3", "99999999999", "5±0", "-1"}) {
-      assertThatThrownBy(() -> SizeLaw.parse(text)).isInstanceOf(BadArgumentException.class);
+      assertThatThrownBy(() -> SizeDistribution.parse(text))
+          .isInstanceOf(BadArgumentException.class);
     }
   }
 
   @Test
   void indexesAndGenerationsBeyondTheHeaderAreRefused() {
-    var values = new Values(ValueSpec.bytes(new SizeLaw.Fixed(100)), 1);
+    var values = new Values(ValueSpec.bytes(new SizeDistribution.Fixed(100)), 1);
     long lastIndex = (1L << Values.INDEX_BITS) - 1;
     long lastGeneration = (1L << Values.GENERATION_BITS) - 1;
     byte[] last = values.value(lastIndex, lastGeneration);

@@ -143,7 +143,7 @@ class WorksetTest {
   private static Workset generated(Order order) {
     return new GeneratedWorkset(
         KeySpec.of(KeySpec.Form.RANDOM_STRING),
-        ValueSpec.bytes(SizeLaw.parse("90..110")),
+        ValueSpec.bytes(SizeDistribution.parse("90..110")),
         1000,
         order,
         5);

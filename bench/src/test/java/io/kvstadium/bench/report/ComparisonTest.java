@@ -296,9 +296,10 @@ class ComparisonTest {
     return new ExperimentResult(
         own.name(),
         own.question(),
-        own.form(),
+        own.tables(),
         own.point(),
         own.memoryBytes(),
+        own.paired(),
         Map.of("records", "7"),
         own.phases(),
         own.configurations());

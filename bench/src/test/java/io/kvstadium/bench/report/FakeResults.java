@@ -110,6 +110,7 @@ public final class FakeResults {
                     "common",
                     null,
                     0,
+                    false,
                     Map.of("records", "100,000"),
                     List.of("read"),
                     List.of(configurations))));
@@ -170,6 +171,7 @@ public final class FakeResults {
               "sweep",
               point,
               0,
+              false,
               Map.of("records", Long.toString(count)),
               phases,
               List.of(
@@ -207,21 +209,11 @@ public final class FakeResults {
         failure,
         phases,
         new CostCard(
-            130_000_000,
-            100_000_000,
-            120_000_000,
-            100_000_000,
-            3_000_000_000L,
-            true,
-            List.of(),
-            80_000_000,
-            40_000_000,
-            150_000_000,
-            5_000_000,
-            320_000_000,
-            110_000_000,
-            45_000_000,
-            null));
+            new CostCard.Sizes(130_000_000, 100_000_000, 120_000_000, 100_000_000),
+            new CostCard.Settling(3_000_000_000L, true, List.of()),
+            new CostCard.Memory(80_000_000, 40_000_000, 150_000_000),
+            new CostCard.Traffic(5_000_000, 320_000_000, 110_000_000),
+            new CostCard.Kill(45_000_000, null)));
   }
 
   /** A phase without errors. */
@@ -355,6 +347,7 @@ public final class FakeResults {
         "common",
         null,
         0,
+        false,
         data,
         COMMON,
         list);
@@ -390,6 +383,7 @@ public final class FakeResults {
         "crud",
         null,
         0,
+        false,
         Map.of("records", "10,000"),
         CRUD,
         list);

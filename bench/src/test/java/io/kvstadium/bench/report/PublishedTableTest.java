@@ -406,21 +406,11 @@ class PublishedTableTest {
   private static TrialResult trial(int number, PhaseResult... phases) {
     CostCard card =
         new CostCard(
-            3 << 20,
-            1 << 20,
-            -1,
-            -1,
-            -1,
-            false,
-            List.of(),
-            64 << 20,
-            32 << 20,
-            -1,
-            -1,
-            -1,
-            -1,
-            250 * MILLI,
-            null);
+            new CostCard.Sizes(3 << 20, 1 << 20, -1, -1),
+            CostCard.UNKNOWN.settling(),
+            new CostCard.Memory(64 << 20, 32 << 20, -1),
+            CostCard.UNKNOWN.traffic(),
+            new CostCard.Kill(250 * MILLI, null));
     return new TrialResult(number, number, null, List.of(phases), card);
   }
 
@@ -432,7 +422,7 @@ class PublishedTableTest {
       String form, @Nullable SweepPoint point, ConfigurationResult... configurations) {
     String name = point == null ? form : point.title();
     return new ExperimentResult(
-        name, "Which?", form, point, 0, Map.of(), List.of(), List.of(configurations));
+        name, "Which?", form, point, 0, false, Map.of(), List.of(), List.of(configurations));
   }
 
   private static String histogram(long from, long to, LongUnaryOperator nanos) {

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
@@ -92,41 +91,6 @@ class ReportTest {
     assertThat(section.absences())
         .extracting(Absence::configuration, Absence::what)
         .containsExactly(tuple("lmdb", "trial 3 failed"), tuple("speedb", "skipped"));
-  }
-
-  @Test
-  void missesMakeATrialFail() {
-    PhaseResult missed =
-        new PhaseResult(
-            "read",
-            "get",
-            100_000,
-            50_000_000,
-            1,
-            100_000,
-            0,
-            3,
-            0,
-            1,
-            Cost.UNKNOWN,
-            null,
-            null,
-            null,
-            null);
-    ConfigurationResult own =
-        FakeResults.configuration(
-            "lmdb",
-            "lmdb",
-            "equal",
-            "process",
-            List.of(FakeResults.trial(1, null, List.of(missed))));
-
-    ExperimentReport section = Report.of(FakeResults.of(own)).sections().getFirst();
-
-    assertThat(section.groups().getFirst().rankings()).isEmpty();
-    assertThat(section.absences())
-        .singleElement()
-        .isEqualTo(new Absence("lmdb", "trial 1 failed", "3 reads of phase read found nothing"));
   }
 
   @Test

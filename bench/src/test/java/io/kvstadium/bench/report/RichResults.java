@@ -132,6 +132,7 @@ final class RichResults {
         "common",
         point,
         memory,
+        false,
         Map.of("records", "1,000,000"),
         phases,
         configurations);

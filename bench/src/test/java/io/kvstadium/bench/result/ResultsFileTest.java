@@ -44,18 +44,18 @@ class ResultsFileTest {
 
   @Test
   void refusesANewerSchema() {
-    String newer = json().replaceFirst("\"schema\" : 2", "\"schema\" : 7");
+    String newer = json().replaceFirst("\"schema\" : 3", "\"schema\" : 7");
 
     assertThatThrownBy(() -> ResultsFile.parse(newer, "new.json"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("new.json has schema 7")
-        .hasMessageContaining("reads schemas up to 2")
+        .hasMessageContaining("reads schemas up to 3")
         .hasMessageContaining("Stadium 0.1.0 or later");
   }
 
   @Test
   void refusesAnOlderSchema() {
-    String older = json().replaceFirst("\"schema\" : 2", "\"schema\" : 1");
+    String older = json().replaceFirst("\"schema\" : 3", "\"schema\" : 1");
 
     assertThatThrownBy(() -> ResultsFile.parse(older, "old.json"))
         .isInstanceOf(BadArgumentException.class)
@@ -103,7 +103,7 @@ class ResultsFileTest {
 
   @Test
   void toleratesFieldsThatANewerStadiumAdded() {
-    String text = json().replaceFirst("\"schema\" : 2", "\"schema\" : 2, \"weather\" : \"rain\"");
+    String text = json().replaceFirst("\"schema\" : 3", "\"schema\" : 3, \"weather\" : \"rain\"");
 
     assertThat(text).contains("weather");
     assertThat(ResultsFile.parse(text, "x.json")).isEqualTo(FakeResults.full());
@@ -111,7 +111,10 @@ class ResultsFileTest {
 
   @Test
   void aSlipThatAnOlderStadiumDidNotMeasureIsUnknown() {
-    String older = json().replaceFirst(",\\s*\"slipNanos\" : 90,\\s*\"slipP99Nanos\" : 2100", "");
+    String older =
+        json()
+            .replaceFirst("\"schema\" : 3", "\"schema\" : 2")
+            .replaceFirst(",\\s*\"slipNanos\" : 90,\\s*\"slipP99Nanos\" : 2100", "");
     Results whole = FakeResults.full();
 
     Results read = ResultsFile.parse(older, "x.json");
@@ -120,6 +123,27 @@ class ResultsFileTest {
     assertThat(read.audit()).isEqualTo(new Audit(58, 11, 21, 9_400, -1, -1));
     assertThat(read.experiments()).isEqualTo(whole.experiments());
     assertThat(ResultsFile.parse(json(), "x.json").audit()).isEqualTo(whole.audit());
+  }
+
+  @Test
+  void aFileOfSchemaTwoCanBeRead() {
+    String older =
+        json()
+            .replaceFirst("\"schema\" : 3", "\"schema\" : 2")
+            .replaceAll("\"batch\" :", "\"misses\" : 0, \"errors\" : 0, \"batch\" :")
+            .replaceAll("\"paired\" : false,", "")
+            .replaceFirst("\"tables\" : \"common\"", "\"form\" : \"overhead\"")
+            .replaceAll("\"tables\" : \"(c|s)", "\"form\" : \"$1");
+
+    Results read = ResultsFile.parse(older, "x.json");
+
+    Results whole = FakeResults.full();
+    assertThat(read.schema()).isEqualTo(3);
+    assertThat(read.experiments()).hasSameSizeAs(whole.experiments());
+    assertThat(read.experiments().getFirst().paired()).isTrue();
+    assertThat(read.experiments().getFirst().tables()).isEqualTo("common");
+    assertThat(read.experiments().subList(1, read.experiments().size()))
+        .isEqualTo(whole.experiments().subList(1, whole.experiments().size()));
   }
 
   @Test
@@ -158,7 +182,11 @@ class ResultsFileTest {
             SweepPoint.class,
             ConfigurationResult.class,
             TrialResult.class,
-            CostCard.class,
+            CostCard.Sizes.class,
+            CostCard.Settling.class,
+            CostCard.Memory.class,
+            CostCard.Traffic.class,
+            CostCard.Kill.class,
             PhaseResult.class,
             Cost.class,
             Pace.class,

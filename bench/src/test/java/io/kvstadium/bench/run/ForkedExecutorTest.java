@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ForkedExecutorTest {
   private static final long HEAP = 64L << 20;
-  private static final long PATIENCE = 60;
+  private static final long WATCHDOG_SECONDS = 60;
   private static final long LIMIT = 192L << 20;
 
   @TempDir Path directory;
@@ -49,7 +49,8 @@ class ForkedExecutorTest {
   }
 
   private Message.Done run(TrialPlan plan, long heap) {
-    return new ForkedExecutor(PATIENCE, null).run(plan, Resources.unlimited(heap), messages::add);
+    return new ForkedExecutor(WATCHDOG_SECONDS, null)
+        .run(plan, Resources.unlimited(heap), messages::add);
   }
 
   private TrialPlan misbehaving(String deed) {
@@ -104,7 +105,7 @@ class ForkedExecutorTest {
             1,
             1,
             plan.directory(),
-            new DataSpec(100_000, "uint64", "random", "bytes", "10000", 0),
+            DataSpec.of(100_000, "uint64", "10000").withCompressibility(0),
             null,
             plan.phases().subList(0, 1),
             0,
@@ -188,7 +189,7 @@ class ForkedExecutorTest {
   @Test
   void stopEndsTheRunningTrial() {
     // given a trial that says where it is and then hangs
-    ForkedExecutor executor = new ForkedExecutor(PATIENCE, null);
+    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, null);
     AtomicBoolean stopped = new AtomicBoolean();
     Consumer<Message> stopping =
         message -> {
@@ -235,8 +236,8 @@ class ForkedExecutorTest {
 
     assertThat(done.result().failure()).isNull();
     assertThat(done.result().phases()).hasSize(5);
-    assertThat(done.result().card().afterKill()).isNull();
-    assertThat(done.result().card().openAfterKillNanos()).isPositive();
+    assertThat(done.result().card().kill().afterKill()).isNull();
+    assertThat(done.result().card().kill().openAfterKillNanos()).isPositive();
   }
 
   @ParameterizedTest
@@ -250,14 +251,14 @@ class ForkedExecutorTest {
 
     assertThat(done.result().failure()).isNull();
     assertThat(done.result().phases()).hasSize(5);
-    assertThat(done.result().card().liveBytes()).isPositive();
-    assertThat(done.result().card().openAfterKillNanos()).isEqualTo(-1);
-    assertThat(done.result().card().afterKill()).contains(words.replace(';', ','));
+    assertThat(done.result().card().sizes().liveBytes()).isPositive();
+    assertThat(done.result().card().kill().openAfterKillNanos()).isEqualTo(-1);
+    assertThat(done.result().card().kill().afterKill()).contains(words.replace(';', ','));
   }
 
   @Test
   void stopWithoutATrialDoesNothing() {
-    new ForkedExecutor(PATIENCE, null).stop();
+    new ForkedExecutor(WATCHDOG_SECONDS, null).stop();
   }
 
   @Test
@@ -265,16 +266,16 @@ class ForkedExecutorTest {
     assumeThat(ControlGroups.find()).isInstanceOf(Availability.Available.class);
 
     Message.Done done =
-        new ForkedExecutor(PATIENCE, null)
+        new ForkedExecutor(WATCHDOG_SECONDS, null)
             .run(
                 Plans.of(directory.resolve("trial"), "memory", Access.SINGLE, Map.of()),
                 Resources.of(HEAP, LIMIT),
                 messages::add);
 
     assertThat(done.result().failure()).isNull();
-    assertThat(done.result().card().anonymousBytes()).isBetween(1L << 20, LIMIT);
-    assertThat(done.result().card().fileBytes()).isBetween(0L, LIMIT);
-    assertThat(done.result().card().peakBytes()).isBetween(1L << 20, LIMIT);
+    assertThat(done.result().card().memory().anonymousBytes()).isBetween(1L << 20, LIMIT);
+    assertThat(done.result().card().memory().fileBytes()).isBetween(0L, LIMIT);
+    assertThat(done.result().card().memory().peakBytes()).isBetween(1L << 20, LIMIT);
   }
 
   @Test
@@ -282,7 +283,7 @@ class ForkedExecutorTest {
     assumeThat(ControlGroups.find()).isInstanceOf(Availability.Available.class);
 
     Message.Done done =
-        new ForkedExecutor(PATIENCE, null)
+        new ForkedExecutor(WATCHDOG_SECONDS, null)
             .run(misbehaving("hoard"), Resources.of(HEAP, LIMIT), messages::add);
 
     assertThat(done.result().failure())
@@ -294,7 +295,7 @@ class ForkedExecutorTest {
   void aLimitThatCannotBeHadIsRefused() {
     ForkedExecutor executor =
         new ForkedExecutor(
-            PATIENCE, null, () -> new Availability.Unavailable("a reason", "an advice"));
+            WATCHDOG_SECONDS, null, () -> new Availability.Unavailable("a reason", "an advice"));
 
     assertThatThrownBy(() -> executor.check(Resources.of(HEAP, LIMIT)))
         .isInstanceOf(BadArgumentException.class)

@@ -11,9 +11,12 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.fake.MisbehavingEngine;
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
@@ -30,6 +33,7 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Engine;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -58,6 +62,13 @@ class PlannerTest {
         .toList();
   }
 
+  /** Why configurations were left out, by their names. */
+  private static Map<String, String> leftOut(Plan plan) {
+    Map<String, String> reasons = new LinkedHashMap<>();
+    plan.leftOut().forEach(each -> reasons.put(each.configuration().name(), each.reason()));
+    return reasons;
+  }
+
   private static Suite open(List<PhaseSpec> phases) {
     return suite(3, 0, experiment("one", "common", phases));
   }
@@ -73,7 +84,7 @@ class PlannerTest {
             FakeEngine.able("fleeting").without(Capability.PERSISTENT));
 
     assertThat(names(plan)).containsExactly("a", "b");
-    assertThat(plan.skipped()).isEmpty();
+    assertThat(leftOut(plan)).isEmpty();
     assertThat(plan.suite().experiments().getFirst().configurations())
         .allSatisfy(each -> {
           assertThat(each.durability()).isEqualTo(Durability.CONSISTENT);
@@ -119,7 +130,7 @@ class PlannerTest {
     Plan plan = plan(Suites.engines(PLAIN, "a"), suite, FakeEngine.able("a"), FakeEngine.able("b"));
 
     assertThat(names(plan)).containsExactly("a", "a 2");
-    assertThat(plan.skipped()).isEmpty();
+    assertThat(leftOut(plan)).isEmpty();
   }
 
   @Test
@@ -155,15 +166,12 @@ class PlannerTest {
 
     // then
     assertThat(names(plan)).containsExactly("able", "unordered", "batchless");
-    assertThat(plan.skipped())
+    assertThat(leftOut(plan))
         .containsOnlyKeys("absent", "broken", "weak", "by hand")
         .containsEntry("broken", "no library for this processor")
         .containsEntry("weak", "engine weak cannot give durability consistent");
-    assertThat(plan.skipped().get("absent")).contains("unknown engine 'absent'");
-    assertThat(plan.left()).containsOnlyKeys("one");
-    assertThat(plan.left().get("one").keySet())
-        .extracting(Configuration::name)
-        .containsExactlyElementsOf(plan.skipped().keySet());
+    assertThat(leftOut(plan).get("absent")).contains("unknown engine 'absent'");
+    assertThat(plan.leftOut()).extracting(LeftOut::experiment).containsOnly("one");
     assertThat(plan.findings())
         .extracting(each -> each.subject() + ": " + each.message())
         .containsExactly(
@@ -250,7 +258,7 @@ class PlannerTest {
     Plan plan = plan(PLAIN, suite, FakeEngine.able("a"), FakeEngine.able("b").without(capability));
 
     assertThat(names(plan)).containsExactly("a");
-    assertThat(plan.skipped().get("b")).contains(words);
+    assertThat(leftOut(plan).get("b")).contains(words);
   }
 
   @ParameterizedTest
@@ -268,7 +276,7 @@ class PlannerTest {
     Plan plan = plan(Suites.with(PLAIN, List.of(), 0, 1, null, 4), suite, FakeEngine.able("a"));
 
     assertThat(names(plan)).containsExactly("a");
-    assertThat(plan.skipped().get("grouped")).contains("threads");
+    assertThat(leftOut(plan).get("grouped")).contains("threads");
   }
 
   @Test
@@ -287,7 +295,7 @@ class PlannerTest {
     Plan plan = plan(PLAIN, suite, FakeEngine.able("a"));
 
     assertThat(names(plan)).containsExactly("a");
-    assertThat(plan.skipped()).containsOnlyKeys("grouped");
+    assertThat(leftOut(plan)).containsOnlyKeys("grouped");
   }
 
   @Test
@@ -315,8 +323,8 @@ class PlannerTest {
     assertThat(plan.suite().experiments())
         .extracting(each -> each.configurations().size())
         .containsExactly(1, 2, 1);
-    assertThat(plan.skipped()).containsOnlyKeys("unordered");
-    assertThat(plan.left()).containsOnlyKeys("both");
+    assertThat(leftOut(plan)).containsOnlyKeys("unordered");
+    assertThat(plan.leftOut()).extracting(LeftOut::experiment).containsExactly("both");
   }
 
   @Test
@@ -403,8 +411,8 @@ class PlannerTest {
             FakeEngine.able("a"));
 
     assertThat(plan.suite().experiments().getFirst().configurations()).containsExactly(good);
-    assertThat(plan.skipped()).containsOnlyKeys("wrong");
-    assertThat(plan.skipped().get("wrong")).contains("no option 'o'");
+    assertThat(leftOut(plan)).containsOnlyKeys("wrong");
+    assertThat(leftOut(plan).get("wrong")).contains("no option 'o'");
   }
 
   @ParameterizedTest
@@ -457,7 +465,7 @@ class PlannerTest {
                 configuration("a"),
                 configuration("fleeting"),
                 configuration("file", "none", Access.FILE))
-            .withData(Suites.DATA.withValueSize("1000000"));
+            .withData(Suites.DATA.withValueSize(new SizeDistribution.Fixed(1_000_000)));
 
     Plan plan =
         new Planner(
@@ -478,9 +486,10 @@ class PlannerTest {
         .containsExactly("fleeting");
     String reason =
         "needs about 4.0 GB, 1.0 GB are free: free some, or use --out with another disk";
-    assertThat(plan.left().get("large").values()).containsOnly(reason).hasSize(2);
-    assertThat(plan.left()).doesNotContainKey("small");
-    assertThat(plan.skipped()).isEmpty();
+    assertThat(plan.leftOut())
+        .extracting(LeftOut::experiment, each -> each.configuration().name(), LeftOut::reason)
+        .containsExactly(tuple("large", "a", reason), tuple("large", "file", reason));
+    assertThat(LeftOut.lines(plan.leftOut())).containsExactly("a, file: " + reason);
     assertThat(plan.findings())
         .contains(new Finding(Finding.Level.WARNING, "large", "is left out: it " + reason));
   }
@@ -489,7 +498,10 @@ class PlannerTest {
   void ifNothingFitsThereIsNothingToRun() {
     Experiment large =
         experiment("large", "common", READS, configuration("a"))
-            .withData(Suites.DATA.withRecords(100_000_000).withValueSize("817"));
+            .withData(
+                Suites.DATA
+                    .withRecords(100_000_000)
+                    .withValueSize(new SizeDistribution.Fixed(817)));
 
     assertThatThrownBy(() ->
             new Planner(
@@ -517,7 +529,7 @@ class PlannerTest {
             .plan(suite(3, 0, limited, free));
 
     assertThat(plan.suite().experiments()).extracting(Experiment::name).containsExactly("free");
-    assertThat(plan.left().get("limited").values())
+    assertThat(leftOut(plan).values())
         .singleElement()
         .asString()
         .contains("memory limit, and there are none: make some");
@@ -547,7 +559,7 @@ class PlannerTest {
 
   @Test
   void spaceIsLookedForWhereTheRunWillBe() {
-    assertThat(Room.free(Path.of("no", "such", "directory"))).isPositive();
+    assertThat(DiskSpaceCheck.free(Path.of("no", "such", "directory"))).isPositive();
   }
 
   @ParameterizedTest
@@ -632,25 +644,60 @@ class PlannerTest {
   }
 
   @Test
+  void eachTrialHasThePhasesThatItsConfigurationCanRun() {
+    Plan plan =
+        plan(
+            PLAIN,
+            open(List.of(phase(Operation.INSERT), phase(Operation.SCAN, 10, 0))),
+            FakeEngine.able("a"),
+            FakeEngine.able("unordered").without(Capability.ORDERED_SCAN));
+
+    assertThat(plan.trials()).hasSize(6);
+    assertThat(plan.trials()).extracting(PlannedTrial::number).containsExactly(1, 1, 2, 2, 3, 3);
+    assertThat(plan.trials())
+        .allSatisfy(each ->
+            assertThat(each.phases()).hasSize(each.configuration().name().equals("a") ? 2 : 1));
+    assertThat(plan.calibrations()).isEmpty();
+  }
+
+  /** The engines of the class path, of which one comes with a baseline by hand. */
+  private static List<PlannedTrial> byHand(boolean paired, PhaseSpec... phases) {
+    Configuration raw =
+        configuration("raw", MisbehavingEngine.NAME, Access.RAW).withDurability(Durability.NONE);
+    Configuration own = configuration(MisbehavingEngine.NAME).withDurability(Durability.NONE);
+    Experiment experiment =
+        paired
+            ? Suites.pairs("one", List.of(phases), own, raw)
+            : experiment("one", "common", List.of(phases), own, raw);
+    return new Planner(Engines.installed(), PLAIN, () -> Long.MAX_VALUE, PlannerTest::noGroups)
+        .plan(suite(1, 0, experiment))
+        .trials();
+  }
+
+  @Test
+  void aConfigurationByHandHasNoWholeScan() {
+    List<PlannedTrial> trials = byHand(false, phase(Operation.INSERT), phase(Operation.SCAN_ALL));
+
+    assertThat(trials)
+        .hasSize(2)
+        .allSatisfy(each ->
+            assertThat(each.phases()).hasSize(each.configuration().access() == Access.RAW ? 1 : 2));
+  }
+
+  @Test
   void pairsHaveNoRateAndNoColdStart() {
-    Configuration raw = configuration("a raw", "a", Access.RAW);
-    Experiment pairs =
-        experiment(
-            "pairs",
-            "overhead",
-            List.of(
-                phase(Operation.INSERT),
-                PhaseSpec.of("paced", Operation.GET)
-                    .withRate(Rate.parse("5", Arrivals.Law.CONSTANT, null)),
-                PhaseSpec.of("cold", Operation.GET).withCold(true)),
-            raw,
-            configuration("a"));
+    List<PlannedTrial> trials =
+        byHand(
+            true,
+            phase(Operation.INSERT),
+            PhaseSpec.of("paced", Operation.GET)
+                .withRate(Rate.parse("5", Arrivals.Law.CONSTANT, null)),
+            PhaseSpec.of("cold", Operation.GET).withCold(true));
 
-    List<PhaseSpec> phases =
-        new Fitness(Engines.of(List.of(FakeEngine.able("a"))), null)
-            .phases(configuration("a"), pairs);
-
-    assertThat(phases).extracting(PhaseSpec::name).containsExactly("insert");
+    assertThat(trials)
+        .singleElement()
+        .satisfies(each ->
+            assertThat(each.phases()).extracting(PhaseSpec::name).containsExactly("insert"));
   }
 
   @Test

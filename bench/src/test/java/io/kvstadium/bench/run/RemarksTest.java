@@ -10,27 +10,37 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RemarksTest {
+  private static CostCard settled(long nanos, boolean settled, List<String> unsettled) {
+    CostCard none = CostCard.UNKNOWN;
+    return new CostCard(
+        none.sizes(),
+        new CostCard.Settling(nanos, settled, unsettled),
+        none.memory(),
+        none.traffic(),
+        none.kill());
+  }
+
   private static List<Finding> of(CostCard card) {
     return Remarks.of("mine", new TrialResult(3, 1, null, List.of(), card));
   }
 
   @Test
   void aSettledTrialNeedsNone() {
-    assertThat(of(CostCard.UNKNOWN.withSettling(1, 1, 5, true, List.of()))).isEmpty();
+    assertThat(of(settled(5, true, List.of()))).isEmpty();
   }
 
   @Test
   void readsThatDidNotWaitAreNamed() {
     List<String> reads = List.of("read", "scan");
 
-    assertThat(of(CostCard.UNKNOWN.withSettling(-1, -1, -1, false, reads)))
+    assertThat(of(settled(-1, false, reads)))
         .singleElement()
         .satisfies(each -> {
           assertThat(each.level()).isEqualTo(Level.NOTE);
           assertThat(each.subject()).isEqualTo("mine");
           assertThat(each.message()).contains("does not tell").contains("read, scan");
         });
-    assertThat(of(CostCard.UNKNOWN.withSettling(1, 1, 60_000_000_000L, false, reads)))
+    assertThat(of(settled(60_000_000_000L, false, reads)))
         .singleElement()
         .satisfies(each -> {
           assertThat(each.level()).isEqualTo(Level.WARNING);
@@ -40,7 +50,10 @@ class RemarksTest {
 
   @Test
   void aStoreThatAKillDestroyedIsAFailure() {
-    assertThat(of(CostCard.UNKNOWN.afterKill(-1, "after a kill, the store could not be opened")))
+    assertThat(
+            of(
+                CostCard.UNKNOWN.with(
+                    new CostCard.Kill(-1, "after a kill, the store could not be opened"))))
         .containsExactly(
             new Finding(
                 Level.FAILURE, "mine", "trial 3: after a kill, the store could not be opened"));

@@ -14,6 +14,7 @@ import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
@@ -71,21 +72,11 @@ class ResumeTest {
                   "",
                   "equal"),
               configuration("b")),
-          experiment(
+          Suites.pairs(
               "pairs",
-              "overhead",
               List.of(phase(Operation.INSERT)),
               configuration("a raw", "a", Access.RAW),
               configuration("a", "a", Access.SINGLE)));
-
-  private static final Plan PLAN =
-      new Plan(
-          SUITE,
-          0.5,
-          Map.of("absent", "it is not installed"),
-          Map.of("first", Map.of(ABSENT, "it is not installed")),
-          List.of(),
-          60);
 
   /** Of the round before and the trials: 2 and 3 × 3. */
   private static final int ALL = 11;
@@ -100,6 +91,9 @@ class ResumeTest {
 
   private final Engines engines =
       Engines.of(List.of(FakeEngine.able("a"), FakeEngine.able("b"), FakeEngine.able("c")));
+
+  private final Plan plan =
+      Suites.plan(SUITE, 0.5, engines, new LeftOut("first", ABSENT, "it is not installed"));
 
   private static final class Silent implements Watcher {
     @Override
@@ -134,12 +128,12 @@ class ResumeTest {
     Stopping executor = new Stopping(during);
     Runner runner = new Runner(engines, Suites.settings(out), executor, new Silent(), VERSION);
     executor.runner = runner;
-    assertThat(runner.run(PLAN).complete()).isFalse();
+    assertThat(runner.run(plan).complete()).isFalse();
     return executor;
   }
 
   private Results resume(FakeExecutor executor) {
-    Interrupted interrupted = Interrupted.read(out, VERSION);
+    ResumableRun interrupted = ResumableRun.read(out, VERSION);
     interrupted.check(engines);
     return new Runner(engines, interrupted.settings(), executor, new Silent(), VERSION)
         .resume(interrupted);
@@ -174,7 +168,7 @@ class ResumeTest {
     FakeExecutor whole = new FakeExecutor();
     Path elsewhere = directory.resolve("whole");
     Results expected =
-        new Runner(engines, Suites.settings(elsewhere), whole, new Silent(), VERSION).run(PLAN);
+        new Runner(engines, Suites.settings(elsewhere), whole, new Silent(), VERSION).run(plan);
 
     // when one is interrupted and goes on
     Stopping before = interrupt(during);
@@ -214,7 +208,7 @@ class ResumeTest {
     interrupt(4);
     for (int i = 0; i < 3; i++) {
       Stopping executor = new Stopping(3);
-      Interrupted interrupted = Interrupted.read(out, VERSION);
+      ResumableRun interrupted = ResumableRun.read(out, VERSION);
       Runner runner = new Runner(engines, interrupted.settings(), executor, new Silent(), VERSION);
       executor.runner = runner;
       runner.resume(interrupted);
@@ -230,11 +224,11 @@ class ResumeTest {
   void itIsKnownHowMuchIsMissing() {
     interrupt(6); // two of the round before, three trials, and the one that was cut off
 
-    Interrupted interrupted = Interrupted.read(out, VERSION);
+    ResumableRun interrupted = ResumableRun.read(out, VERSION);
 
-    assertThat(interrupted.trials()).isEqualTo(9);
+    assertThat(interrupted.plan().trials()).hasSize(9);
     assertThat(interrupted.missing()).isEqualTo(6);
-    assertThat(interrupted.plan()).isEqualTo(PLAN);
+    assertThat(interrupted.plan()).isEqualTo(plan);
     assertThat(interrupted.settings()).isEqualTo(Suites.settings(out));
   }
 
@@ -275,7 +269,7 @@ class ResumeTest {
 
   @Test
   void aDirectoryWithoutARunIsRefused() {
-    assertThatThrownBy(() -> Interrupted.read(out, VERSION))
+    assertThatThrownBy(() -> ResumableRun.read(out, VERSION))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("no run to go on with")
         .hasMessageContaining("plan.json");
@@ -286,7 +280,7 @@ class ResumeTest {
     interrupt(5);
     resume(new FakeExecutor());
 
-    assertThatThrownBy(() -> Interrupted.read(out, VERSION))
+    assertThatThrownBy(() -> ResumableRun.read(out, VERSION))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("is complete")
         .hasMessageContaining("stadium report");
@@ -296,7 +290,7 @@ class ResumeTest {
   void anotherStadiumIsRefused() {
     interrupt(5);
 
-    assertThatThrownBy(() -> Interrupted.read(out, "10.0"))
+    assertThatThrownBy(() -> ResumableRun.read(out, "10.0"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("was begun by Stadium 9.9, and this is 10.0");
   }
@@ -331,7 +325,7 @@ class ResumeTest {
     Path file = out.resolve("plan.json");
     Files.writeString(file, Files.readString(file).substring(0, 200));
 
-    assertThatThrownBy(() -> Interrupted.read(out, VERSION))
+    assertThatThrownBy(() -> ResumableRun.read(out, VERSION))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("cannot be understood");
   }

@@ -111,7 +111,7 @@ class RunMethodologyTest {
 
       var results =
           runner.run(
-              new Plan(
+              Suites.plan(
                   suite(
                       1,
                       0,
@@ -127,10 +127,7 @@ class RunMethodologyTest {
                               configuration("memory").access(),
                               "equal"))),
                   0,
-                  Map.of(),
-                  Map.of(),
-                  List.of(),
-                  1));
+                  Engines.installed()));
 
       assertThat(results.audit()).isNotNull();
       assertThat(results.audit().timedNanos()).isPositive();

@@ -14,6 +14,7 @@ import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
@@ -64,8 +65,8 @@ class RunnerTest {
     return new Configuration[] {configuration("a"), configuration("b"), configuration("c")};
   }
 
-  private static Plan plan(Suite suite) {
-    return new Plan(suite, 0.5, Map.of(), Map.of(), List.of(), 60);
+  private Plan plan(Suite suite) {
+    return Suites.plan(suite, 0.5, engines, settings.seed());
   }
 
   private Runner runner(Executor executor) {
@@ -279,8 +280,7 @@ class RunnerTest {
         suite(
             3,
             0,
-            experiment(
-                "overhead",
+            Suites.pairs(
                 "overhead",
                 PHASES,
                 grouped("a raw", "a", Access.RAW),
@@ -307,36 +307,9 @@ class RunnerTest {
   }
 
   @Test
-  void aConfigurationByHandHasNoWholeScan() {
-    Experiment experiment =
-        experiment(
-            "crud",
-            "crud",
-            List.of(phase(Operation.INSERT), phase(Operation.SCAN_ALL)),
-            configuration("a"),
-            configuration("by hand", "a", Access.RAW));
-    FakeExecutor executor = new FakeExecutor();
-
-    Results results = runner(executor).run(plan(suite(1, 0, experiment)));
-
-    assertThat(executor.plans)
-        .hasSize(2)
-        .allSatisfy(each ->
-            assertThat(each.phases()).hasSize(each.configuration().access() == Access.RAW ? 1 : 2));
-    assertThat(results.experiments().getFirst().phases()).contains("scan-all");
-  }
-
-  @Test
   void whatWasLeftOutStandsInTheResultsOfItsExperiment() {
     Configuration absent = configuration("absent");
-    Plan plan =
-        new Plan(
-            TWO,
-            0,
-            Map.of("absent", "it is not installed"),
-            Map.of("second", Map.of(absent, "it is not installed")),
-            List.of(),
-            0);
+    Plan plan = Suites.plan(TWO, 0, engines, new LeftOut("second", absent, "it is not installed"));
 
     Results results = runner(new FakeExecutor()).run(plan);
 

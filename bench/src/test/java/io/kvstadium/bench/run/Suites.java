@@ -1,5 +1,6 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
@@ -9,7 +10,9 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Small suites and settings. */
 final class Suites {
   static final long HEAP = 64L << 20;
-  static final DataSpec DATA = new DataSpec(1_000, "uint64", "random", "bytes", "100", 0.5);
+  static final DataSpec DATA = DataSpec.of(1_000, "uint64", "100");
 
   private Suites() {}
 
@@ -26,9 +29,43 @@ final class Suites {
   }
 
   static Experiment experiment(
-      String name, String form, List<PhaseSpec> phases, Configuration... configurations) {
+      String name, String tables, List<PhaseSpec> phases, Configuration... configurations) {
     return new Experiment(
-        name, "Which?", form, null, 0, false, DATA, phases, List.of(configurations));
+        name, "Which?", tables, null, 0, false, false, DATA, phases, List.of(configurations));
+  }
+
+  /** An experiment of library and bare API in turns. */
+  static Experiment pairs(String name, List<PhaseSpec> phases, Configuration... configurations) {
+    return new Experiment(
+        name, "Which?", "common", null, 0, true, false, DATA, phases, List.of(configurations));
+  }
+
+  /** A plan of what the engines can do, and, of what they cannot, all. */
+  static Plan plan(Suite suite, double warmUpSeconds, Engines engines, LeftOut... leftOut) {
+    return plan(suite, warmUpSeconds, engines, 42, leftOut);
+  }
+
+  static Plan plan(
+      Suite suite, double warmUpSeconds, Engines engines, long seed, LeftOut... leftOut) {
+    Eligibility eligibility = new Eligibility(engines, null);
+    List<PlannedTrial> resolved = new ArrayList<>();
+    for (int e = 0; e < suite.experiments().size(); e++) {
+      Experiment experiment = suite.experiments().get(e);
+      for (Configuration each : experiment.configurations()) {
+        if (experiment.hasOwnTrials(each)) {
+          Eligibility.Fit fit = eligibility.of(each, experiment);
+          resolved.add(
+              new PlannedTrial(
+                  e,
+                  each,
+                  fit.whyNot() == null ? fit.phases() : experiment.phases(),
+                  eligibility.kills(each, experiment),
+                  0,
+                  0));
+        }
+      }
+    }
+    return Plan.of(suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), 60, seed);
   }
 
   static Configuration configuration(String engine) {

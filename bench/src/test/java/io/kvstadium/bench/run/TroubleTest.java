@@ -16,6 +16,7 @@ import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import java.io.IOException;
@@ -56,23 +57,14 @@ class TroubleTest {
   }
 
   private static Results run(Path out, String... deeds) {
+    Engines engines = Engines.of(List.of(new MisbehavingEngine()));
+    Configuration[] configurations =
+        Stream.of(deeds).map(deed -> doing(deed, out)).toArray(Configuration[]::new);
+    List<PhaseSpec> phases = List.of(phase(Operation.INSERT), phase(Operation.GET));
     Plan plan =
-        new Plan(
-            suite(
-                1,
-                0,
-                experiment(
-                    "one",
-                    "common",
-                    List.of(phase(Operation.INSERT), phase(Operation.GET)),
-                    Stream.of(deeds).map(deed -> doing(deed, out)).toArray(Configuration[]::new))),
-            0,
-            Map.of(),
-            Map.of(),
-            List.of(),
-            10);
+        Suites.plan(suite(1, 0, experiment("one", "common", phases, configurations)), 0, engines);
     return new Runner(
-            Engines.of(List.of(new MisbehavingEngine())),
+            engines,
             Suites.settings(out),
             new ForkedExecutor(WATCHDOG_SECONDS, null),
             new Silent(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.store.BadArgumentException;
 import java.util.List;
 import java.util.Objects;
@@ -71,7 +72,7 @@ class AdditionsTest {
                 3,
                 2,
                 Shape.SINGLE,
-                "uniform",
+                new Distribution.Uniform(),
                 Rate.parse("5000", Arrivals.Law.POISSON, Rate.Limit.parse("p99 < 2ms")),
                 false,
                 null));
@@ -156,7 +157,7 @@ class AdditionsTest {
             """
             name = "pairs"
             [[experiment]]
-            form = "overhead"
+            paired = true
             [experiment.data]
             [[experiment.phase]]
             operation = "insert"

@@ -3,6 +3,7 @@ package io.kvstadium.bench.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.store.BadArgumentException;
@@ -79,7 +80,7 @@ class SuiteFileTest {
   }
 
   @Test
-  void onlyTheScaleFormKillsUnlessTheFileSaysSo() {
+  void whatIsExecutedHasKeysOfItsOwn() {
     String text =
         """
         name = "k"
@@ -91,9 +92,7 @@ class SuiteFileTest {
         """;
 
     Map.of(
-            "form = \"scale\"", true,
-            "form = \"scale\"\nkill = false", false,
-            "form = \"common\"", false,
+            "tables = \"scale\"", false,
             "kill = true", true)
         .forEach((line, kills) ->
             assertThat(SuiteFile.parse(text.formatted(line), "k.toml").experiments().getFirst())
@@ -105,6 +104,40 @@ class SuiteFileTest {
     assertThatThrownBy(() -> SuiteFile.parse(text.formatted("kill = 1"), "k.toml"))
         .hasMessageContaining("kill")
         .hasMessageContaining("true or false");
+    assertThat(SuiteFile.parse(text.formatted("paired = true"), "k.toml").experiments().getFirst())
+        .satisfies(each -> {
+          assertThat(each.paired()).isTrue();
+          assertThat(each.tables()).isEqualTo("common");
+        });
+  }
+
+  @Test
+  void durabilityIsNoOption() {
+    String text =
+        """
+        name = "k"
+        [[experiment]]
+        [experiment.data]
+        [[experiment.phase]]
+        operation = "insert"
+        [[experiment.configuration]]
+        engine = "a"
+        options = { durability = "none" }
+        """;
+
+    assertThatThrownBy(() -> SuiteFile.parse(text, "k.toml"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("k.toml:6: durability is no option here");
+  }
+
+  @Test
+  void anOldKeyNamesTheNewOnes() {
+    String text = "name = \"k\"\n[[experiment]]\nname = \"one\"\nform = \"overhead\"\n";
+
+    assertThatThrownBy(() -> SuiteFile.parse(text, "k.toml"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("k.toml:4: 'form' is now tables")
+        .hasMessageContaining("paired = true for \"overhead\", kill = true for \"scale\"");
   }
 
   @Test
@@ -117,16 +150,15 @@ class SuiteFileTest {
     Experiment experiment = suite.experiments().getFirst();
     assertThat(experiment.name()).isEqualTo("first");
     assertThat(experiment.question()).isEqualTo("Which?");
-    assertThat(experiment.form()).isEqualTo("common");
-    assertThat(experiment.data())
-        .isEqualTo(new DataSpec(10, "uint64", "random", "bytes", "50+-5", 0.5));
+    assertThat(experiment.tables()).isEqualTo("common");
+    assertThat(experiment.data()).isEqualTo(DataSpec.of(10, "uint64", "50+-5"));
     assertThat(experiment.phases())
         .containsExactly(
             PhaseSpec.of("load", Operation.INSERT).withBatch(5),
             PhaseSpec.of("read", Operation.GET)
                 .sized(40, 0)
                 .withThreads(3)
-                .withDistribution("zipfian:0.8"));
+                .withDistribution(new Distribution.Zipfian(0.8)));
     assertThat(experiment.configurations())
         .containsExactly(
             new Configuration(

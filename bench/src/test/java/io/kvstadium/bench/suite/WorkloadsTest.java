@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
@@ -24,7 +25,7 @@ class WorkloadsTest {
 
       [[experiment]]
       name = "first"
-      form = "scale"
+      tables = "scale"
 
       [experiment.sweep]
       parameter = "records"
@@ -122,9 +123,9 @@ class WorkloadsTest {
     Map<String, Object> figures =
         Map.of(
             "value_size",
-            Double.parseDouble(point.data().valueSize()),
+            point.data().values().sizes().mean(),
             "compressibility",
-            point.data().compressibility(),
+            point.data().values().compressibility(),
             "threads",
             (double) read.threads(),
             "keys",
@@ -147,7 +148,7 @@ class WorkloadsTest {
                 1,
                 50,
                 4,
-                "1..100",
+                new SizeDistribution.Uniform(1, 100),
                 Map.of(Operation.GET, 0.7, Operation.SCAN, 0.2, Operation.MULTI_GET, 0.1)));
     assertThat(mix.rate())
         .isEqualTo(

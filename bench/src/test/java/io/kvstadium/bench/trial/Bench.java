@@ -1,6 +1,8 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.Indexes;
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.DataSpec;
@@ -35,7 +37,7 @@ final class Bench {
   }
 
   static DataSpec data(int records) {
-    return new DataSpec(records, "random-bytes:12", "random", "bytes", "20..40", 0.5);
+    return DataSpec.of(records, "random-bytes:12", "20..40");
   }
 
   /** One with its data loaded. */
@@ -65,11 +67,11 @@ final class Bench {
   }
 
   static PhaseSpec phase(Operation operation, long operations, String distribution) {
-    Shape shape = Shape.SINGLE.withScanLength("10");
+    Shape shape = Shape.SINGLE.withScanLength(new SizeDistribution.Fixed(10));
     return PhaseSpec.of(operation.word(), operation)
         .sized(operations, 0)
         .withShape(operation == Operation.MIXED ? shape.withReadShare(0.5) : shape)
-        .withDistribution(distribution);
+        .withDistribution(Distribution.parse(distribution));
   }
 
   static PhaseSpec named(PhaseSpec spec, String name) {
@@ -87,8 +89,9 @@ final class Bench {
   }
 
   /** What one thread draws from. */
-  static Feed feed(Map<Operation, Double> mix, Indexes indexes, long records, long seed) {
-    return new Feed(
+  static OperationSource feed(
+      Map<Operation, Double> mix, Indexes indexes, long records, long seed) {
+    return new OperationSource(
         mix,
         indexes,
         new Population(records, records).adder(0, 1),

@@ -37,11 +37,11 @@ class BlockProperties {
           operation == Operation.MIXED
               ? Shape.SINGLE.withReadShare(0.3).mix()
               : Map.of(operation, 1.0);
-      Feed feed = Bench.feed(mix, indexes, records, seed + round);
+      OperationSource source = Bench.feed(mix, indexes, records, seed + round);
       Block block = new Block(workset, Shape.SINGLE);
-      block.fill(count, feed, generations);
+      block.fill(count, source, generations);
       block.run(target, chunk, System.nanoTime() - 1);
-      block.forgetUnwritten(feed, generations);
+      block.forgetUnwritten(source, generations);
       Tally tally = new Tally();
       block.check(tally, generations);
       assertThat(block.done()).isEqualTo(Math.min(count, chunk));

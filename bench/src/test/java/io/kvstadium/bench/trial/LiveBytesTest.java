@@ -62,7 +62,7 @@ class LiveBytesTest {
   @Test
   void ofManyKeysAreEstimatedFromASample() {
     // given keys of which one thread of two has updated half and deleted the other half of its own
-    DataSpec data = new DataSpec(1_000_000, "uint64", "sequential", "bytes", "10..90", 0.5);
+    DataSpec data = DataSpec.of(1_000_000, "uint64", "10..90").inSequence();
     var workset = data.workset(1);
     Population population = new Population(1_000_000, 1_000_000);
     population.loaded(1_000_000L * (8 + 50), true);

@@ -18,7 +18,7 @@ class MeasuringMemoryTest {
   @Test
   void eightThreadsMeasureInAFewMegabytes() {
     // given a store that is made up, so that all memory is the harness's
-    Workset workset = new DataSpec(10_000, "uint64", "random", "bytes", "10", 0.5).workset(1);
+    Workset workset = DataSpec.of(10_000, "uint64", "10").workset(1);
     long operations = 800_000;
     AtomicLong asked = new AtomicLong();
     long[] atTheEnd = new long[1];

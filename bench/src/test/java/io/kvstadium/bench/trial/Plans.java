@@ -1,5 +1,6 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.fake.MisbehavingEngine;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
@@ -121,7 +122,7 @@ public final class Plans {
   }
 
   static PhaseSpec phase(Operation operation, long operations, double seconds, String name) {
-    Shape shape = Shape.SINGLE.withScanLength("10");
+    Shape shape = Shape.SINGLE.withScanLength(new SizeDistribution.Fixed(10));
     return PhaseSpec.of(name, operation)
         .sized(operations, seconds)
         .withShape(operation == Operation.MIXED ? shape.withReadShare(0.5) : shape);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -32,7 +33,7 @@ class ShapesTest {
         Bench.phase(Operation.MIXED, 20_000, "uniform")
             .withShape(
                 Shape.SINGLE
-                    .withScanLength("3")
+                    .withScanLength(new SizeDistribution.Fixed(3))
                     .withMix(
                         Map.of(
                             Operation.GET, 0.5,
@@ -195,14 +196,14 @@ class ShapesTest {
     // given reads that were made before a write, and are cut off after it
     Bench bench = Bench.loaded(10);
     Generations generations = bench.population.generations();
-    Feed feed = Bench.feed(Map.of(Operation.GET, 1.0), () -> 3, 10, 1);
+    OperationSource source = Bench.feed(Map.of(Operation.GET, 1.0), () -> 3, 10, 1);
     Block block = new Block(bench.workset, Shape.SINGLE, true, 8);
-    block.fill(8, feed, generations);
+    block.fill(8, source, generations);
     generations.set(3, 5);
     block.run(bench.target, 1, System.nanoTime() - 1);
 
     // when
-    block.forgetUnwritten(feed, generations);
+    block.forgetUnwritten(source, generations);
 
     // then
     assertThat(block.done()).isEqualTo(1);

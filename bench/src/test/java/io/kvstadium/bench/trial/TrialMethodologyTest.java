@@ -143,13 +143,13 @@ class TrialMethodologyTest {
       DataSpec data =
           SuiteFile.find("overhead").experiments().getLast().data(); // says nothing of it
 
-      assertThat(data.compressibility()).isEqualTo(0.5);
+      assertThat(data.values().compressibility()).isEqualTo(0.5);
       assertThat(deflated(data)).isCloseTo(0.5, within(0.15));
     }
 
     @Test
     void isADial() {
-      DataSpec data = new DataSpec(100, "uint64", "random", "bytes", "4000", 0);
+      DataSpec data = DataSpec.of(100, "uint64", "4000").withCompressibility(0);
 
       assertThat(deflated(data)).isCloseTo(1, within(0.05));
     }
@@ -214,7 +214,7 @@ class TrialMethodologyTest {
     @Test
     void integersAreWrittenSoThatByteOrderIsTheirOrder() {
       for (String form : List.of("uint32", "uint64", "digits:8")) {
-        Workset workset = new DataSpec(70_000, form, "random", "bytes", "1", 0.5).workset(1);
+        Workset workset = DataSpec.of(70_000, form, "1").workset(1);
         for (int i = 1; i < 70_000; i++) {
           assertThat(Arrays.compareUnsigned(workset.key(i - 1), workset.key(i))).isNegative();
         }

@@ -92,11 +92,9 @@ class TrialTest {
     assertThat(result.phases())
         .allSatisfy(each -> {
           assertThat(each.nanos()).isPositive();
-          assertThat(each.misses()).isZero();
-          assertThat(each.errors()).isZero();
           assertThat(each.threads()).isEqualTo(1);
         });
-    assertThat(result.card().liveBytes()).isBetween(600L * (12 + 20), 600L * (12 + 40));
+    assertThat(result.card().sizes().liveBytes()).isBetween(600L * (12 + 20), 600L * (12 + 40));
   }
 
   @Test
@@ -125,7 +123,7 @@ class TrialTest {
 
     assertThat(result.failure()).contains("the disk is on fire");
     assertThat(result.phases()).extracting(PhaseResult::name).containsExactly("open");
-    assertThat(result.card().diskBytes()).isEqualTo(-1);
+    assertThat(result.card().sizes().diskBytes()).isEqualTo(-1);
   }
 
   @Test
@@ -179,7 +177,7 @@ class TrialTest {
         .extracting(PhaseResult::name)
         .as("the load is no figure of the inserts")
         .containsExactly("open", "get", "close");
-    assertThat(result.card().liveBytes()).isBetween(600L * (12 + 20), 600L * (12 + 40));
+    assertThat(result.card().sizes().liveBytes()).isBetween(600L * (12 + 20), 600L * (12 + 40));
   }
 
   @Test

@@ -14,7 +14,7 @@ public interface Baseline {
   String engine();
 
   /** Opens a store with the same settings that the engine's adapter would use for this config. */
-  Handle open(StoreConfig config);
+  Handle open(StoreConfig config) throws Exception;
 
   /** Whether {@link Handle#scan} is there. */
   default boolean canScan() {
@@ -29,13 +29,13 @@ public interface Baseline {
   /** An open store; every call on one thread. */
   interface Handle extends AutoCloseable {
     /** A copy of the value, or {@code null}. */
-    byte @Nullable [] get(byte[] key);
+    byte @Nullable [] get(byte[] key) throws Exception;
 
     /** As durable as the config's level. */
-    void put(byte[] key, byte[] value);
+    void put(byte[] key, byte[] value) throws Exception;
 
     /** As durable as the config's level. */
-    void delete(byte[] key);
+    void delete(byte[] key) throws Exception;
 
     /**
      * Gives copies of key and value of each entry, in the order of keys, from the least key that is
@@ -43,7 +43,7 @@ public interface Baseline {
      *
      * @return how many there were, {@code limit} at most
      */
-    default int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) {
+    default int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) throws Exception {
       throw new UnsupportedException("there is no scan by hand of this engine");
     }
 
@@ -51,11 +51,11 @@ public interface Baseline {
      * The same store, for another thread, as a program by hand would have it; if {@link #canShare}.
      * To be closed before this.
      */
-    default Handle another() {
+    default Handle another() throws Exception {
       throw new UnsupportedException("there is no use by hand of this engine from several threads");
     }
 
     @Override
-    void close();
+    void close() throws Exception;
   }
 }

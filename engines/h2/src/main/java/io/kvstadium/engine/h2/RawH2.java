@@ -22,7 +22,7 @@ public final class RawH2 implements Baseline {
   }
 
   @Override
-  public Handle open(StoreConfig config) {
+  public Handle open(StoreConfig config) throws SQLException {
     Database database = Database.of(config, file -> "file:" + file);
     Shape shape = database.casket() ? Shape.CASKET : Shape.PLAIN;
     H2Table table = new H2Table(Store.DEFAULT_TABLE, shape);
@@ -36,10 +36,7 @@ public final class RawH2 implements Baseline {
           connection.prepareStatement(table.put()),
           connection.prepareStatement(table.update()),
           connection.prepareStatement(table.delete()),
-          database.synced() ? connection.prepareStatement(Committer.SYNC) : null,
-          database.errors());
-    } catch (SQLException e) {
-      throw database.errors().calling("open", e);
+          database.synced() ? connection.prepareStatement(Committer.SYNC) : null);
     }
   }
 
@@ -50,34 +47,25 @@ public final class RawH2 implements Baseline {
       PreparedStatement upsert,
       PreparedStatement update,
       PreparedStatement remove,
-      @Nullable PreparedStatement sync,
-      Errors errors)
+      @Nullable PreparedStatement sync)
       implements Handle {
 
     @Override
-    public byte @Nullable [] get(byte[] key) {
-      try {
-        select.setBytes(1, key);
-        try (ResultSet result = select.executeQuery()) {
-          return result.next() ? result.getBytes(valueColumn) : null;
-        }
-      } catch (SQLException e) {
-        throw errors.calling("get", e);
+    public byte @Nullable [] get(byte[] key) throws SQLException {
+      select.setBytes(1, key);
+      try (ResultSet result = select.executeQuery()) {
+        return result.next() ? result.getBytes(valueColumn) : null;
       }
     }
 
     @Override
-    public void put(byte[] key, byte[] value) {
-      try {
-        if (!upserted(key, value)) {
-          update.setBytes(1, value);
-          update.setBytes(2, key);
-          update.executeUpdate();
-        }
-        sync("put");
-      } catch (SQLException e) {
-        throw errors.calling("put", e);
+    public void put(byte[] key, byte[] value) throws SQLException {
+      if (!upserted(key, value)) {
+        update.setBytes(1, value);
+        update.setBytes(2, key);
+        update.executeUpdate();
       }
+      sync();
     }
 
     private boolean upserted(byte[] key, byte[] value) throws SQLException {
@@ -95,33 +83,21 @@ public final class RawH2 implements Baseline {
     }
 
     @Override
-    public void delete(byte[] key) {
-      try {
-        remove.setBytes(1, key);
-        remove.executeUpdate();
-        sync("delete");
-      } catch (SQLException e) {
-        throw errors.calling("delete", e);
-      }
+    public void delete(byte[] key) throws SQLException {
+      remove.setBytes(1, key);
+      remove.executeUpdate();
+      sync();
     }
 
-    private void sync(String what) {
+    private void sync() throws SQLException {
       if (sync != null) {
-        try {
-          sync.execute();
-        } catch (SQLException e) {
-          throw errors.calling(what, e);
-        }
+        sync.execute();
       }
     }
 
     @Override
-    public void close() {
-      try {
-        connection.close(); // and with it all its statements
-      } catch (SQLException e) {
-        throw errors.calling("close", e);
-      }
+    public void close() throws SQLException {
+      connection.close(); // and with it all its statements
     }
   }
 }

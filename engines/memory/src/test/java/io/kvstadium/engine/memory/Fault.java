@@ -6,8 +6,9 @@ import java.util.Locale;
 /** A way in which {@link FaultyEngine} is wrong, and the tests of the kit that must say so. */
 enum Fault {
   NONE,
-  SIGNED_ORDER("orderIsThatOfUnsignedBytesInBothDirections"),
-  IGNORES_EXCLUSIVE_BOUNDS("boundsHoldWhereverTheyLie", "prefixSelectsWhatStartsWithIt"),
+  SIGNED_ORDER("orderIsThatOfUnsignedBytesInBothDirections", "storeBehavesLikeSortedMaps"),
+  IGNORES_EXCLUSIVE_BOUNDS(
+      "boundsHoldWhereverTheyLie", "prefixSelectsWhatStartsWithIt", "storeBehavesLikeSortedMaps"),
   SEEKS_BEHIND_THE_KEY("seekFindsTheNearestEntryInBothDirections"),
   LIVE_CURSOR("cursorSeesTheStateAtItsBeginning"),
   LOSES_DELETES("deletedEntryIsGoneAndCanBePutAgain", "batchIsAppliedInItsOrder"),
@@ -17,18 +18,21 @@ enum Fault {
   KEEPS_CALLERS_ARRAYS("arraysMayBeChangedAfterPutReturned"),
   LENDS_WRITABLE_VALUES("lentValueIsTheSameBytesAndReadOnly"),
   SPLITS_BATCHES("noSnapshotSeesHalfABatch"),
-  REVERSES_BATCHES("batchIsAppliedInItsOrder"),
+  REVERSES_BATCHES("batchIsAppliedInItsOrder", "storeBehavesLikeSortedMaps"),
   DELETES_RANGES_INCLUSIVELY("rangeDeleteRemovesExactlyTheRange"),
   DELETES_RANGES_LAST("rangeDeletesOfABatchKeepItsOrder"),
   COUNTS_DELETED_RANGES_AS_ONE("rangeDeleteRemovesExactlyTheRange"),
-  LIVE_SNAPSHOT("snapshotKeepsWhatWasOverwrittenDeletedAndCleared"),
+  LIVE_SNAPSHOT("snapshotKeepsWhatWasOverwrittenDeletedAndCleared", "storeBehavesLikeSortedMaps"),
   COMMITS_WITHOUT_CHECK(
       "noUpdateIsLost", "optimisticBlockRunsAgainAfterAConflict", "optimisticAttemptsAreBounded"),
   CHECKS_ONLY_WRITES("optimisticConflictOfWhatWasOnlyRead"),
   FORGETS_SCANS("whatIsAddedToAScannedRangeIsAConflict", "whatWasOnlyScannedIsProtectedToo"),
   LOCKS_NOTHING(
       "noUpdateIsLost", "noConditionalWriteIsLost", "pessimisticLockIsWaitedForNoLongerThanAsked"),
-  BLIND_TO_OWN_WRITES("readsSeeTheTransactionsOwnWrites", "scansSeeTheTransactionsOwnWrites"),
+  BLIND_TO_OWN_WRITES(
+      "readsSeeTheTransactionsOwnWrites",
+      "scansSeeTheTransactionsOwnWrites",
+      "storeBehavesLikeSortedMaps"),
   COMMITS_WHAT_WAS_ROLLED_BACK("nothingIsWrittenAfterRollback", "nothingIsWrittenIfTheBlockThrows"),
   MIXES_TABLES_UP("tablesAreIndependent"),
   KEEPS_DROPPED_TABLES("fiftyTablesAreMadeListedDroppedAndMadeAgain"),

@@ -52,48 +52,34 @@ public final class RawMysql implements Baseline {
       implements Handle {
 
     @Override
-    public byte @Nullable [] get(byte[] key) {
-      try {
-        select.setBytes(1, key);
-        try (ResultSet result = select.executeQuery()) {
-          return result.next() ? result.getBytes(valueColumn) : null;
-        }
-      } catch (SQLException e) {
-        throw database.errors().of("get", e);
+    public byte @Nullable [] get(byte[] key) throws SQLException {
+      select.setBytes(1, key);
+      try (ResultSet result = select.executeQuery()) {
+        return result.next() ? result.getBytes(valueColumn) : null;
       }
     }
 
     @Override
-    public void put(byte[] key, byte[] value) {
-      try {
-        upsert.setBytes(1, key);
-        upsert.setBytes(2, value);
-        upsert.executeUpdate();
-      } catch (SQLException e) {
-        throw database.errors().of("put", e);
-      }
+    public void put(byte[] key, byte[] value) throws SQLException {
+      upsert.setBytes(1, key);
+      upsert.setBytes(2, value);
+      upsert.executeUpdate();
     }
 
     @Override
-    public void delete(byte[] key) {
-      try {
-        remove.setBytes(1, key);
-        remove.executeUpdate();
-      } catch (SQLException e) {
-        throw database.errors().of("delete", e);
-      }
+    public void delete(byte[] key) throws SQLException {
+      remove.setBytes(1, key);
+      remove.executeUpdate();
     }
 
     @Override
-    public void close() {
+    public void close() throws SQLException {
       try (database;
           connection;
           select;
           upsert;
           remove) {
         // closed in the reverse of this order
-      } catch (SQLException e) {
-        throw database.errors().of("close", e);
       }
     }
   }

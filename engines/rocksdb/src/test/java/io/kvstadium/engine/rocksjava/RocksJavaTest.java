@@ -10,21 +10,19 @@ import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Follower;
-import io.kvstadium.store.LockedException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineReader;
+import io.kvstadium.store.spi.Failure.Kind;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
@@ -41,9 +39,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -273,7 +273,7 @@ class RocksJavaTest {
         store.compact(table);
 
         // then the commit fails and nothing is written
-        assertThatThrownBy(transaction::commit).isInstanceOf(ConflictException.class);
+        assertFails(Kind.CONFLICT, transaction::commit);
       }
       assertThat(store.get(table, bytes("k"))).isNull();
     }
@@ -290,7 +290,7 @@ class RocksJavaTest {
         store.put(table, bytes("read"), bytes("2"));
         store.compact(table);
         assertThat(transaction.get(table, bytes("read"))).isEqualTo(bytes("1"));
-        assertThatThrownBy(transaction::commit).isInstanceOf(ConflictException.class);
+        assertFails(Kind.CONFLICT, transaction::commit);
       }
       assertThat(store.get(table, bytes("other"))).isNull();
     }
@@ -304,11 +304,8 @@ class RocksJavaTest {
       try (var first = store.begin(TransactionMode.PESSIMISTIC, NO_WAIT);
           var second = store.begin(TransactionMode.PESSIMISTIC, NO_WAIT)) {
         first.get(table, bytes("k"));
-        assertThatThrownBy(() -> second.get(table, bytes("k")))
-            .isInstanceOf(ConflictException.class);
-        assertThatThrownBy(() -> store.put(table, bytes("k"), bytes("v")))
-            .isInstanceOf(ConflictException.class)
-            .hasMessageContaining(directory.toString());
+        assertFails(Kind.CONFLICT, () -> second.get(table, bytes("k")));
+        assertFails(Kind.CONFLICT, () -> store.put(table, bytes("k"), bytes("v")));
       }
       store.put(table, bytes("k"), bytes("v"));
     }
@@ -517,8 +514,8 @@ class RocksJavaTest {
     }
   }
 
-  private static void await(BooleanSupplier condition) throws Exception {
-    while (!condition.getAsBoolean()) {
+  private static void await(Callable<Boolean> condition) throws Exception {
+    while (!condition.call()) {
       Thread.onSpinWait(); // up to the test's timeout
     }
   }
@@ -651,7 +648,7 @@ class RocksJavaTest {
               .iterator();
 
       assertThatThrownBy(() -> store.load(table, entries, true))
-          .isInstanceOf(StoreIoException.class)
+          .satisfies(e -> assertThat(store.classify(e).kind()).isEqualTo(Kind.IO))
           .hasMessageContaining("No such file");
 
       assertThat(entries.hasNext()).isTrue();
@@ -692,8 +689,9 @@ class RocksJavaTest {
 
       store.load(table, entries, false);
 
-      last.forEach(
-          (key, value) -> assertThat(store.get(table, bytes("key" + key))[0]).isEqualTo(value));
+      for (var entry : last.entrySet()) {
+        assertThat(store.get(table, bytes("key" + entry.getKey()))[0]).isEqualTo(entry.getValue());
+      }
     }
   }
 
@@ -707,7 +705,7 @@ class RocksJavaTest {
 
         store.load(table, List.of(new Entry(bytes("k"), bytes("1"))).iterator(), true);
 
-        assertThatThrownBy(transaction::commit).isInstanceOf(ConflictException.class);
+        assertFails(Kind.CONFLICT, transaction::commit);
       }
       assertThat(store.get(table, bytes("k"))).isEqualTo(bytes("1"));
     }
@@ -717,9 +715,12 @@ class RocksJavaTest {
   void aLoadWaitsForPessimisticTransactions() throws Exception {
     try (RocksDbStore store = open(Map.of("transactions", "pessimistic"))) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
-      Thread loader =
-          new Thread(() ->
-              store.load(table, List.of(new Entry(bytes("k"), bytes("load"))).iterator(), true));
+      FutureTask<Boolean> load =
+          new FutureTask<>(() -> {
+            store.load(table, List.of(new Entry(bytes("k"), bytes("load"))).iterator(), true);
+            return true;
+          });
+      Thread loader = new Thread(load);
       try (var transaction = store.begin(TransactionMode.PESSIMISTIC, NO_WAIT)) {
         // given a transaction that has read a key, and a load of it that stands still
         assertThat(transaction.get(table, bytes("k"))).isNull();
@@ -733,7 +734,7 @@ class RocksJavaTest {
         transaction.commit();
         assertThat(store.get(table, bytes("k"))).isEqualTo(bytes("transaction"));
       }
-      loader.join();
+      load.get();
       assertThat(store.get(table, bytes("k"))).isEqualTo(bytes("load"));
     }
   }
@@ -752,16 +753,14 @@ class RocksJavaTest {
   void errorsSayWhatToDo() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       assertThat(store.tables()).isNotEmpty();
-      assertThatThrownBy(() -> open(Map.of()))
-          .isInstanceOf(LockedException.class)
-          .hasMessageContaining(directory.toString());
+      assertFails(Kind.LOCKED, () -> open(Map.of()));
     }
     Path manifest =
         files().stream().filter(f -> f.toString().contains("MANIFEST")).findFirst().orElseThrow();
     Files.write(manifest, new byte[100]);
-    assertThatThrownBy(() -> open(Map.of())).isInstanceOf(CorruptException.class);
+    assertFails(Kind.CORRUPT, () -> open(Map.of()));
     Files.delete(manifest);
-    assertThatThrownBy(() -> open(Map.of())).isInstanceOf(CorruptException.class);
+    assertFails(Kind.CORRUPT, () -> open(Map.of()));
   }
 
   @Test
@@ -783,13 +782,11 @@ class RocksJavaTest {
     // then every way of reading says so, and none takes it for the end
     try (RocksDbStore store = open(Map.of())) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
-      assertThatThrownBy(() -> keys(store, table, Range.all()))
-          .isInstanceOf(CorruptException.class);
+      assertFails(Kind.CORRUPT, () -> keys(store, table, Range.all()));
       byte[] key = bytes("key500");
-      assertThatThrownBy(() -> store.get(table, key)).isInstanceOf(CorruptException.class);
-      assertThatThrownBy(() -> store.exists(table, key)).isInstanceOf(CorruptException.class);
-      assertThatThrownBy(() -> store.getAll(table, new byte[][] {key}))
-          .isInstanceOf(CorruptException.class);
+      assertFails(Kind.CORRUPT, () -> store.get(table, key));
+      assertFails(Kind.CORRUPT, () -> store.exists(table, key));
+      assertFails(Kind.CORRUPT, () -> store.getAll(table, new byte[][] {key}));
     }
   }
 
@@ -865,7 +862,17 @@ class RocksJavaTest {
 
   // ---- helpers
 
-  private RocksDbStore open(Map<String, String> given) {
+  private static void assertFails(Kind kind, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .satisfies(e ->
+            assertThat(
+                    e instanceof ConflictException // the adapter's own
+                        ? Kind.CONFLICT
+                        : RocksDbFailures.ofOpen(e).kind())
+                .isEqualTo(kind));
+  }
+
+  private RocksDbStore open(Map<String, String> given) throws Exception {
     return open(directory, given, Map.of(), false);
   }
 
@@ -873,7 +880,8 @@ class RocksJavaTest {
       Path path,
       Map<String, String> given,
       Map<String, Map<String, String>> tables,
-      boolean readOnly) {
+      boolean readOnly)
+      throws Exception {
     return (RocksDbStore) engine.open(config(path, given, tables, readOnly, Durability.CONSISTENT));
   }
 

@@ -23,7 +23,6 @@ final class RocksDbCursor implements EngineCursor {
   private final @Nullable ReadOptions own;
   private final RocksIterator iterator;
   private final Range range;
-  private final RocksDbErrors errors;
   private boolean started;
 
   /**
@@ -38,10 +37,8 @@ final class RocksDbCursor implements EngineCursor {
       Range range,
       @Nullable Snapshot snapshot,
       @Nullable ReadOptions unbounded,
-      Function<ReadOptions, RocksIterator> iterators,
-      RocksDbErrors errors) {
+      Function<ReadOptions, RocksIterator> iterators) {
     this.range = range;
-    this.errors = errors;
     byte[] from = range.from();
     byte[] to = range.to();
     // upwards it begins at the lower bound by itself
@@ -73,7 +70,7 @@ final class RocksDbCursor implements EngineCursor {
   }
 
   @Override
-  public boolean next() {
+  public boolean next() throws RocksDBException {
     if (started) {
       if (range.reversed()) {
         iterator.prev();
@@ -100,7 +97,7 @@ final class RocksDbCursor implements EngineCursor {
   }
 
   @Override
-  public boolean seek(byte[] key) {
+  public boolean seek(byte[] key) throws RocksDBException {
     started = true;
     if (range.reversed()) {
       iterator.seekForPrev(key);
@@ -110,15 +107,11 @@ final class RocksDbCursor implements EngineCursor {
     return arrived();
   }
 
-  private boolean arrived() {
+  private boolean arrived() throws RocksDBException {
     if (iterator.isValid()) {
       return true;
     }
-    try {
-      iterator.status(); // an error ends the iteration like the last entry does
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+    iterator.status(); // an error ends the iteration like the last entry does
     return false;
   }
 

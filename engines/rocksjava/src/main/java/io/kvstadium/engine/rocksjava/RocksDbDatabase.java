@@ -102,7 +102,7 @@ final class RocksDbDatabase implements AutoCloseable {
       try {
         return reading.run();
       } catch (RocksDBException e) {
-        if (!RocksDbErrors.isPassing(e) || attempt == READ_ONLY_ATTEMPTS) {
+        if (!RocksDbFailures.isPassing(e) || attempt == READ_ONLY_ATTEMPTS) {
           throw e;
         }
         LockSupport.parkNanos(5_000_000L * attempt);

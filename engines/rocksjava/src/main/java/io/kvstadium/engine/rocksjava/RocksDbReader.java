@@ -18,13 +18,11 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
 
   final RocksDB db;
   final ReadOptions reads;
-  final RocksDbErrors errors;
   private final @Nullable Snapshot snapshot;
 
   /** Reads of the snapshot, or of the latest state if it is null. */
-  RocksDbReader(RocksDB db, RocksDbErrors errors, @Nullable Snapshot snapshot) {
+  RocksDbReader(RocksDB db, @Nullable Snapshot snapshot) {
     this.db = db;
-    this.errors = errors;
     this.snapshot = snapshot;
     this.reads = new ReadOptions();
     if (snapshot != null) {
@@ -33,49 +31,37 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
   }
 
   @Override
-  public byte @Nullable [] get(RocksDbTable table, byte[] key) {
-    try {
-      return db.get(table.family(), reads, key);
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+  public byte @Nullable [] get(RocksDbTable table, byte[] key) throws RocksDBException {
+    return db.get(table.family(), reads, key);
   }
 
   @Override
-  public byte[] @Nullable [] getAll(RocksDbTable table, byte[][] keys) {
+  public byte[] @Nullable [] getAll(RocksDbTable table, byte[][] keys) throws RocksDBException {
     if (keys.length == 0) {
       return new byte[0] @Nullable [];
     }
-    try {
-      List<byte[]> values =
-          db.multiGetAsList(
-              reads, Collections.nCopies(keys.length, table.family()), Arrays.asList(keys));
-      byte[] @Nullable [] found = values.toArray(new byte[0] @Nullable []);
-      for (int i = 0; i < found.length; i++) {
-        // Absent, or an error: of those of single keys it reports corruption at the most. The form
-        // that gives a status for each key makes an object of it, which costs more than this get.
-        if (found[i] == null) {
-          found[i] = get(table, keys[i]);
-        }
+    List<byte[]> values =
+        db.multiGetAsList(
+            reads, Collections.nCopies(keys.length, table.family()), Arrays.asList(keys));
+    byte[] @Nullable [] found = values.toArray(new byte[0] @Nullable []);
+    for (int i = 0; i < found.length; i++) {
+      // Absent, or an error: of those of single keys it reports corruption at the most. The form
+      // that gives a status for each key makes an object of it, which costs more than this get.
+      if (found[i] == null) {
+        found[i] = get(table, keys[i]);
       }
-      return found;
-    } catch (RocksDBException e) {
-      throw errors.of(e);
     }
+    return found;
   }
 
   @Override
-  public boolean exists(RocksDbTable table, byte[] key) {
+  public boolean exists(RocksDbTable table, byte[] key) throws RocksDBException {
     // A get with room for nothing, and not keyExists, which takes errors for absence.
-    try {
-      int length = db.get(table.family(), reads, key, NO_ROOM);
-      if (length < RocksDB.NOT_FOUND) { // an error, which only the other form of get reports
-        return get(table, key) != null;
-      }
-      return length != RocksDB.NOT_FOUND;
-    } catch (RocksDBException e) {
-      throw errors.of(e);
+    int length = db.get(table.family(), reads, key, NO_ROOM);
+    if (length < RocksDB.NOT_FOUND) { // an error, which only the other form of get reports
+      return get(table, key) != null;
     }
+    return length != RocksDB.NOT_FOUND;
   }
 
   @Override
@@ -86,6 +72,6 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
   @Override
   public EngineCursor cursor(RocksDbTable table, Range range) {
     return new RocksDbCursor(
-        range, snapshot, reads, options -> db.newIterator(table.family(), options), errors);
+        range, snapshot, reads, options -> db.newIterator(table.family(), options));
   }
 }

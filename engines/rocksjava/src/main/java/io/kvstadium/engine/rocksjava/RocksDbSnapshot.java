@@ -8,8 +8,8 @@ import org.rocksdb.Snapshot;
 final class RocksDbSnapshot extends RocksDbReader implements EngineSnapshot<RocksDbTable> {
   private final Snapshot snapshot;
 
-  RocksDbSnapshot(RocksDB db, RocksDbErrors errors, Snapshot snapshot) {
-    super(db, errors, snapshot);
+  RocksDbSnapshot(RocksDB db, Snapshot snapshot) {
+    super(db, snapshot);
     this.snapshot = snapshot;
   }
 

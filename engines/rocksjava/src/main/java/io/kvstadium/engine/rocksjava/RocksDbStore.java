@@ -12,6 +12,7 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.KeyLocks;
 import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
@@ -49,6 +50,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   private final RocksDbDatabase database;
+  private final String place; // for messages
   private final Set<Capability> capabilities;
 
   /**
@@ -73,9 +75,10 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
    */
   private final @Nullable KeyLocks keyLocks;
 
-  RocksDbStore(RocksDbDatabase database, Set<Capability> capabilities, RocksDbErrors errors) {
-    super(database.db, errors, null);
+  RocksDbStore(RocksDbDatabase database, Set<Capability> capabilities) {
+    super(database.db, null);
     this.database = database;
+    this.place = database.engine.info().name() + " at " + database.config.directory();
     this.capabilities = EnumSet.copyOf(capabilities);
     this.keyLocks = database.mode == Mode.OPTIMISTIC ? new KeyLocks() : null;
     this.takesTurns =
@@ -85,6 +88,11 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   @Override
   public Set<Capability> capabilities() {
     return capabilities;
+  }
+
+  @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    return RocksDbFailures.of(thrown);
   }
 
   @Override
@@ -98,35 +106,26 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   @Override
-  public @Nullable RocksDbTable openTable(String name, Options options, boolean create) {
+  public @Nullable RocksDbTable openTable(String name, Options options, boolean create)
+      throws RocksDBException {
     RocksDbTable table = database.tables.get(name);
     if (table != null || !create) {
       return table;
     }
-    try {
-      return database.create(name, options);
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+    return database.create(name, options);
   }
 
   @Override
-  public void dropTable(RocksDbTable table) {
-    try {
-      database.drop(table);
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+  public void dropTable(RocksDbTable table) throws RocksDBException {
+    database.drop(table);
   }
 
   @Override
-  public void put(RocksDbTable table, byte[] key, byte[] value) {
+  public void put(RocksDbTable table, byte[] key, byte[] value) throws RocksDBException {
     shareTurn();
     long keys = lock(table, key);
     try {
       db.put(table.family(), database.writes, key, value);
-    } catch (RocksDBException e) {
-      throw errors.of(e);
     } finally {
       unlock(keys);
       endSharing();
@@ -134,13 +133,11 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   @Override
-  public void delete(RocksDbTable table, byte[] key) {
+  public void delete(RocksDbTable table, byte[] key) throws RocksDBException {
     shareTurn();
     long keys = lock(table, key);
     try {
       db.delete(table.family(), database.writes, key);
-    } catch (RocksDBException e) {
-      throw errors.of(e);
     } finally {
       unlock(keys);
       endSharing();
@@ -163,7 +160,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   @Override
-  public void write(List<Write<RocksDbTable>> writes) {
+  public void write(List<Write<RocksDbTable>> writes) throws RocksDBException {
     boolean ranges = false;
     try (WriteBatch batch = new WriteBatch()) {
       for (int i = 0; i < writes.size(); i++) {
@@ -183,8 +180,6 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
       } else {
         write(writes, batch);
       }
-    } catch (RocksDBException e) {
-      throw errors.of(e);
     }
   }
 
@@ -206,7 +201,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   /** Waits for a transaction that others may not write beside. */
   private void shareTurn() {
     if (takesTurns) {
-      Locks.lock(changing.readLock(), lockTimeout(), errors.place());
+      Locks.lock(changing.readLock(), lockTimeout(), place);
     }
   }
 
@@ -240,15 +235,14 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
           (transaction, keys, scans) ->
               commitUnlessChanged(transaction, keys, scans, changesBefore),
           () -> {},
-          database.engine.boundsOwnWrites(),
-          errors);
+          database.engine.boundsOwnWrites());
     }
   }
 
   private EngineTransaction<RocksDbTable> beginPessimistic(
       TransactionDB pessimistic, Duration lockTimeout) {
     Lock lock = takesTurns ? changing.writeLock() : changing.readLock();
-    Locks.lock(lock, lockTimeout, errors.place());
+    Locks.lock(lock, lockTimeout, place);
     // A deadlock is found at once instead of by the timeout of one of those in it.
     try (var options = new TransactionOptions().setDeadlockDetect(true)) {
       options.setLockTimeout(lockTimeout.plusNanos(999_999).toMillis());
@@ -256,8 +250,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
           pessimistic.beginTransaction(database.writes, options),
           (transaction, _, _) -> transaction.commit(),
           lock::unlock,
-          database.engine.boundsOwnWrites(),
-          errors);
+          database.engine.boundsOwnWrites());
     } catch (RuntimeException | Error e) {
       lock.unlock();
       throw e;
@@ -286,12 +279,11 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     try {
       if (changes != changesBefore) {
         throw new ConflictException(
-            errors.place() + ": a table was cleared or loaded during the transaction; try again");
+            place + ": a table was cleared or loaded during the transaction; try again");
       }
       if (checksScans && !areUnchanged(scans, transaction.getSnapshot())) {
         throw new ConflictException(
-            errors.place()
-                + ": what the transaction scanned was changed before its commit; try again");
+            place + ": what the transaction scanned was changed before its commit; try again");
       }
       transaction.commit();
     } finally {
@@ -305,7 +297,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
       return true;
     }
     for (Scanned scan : scans) {
-      if (!scan.isUnchanged(db, since, errors)) {
+      if (!scan.isUnchanged(db, since)) {
         return false;
       }
     }
@@ -315,21 +307,16 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   @Override
   public EngineSnapshot<RocksDbTable> snapshot() {
     Snapshot snapshot = db.getSnapshot();
-    return new RocksDbSnapshot(db, errors, snapshot);
+    return new RocksDbSnapshot(db, snapshot);
   }
 
   @Override
-  public boolean clear(RocksDbTable table) {
+  public boolean clear(RocksDbTable table) throws RocksDBException {
     if (database.mode == Mode.PESSIMISTIC) {
       return false; // RocksDB has no range deletions there, as they would have to lock each key
     }
-    try {
-      change(
-          base -> base.deleteRange(table.family(), database.writes, new byte[0], aboveAll(table)));
-      return true;
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+    change(base -> base.deleteRange(table.family(), database.writes, new byte[0], aboveAll(table)));
+    return true;
   }
 
   /** RocksDB does not say how many there were, so they are counted before. */
@@ -389,17 +376,14 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   @Override
-  public void load(RocksDbTable table, Iterator<Entry> entries, boolean sorted) {
+  public void load(RocksDbTable table, Iterator<Entry> entries, boolean sorted)
+      throws RocksDBException, IOException {
     try (RocksDbLoad load = new RocksDbLoad(database, table)) {
       Iterator<Iterator<Entry>> runs =
           sorted ? List.of(entries).iterator() : RocksDbLoad.runs(entries);
       while (runs.hasNext()) {
         add(load, runs.next());
       }
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    } catch (IOException e) {
-      throw errors.of(e);
     }
   }
 
@@ -419,14 +403,8 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   @Override
-  public void catchUp() {
-    try {
-      database.catchUp();
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    } catch (IOException e) {
-      throw errors.of(e);
-    }
+  public void catchUp() throws RocksDBException, IOException {
+    database.catchUp();
   }
 
   /** A key above all that are there. */
@@ -442,59 +420,33 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   @Override
-  public long estimateCount(RocksDbTable table) {
-    try {
-      return db.getLongProperty(table.family(), "rocksdb.estimate-num-keys");
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+  public long estimateCount(RocksDbTable table) throws RocksDBException {
+    return db.getLongProperty(table.family(), "rocksdb.estimate-num-keys");
   }
 
   @Override
-  public void sync() {
-    try {
-      database.sync();
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+  public void sync() throws RocksDBException {
+    database.sync();
   }
 
   @Override
-  public void compact(RocksDbTable table) {
-    try {
-      db.compactRange(table.family());
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+  public void compact(RocksDbTable table) throws RocksDBException {
+    db.compactRange(table.family());
   }
 
   @Override
-  public Map<String, String> stats() {
-    try {
-      return RocksDbStats.of(database);
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+  public Map<String, String> stats() throws RocksDBException {
+    return RocksDbStats.of(database);
   }
 
   @Override
-  public BackgroundWork background() {
-    try {
-      return RocksDbStats.background(database.db);
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+  public BackgroundWork background() throws RocksDBException {
+    return RocksDbStats.background(database.db);
   }
 
   @Override
-  public void close() {
+  public void close() throws RocksDBException, IOException {
     reads.close();
-    try {
-      database.closeAndReport();
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    } catch (IOException e) {
-      throw errors.of(e);
-    }
+    database.closeAndReport();
   }
 }

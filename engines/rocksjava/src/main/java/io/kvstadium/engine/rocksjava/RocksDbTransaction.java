@@ -33,7 +33,6 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   private final Committer committer;
   private final Runnable atEnd;
   private final boolean boundsOwnWrites;
-  private final RocksDbErrors errors;
   private final ReadOptions reads = new ReadOptions();
   private final @Nullable Snapshot snapshot;
   private long touched;
@@ -47,16 +46,11 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
    * @param boundsOwnWrites see {@link RocksJavaEngine#boundsOwnWrites}
    */
   RocksDbTransaction(
-      Transaction transaction,
-      Committer committer,
-      Runnable atEnd,
-      boolean boundsOwnWrites,
-      RocksDbErrors errors) {
+      Transaction transaction, Committer committer, Runnable atEnd, boolean boundsOwnWrites) {
     this.transaction = transaction;
     this.committer = committer;
     this.atEnd = atEnd;
     this.boundsOwnWrites = boundsOwnWrites;
-    this.errors = errors;
     this.snapshot = transaction.getSnapshot();
     if (snapshot != null) {
       reads.setSnapshot(snapshot);
@@ -69,13 +63,9 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
    * key before they write it would be a deadlock, and one of them would have done its work in vain.
    */
   @Override
-  public byte @Nullable [] get(RocksDbTable table, byte[] key) {
+  public byte @Nullable [] get(RocksDbTable table, byte[] key) throws RocksDBException {
     touched |= KeyLocks.of(table, key);
-    try {
-      return transaction.getForUpdate(reads, table.family(), key, true);
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+    return transaction.getForUpdate(reads, table.family(), key, true);
   }
 
   @Override
@@ -94,36 +84,24 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
 
   private EngineCursor nativeCursor(RocksDbTable table, Range range) {
     return new RocksDbCursor(
-        range, snapshot, null, options -> transaction.getIterator(options, table.family()), errors);
+        range, snapshot, null, options -> transaction.getIterator(options, table.family()));
   }
 
   @Override
-  public void put(RocksDbTable table, byte[] key, byte[] value) {
+  public void put(RocksDbTable table, byte[] key, byte[] value) throws RocksDBException {
     touched |= KeyLocks.of(table, key);
-    try {
-      transaction.put(table.family(), key, value);
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+    transaction.put(table.family(), key, value);
   }
 
   @Override
-  public void delete(RocksDbTable table, byte[] key) {
+  public void delete(RocksDbTable table, byte[] key) throws RocksDBException {
     touched |= KeyLocks.of(table, key);
-    try {
-      transaction.delete(table.family(), key);
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+    transaction.delete(table.family(), key);
   }
 
   @Override
   public void commit() throws Exception {
-    try {
-      committer.commit(transaction, touched, scans);
-    } catch (RocksDBException e) {
-      throw errors.of(e);
-    }
+    committer.commit(transaction, touched, scans);
   }
 
   @Override

@@ -34,37 +34,32 @@ public abstract class RocksJavaBaseline implements Baseline {
   }
 
   @Override
-  public final Handle open(StoreConfig config) {
-    return new Raw(engine.openDatabase(config), engine.errors(config));
+  public final Handle open(StoreConfig config) throws RocksDBException, IOException {
+    return new Raw(engine.openDatabase(config));
   }
 
   private static final class Raw implements Handle {
     private final RocksDbDatabase database;
-    private final RocksDbErrors errors;
     private final RocksDB db;
     private final ColumnFamilyHandle family;
     private final ReadOptions reads = new ReadOptions();
     private final WriteOptions writes;
 
-    Raw(RocksDbDatabase database, RocksDbErrors errors) {
+    Raw(RocksDbDatabase database) {
       this.database = database;
-      this.errors = errors;
       this.db = database.db;
       this.family = Objects.requireNonNull(database.tables.get(Store.DEFAULT_TABLE)).family();
       this.writes = database.writes;
     }
 
     @Override
-    public byte @Nullable [] get(byte[] key) {
-      try {
-        return db.get(family, reads, key);
-      } catch (RocksDBException e) {
-        throw errors.of(e);
-      }
+    public byte @Nullable [] get(byte[] key) throws RocksDBException {
+      return db.get(family, reads, key);
     }
 
     @Override
-    public int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) {
+    public int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each)
+        throws RocksDBException {
       try (RocksIterator iterator = db.newIterator(family, reads)) {
         int count = 0;
         for (iterator.seek(from); count < limit && iterator.isValid(); iterator.next()) {
@@ -73,39 +68,23 @@ public abstract class RocksJavaBaseline implements Baseline {
         }
         iterator.status();
         return count;
-      } catch (RocksDBException e) {
-        throw errors.of(e);
       }
     }
 
     @Override
-    public void put(byte[] key, byte[] value) {
-      try {
-        db.put(family, writes, key, value);
-      } catch (RocksDBException e) {
-        throw errors.of(e);
-      }
+    public void put(byte[] key, byte[] value) throws RocksDBException {
+      db.put(family, writes, key, value);
     }
 
     @Override
-    public void delete(byte[] key) {
-      try {
-        db.delete(family, writes, key);
-      } catch (RocksDBException e) {
-        throw errors.of(e);
-      }
+    public void delete(byte[] key) throws RocksDBException {
+      db.delete(family, writes, key);
     }
 
     @Override
-    public void close() {
+    public void close() throws RocksDBException, IOException {
       reads.close();
-      try {
-        database.closeAndReport();
-      } catch (RocksDBException e) {
-        throw errors.of(e);
-      } catch (IOException e) {
-        throw errors.of(e);
-      }
+      database.closeAndReport();
     }
   }
 }

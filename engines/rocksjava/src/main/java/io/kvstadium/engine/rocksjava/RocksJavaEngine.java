@@ -12,6 +12,7 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.io.InputStream;
@@ -145,9 +146,9 @@ public abstract class RocksJavaEngine implements Engine {
   }
 
   @Override
-  public final EngineStore<?> open(StoreConfig config) {
+  public final EngineStore<?> open(StoreConfig config) throws RocksDBException, IOException {
     RocksDbDatabase database = openDatabase(config);
-    return new RocksDbStore(database, capabilities(config, database.mode), errors(config));
+    return new RocksDbStore(database, capabilities(config, database.mode));
   }
 
   @Override
@@ -174,7 +175,7 @@ public abstract class RocksJavaEngine implements Engine {
     }
   }
 
-  RocksDbDatabase openDatabase(StoreConfig config) {
+  RocksDbDatabase openDatabase(StoreConfig config) throws RocksDBException, IOException {
     String other = library.clash();
     if (other != null) {
       throw new UnsupportedException(
@@ -191,17 +192,12 @@ public abstract class RocksJavaEngine implements Engine {
     if (unavailable != null) {
       throw new StadiumException(unavailable);
     }
-    try {
-      return RocksDbDatabase.open(config, this);
-    } catch (RocksDBException e) {
-      throw errors(config).ofOpen(e);
-    } catch (IOException e) {
-      throw errors(config).of(e);
-    }
+    return RocksDbDatabase.open(config, this);
   }
 
-  RocksDbErrors errors(StoreConfig config) {
-    return new RocksDbErrors(info.name(), config.directory());
+  @Override
+  public final @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return RocksDbFailures.ofOpen(thrown);
   }
 
   private Set<Capability> capabilities(StoreConfig config, Mode mode) {

@@ -24,12 +24,12 @@ final class Scanned implements EngineCursor {
   }
 
   /** Whether the latest state has the same entries there as the snapshot; it must be closed. */
-  boolean isUnchanged(RocksDB db, Snapshot snapshot, RocksDbErrors errors) throws Exception {
+  boolean isUnchanged(RocksDB db, Snapshot snapshot) throws Exception {
     if (passed == null) {
       return true;
     }
-    try (EngineCursor then = open(db, passed, snapshot, errors);
-        EngineCursor now = open(db, passed, null, errors)) {
+    try (EngineCursor then = open(db, passed, snapshot);
+        EngineCursor now = open(db, passed, null)) {
       while (then.next()) {
         if (!now.next()
             || !Arrays.equals(then.key(), now.key())
@@ -41,10 +41,9 @@ final class Scanned implements EngineCursor {
     }
   }
 
-  private EngineCursor open(
-      RocksDB db, Range part, @Nullable Snapshot snapshot, RocksDbErrors errors) {
+  private EngineCursor open(RocksDB db, Range part, @Nullable Snapshot snapshot) {
     return new RocksDbCursor(
-        part, snapshot, null, options -> db.newIterator(table.family(), options), errors);
+        part, snapshot, null, options -> db.newIterator(table.family(), options));
   }
 
   @Override

@@ -9,7 +9,6 @@ import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -43,30 +42,18 @@ public final class RawSparkey implements Baseline {
     }
 
     @Override
-    public byte @Nullable [] get(byte[] key) {
-      try {
-        return (reader == null ? reader() : reader).getAsByteArray(key);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    public byte @Nullable [] get(byte[] key) throws IOException {
+      return (reader == null ? reader() : reader).getAsByteArray(key);
     }
 
     @Override
-    public void put(byte[] key, byte[] value) {
-      try {
-        writer().put(key, value);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    public void put(byte[] key, byte[] value) throws IOException {
+      writer().put(key, value);
     }
 
     @Override
-    public void delete(byte[] key) {
-      try {
-        writer().delete(key);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    public void delete(byte[] key) throws IOException {
+      writer().delete(key);
     }
 
     private SparkeyWriter writer() throws IOException {
@@ -91,16 +78,12 @@ public final class RawSparkey implements Baseline {
     }
 
     @Override
-    public void close() {
-      try {
-        if (writer != null) {
-          writer.close();
-        }
-        if (reader != null) {
-          reader.close();
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+    public void close() throws IOException {
+      if (writer != null) {
+        writer.close();
+      }
+      if (reader != null) {
+        reader.close();
       }
       writer = null;
       reader = null;

@@ -30,7 +30,7 @@ public final class RawSqlite implements Baseline {
   }
 
   @Override
-  public Handle open(StoreConfig config) {
+  public Handle open(StoreConfig config) throws SQLException {
     Database database = Database.of(config);
     Connection connection = database.openFirst();
     boolean rowid = config.tableOptions(Store.DEFAULT_TABLE).bool(SqliteOptions.ROWID);
@@ -43,10 +43,7 @@ public final class RawSqlite implements Baseline {
           connection.prepareStatement(
               "SELECT k, v FROM " + table.quoted() + " WHERE k >= ? ORDER BY k LIMIT ?"),
           connection.prepareStatement(Single.PUT.sql(table)),
-          connection.prepareStatement(Single.DELETE.sql(table)),
-          database.errors());
-    } catch (SQLException e) {
-      throw database.errors().opening(e);
+          connection.prepareStatement(Single.DELETE.sql(table)));
     }
   }
 
@@ -55,70 +52,51 @@ public final class RawSqlite implements Baseline {
       PreparedStatement select,
       PreparedStatement selectRange,
       PreparedStatement upsert,
-      PreparedStatement remove,
-      Errors errors)
+      PreparedStatement remove)
       implements Handle {
 
     @Override
-    public byte @Nullable [] get(byte[] key) {
-      try {
-        select.setBytes(1, key);
-        try (ResultSet result = select.executeQuery()) {
-          return result.next() ? result.getBytes(1) : null;
+    public byte @Nullable [] get(byte[] key) throws SQLException {
+      select.setBytes(1, key);
+      try (ResultSet result = select.executeQuery()) {
+        return result.next() ? result.getBytes(1) : null;
+      }
+    }
+
+    @Override
+    public int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) throws SQLException {
+      selectRange.setBytes(1, from);
+      selectRange.setInt(2, limit);
+      int count = 0;
+      try (ResultSet rows = selectRange.executeQuery()) {
+        for (; rows.next(); count++) {
+          each.accept(rows.getBytes(1), rows.getBytes(2));
         }
-      } catch (SQLException e) {
-        throw errors.calling("get", e);
       }
+      return count;
     }
 
     @Override
-    public int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) {
-      try {
-        selectRange.setBytes(1, from);
-        selectRange.setInt(2, limit);
-        int count = 0;
-        try (ResultSet rows = selectRange.executeQuery()) {
-          for (; rows.next(); count++) {
-            each.accept(rows.getBytes(1), rows.getBytes(2));
-          }
-        }
-        return count;
-      } catch (SQLException e) {
-        throw errors.calling("scan", e);
-      }
+    public void put(byte[] key, byte[] value) throws SQLException {
+      upsert.setBytes(1, key);
+      upsert.setBytes(2, value);
+      upsert.executeUpdate();
     }
 
     @Override
-    public void put(byte[] key, byte[] value) {
-      try {
-        upsert.setBytes(1, key);
-        upsert.setBytes(2, value);
-        upsert.executeUpdate();
-      } catch (SQLException e) {
-        throw errors.calling("put", e);
-      }
+    public void delete(byte[] key) throws SQLException {
+      remove.setBytes(1, key);
+      remove.executeUpdate();
     }
 
     @Override
-    public void delete(byte[] key) {
-      try {
-        remove.setBytes(1, key);
-        remove.executeUpdate();
-      } catch (SQLException e) {
-        throw errors.calling("delete", e);
-      }
-    }
-
-    @Override
-    public void close() {
+    public void close() throws SQLException {
       try (connection;
           select;
           selectRange;
           upsert;
           remove) {
         // closes in reverse order
-      } catch (SQLException e) {
-        throw errors.calling("close", e);
       }
     }
   }

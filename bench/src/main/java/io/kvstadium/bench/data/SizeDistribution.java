@@ -1,0 +1,253 @@
+package io.kvstadium.bench.data;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.kvstadium.bench.data.Distribution.Lane;
+import io.kvstadium.store.BadArgumentException;
+import java.util.List;
+import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * How sizes are distributed: those of values and keys in bytes, or the lengths of scans in entries.
+ */
+public sealed interface SizeDistribution {
+  /** All alike. */
+  record Fixed(int bytes) implements SizeDistribution {
+    public Fixed {
+      check(bytes >= 0, "Size " + bytes + ": give 0 or more");
+    }
+
+    @Override
+    public double mean() {
+      return bytes;
+    }
+
+    @Override
+    public String toString() {
+      return Integer.toString(bytes);
+    }
+  }
+
+  /** Every size from {@code min} to {@code max}, both included, equally often. */
+  record Uniform(int min, int max) implements SizeDistribution {
+    public Uniform {
+      check(
+          min >= 0 && max >= min && max < Integer.MAX_VALUE,
+          "Sizes " + min + ".." + max + ": give the smaller first, 0 or more");
+    }
+
+    @Override
+    public double mean() {
+      return (min + (double) max) / 2;
+    }
+
+    @Override
+    public String toString() {
+      return min + ".." + max;
+    }
+  }
+
+  /**
+   * Normally distributed, rounded to whole numbers, cut off at 0 and at four standard deviations.
+   *
+   * @param sd standard deviation
+   */
+  record Normal(double mean, double sd) implements SizeDistribution {
+    public Normal {
+      check(
+          mean >= 0 && sd > 0 && mean + 4 * sd < Integer.MAX_VALUE,
+          "Sizes " + mean + "±" + sd + ": give a mean of 0 or more and a deviation above 0");
+    }
+
+    @Override
+    public String toString() {
+      return text(mean) + "±" + text(sd);
+    }
+  }
+
+  /**
+   * The generalised Pareto law: {@code P(size > x) = (1 + k (x - theta) / sigma)^(-1/k)}, for k = 0
+   * {@code exp(-(x - theta) / sigma)}. Rounded to whole numbers; what would be larger than {@code
+   * max} is {@code max}.
+   *
+   * <p>Z. Cao et al., "Characterizing, modeling, and benchmarking RocksDB key-value workloads at
+   * Facebook", FAST 2020, fit it to values (sigma 25.45, k 0.2615) and to lengths of scans (sigma
+   * 14.236, k 2.517: so heavy a tail that its mean is the bound's doing).
+   *
+   * @param sigma scale, above 0
+   * @param k shape, 0 (exponential) to 10: how heavy the tail is
+   * @param theta the smallest size
+   */
+  record Pareto(double sigma, double k, double theta, int max) implements SizeDistribution {
+    /** The largest size unless another is given: 1 MiB. */
+    public static final int DEFAULT_MAX = 1 << 20;
+
+    public Pareto {
+      check(
+          sigma > 0 && sigma <= Integer.MAX_VALUE && k >= 0 && k <= 10,
+          "Pareto sizes of scale "
+              + sigma
+              + " and shape "
+              + k
+              + ": give a scale above 0, then a"
+              + " shape of 0 to 10");
+      check(
+          theta >= 0 && theta <= max && max < Integer.MAX_VALUE,
+          "Pareto sizes from " + theta + " to " + max + ": give 0 or more, and the smallest first");
+    }
+
+    @Override
+    public double mean() {
+      // The integral of P(size > x) from theta to max, behind theta itself.
+      double room = max - theta;
+      if (k == 0) {
+        return theta + sigma * -Math.expm1(-room / sigma);
+      }
+      double log = Math.log1p(k * room / sigma);
+      return k == 1 ? theta + sigma * log : theta + sigma / (k - 1) * Math.expm1(log * (1 - 1 / k));
+    }
+
+    /** The size that is exceeded with this probability, above 0 and at most 1; without max. */
+    double exceededWith(double probability) {
+      double log = -StrictMath.log(probability);
+      return theta + sigma * (k == 0 ? log : StrictMath.expm1(k * log) / k);
+    }
+
+    @Override
+    public String toString() {
+      String tail = max == DEFAULT_MAX ? "" : "," + max;
+      return "pareto:"
+          + text(sigma)
+          + ","
+          + text(k)
+          + (theta == 0 && tail.isEmpty() ? "" : "," + text(theta) + tail);
+    }
+  }
+
+  /**
+   * Classes of sizes with their weights, which need not add up to 1; inside a class every size
+   * equally often.
+   */
+  record Histogram(List<Bin> bins) implements SizeDistribution {
+    /** Sizes from {@code min} to {@code max}, both included. */
+    public record Bin(int min, int max, double weight) {
+      public Bin {
+        check(
+            min >= 0 && max >= min && max < Integer.MAX_VALUE,
+            "Sizes " + min + ".." + max + ": give the smaller first, 0 or more");
+        check(
+            weight >= 0 && weight <= 1e300,
+            "Sizes " + min + ".." + max + " with weight " + weight + ": give 0 or more");
+      }
+
+      @Override
+      public String toString() {
+        return (min == max ? min : min + ".." + max) + "=" + text(weight);
+      }
+    }
+
+    public Histogram {
+      bins = List.copyOf(bins);
+      double sum = bins.stream().mapToDouble(Bin::weight).sum();
+      check(
+          sum > 0 && sum <= 1e300,
+          "A histogram of sizes whose weights add up to " + sum + ": give some above 0");
+    }
+
+    @Override
+    public double mean() {
+      double sum = 0;
+      double weights = 0;
+      for (Bin bin : bins) {
+        sum += bin.weight() * (bin.min() + (double) bin.max()) / 2;
+        weights += bin.weight();
+      }
+      return sum / weights;
+    }
+
+    @Override
+    public String toString() {
+      return bins.stream().map(Bin::toString).collect(Collectors.joining(",", "histogram:", ""));
+    }
+  }
+
+  /**
+   * As long as the values of the user's own data are. The data is not looked at again: {@code
+   * lengths} says it all, and written out stands for the same law on a machine without the data.
+   *
+   * @param path where the data was, as it was given
+   */
+  record Observed(String path, Histogram lengths) implements SizeDistribution {
+    @Override
+    public double mean() {
+      return lengths.mean();
+    }
+
+    @Override
+    public String toString() {
+      return SizeDistributions.FROM + path;
+    }
+  }
+
+  /** The mean size that was asked for. */
+  double mean();
+
+  /** As {@link #parse} reads it. */
+  @JsonValue
+  @Override
+  String toString();
+
+  /**
+   * Reads {@code 100} (fixed), {@code 0..2000} (uniform), {@code 50±5}, also written {@code 50+-5}
+   * (normal), {@code pareto:SIGMA,K[,THETA[,MAX]]}, {@code histogram:100=0.2,200..400=0.5}
+   * (weights) or {@code from:PATH} (the lengths of the values there; reads all of that data once,
+   * now).
+   *
+   * @throws BadArgumentException if it is none of these, or the data cannot be read
+   */
+  @JsonCreator
+  static SizeDistribution parse(String text) {
+    return SizeDistributions.parse(text, "Value size");
+  }
+
+  /**
+   * The same of something else than values.
+   *
+   * @param what the word for messages: {@code "Scan length"}
+   */
+  static SizeDistribution parse(String text, String what) {
+    return SizeDistributions.parse(text, what);
+  }
+
+  /**
+   * The same law in a form whose text needs no file to be read: {@code from:} becomes the histogram
+   * that was found there, up to about 60 kB of text; all others are what they are. For whoever
+   * hands a law to another process.
+   */
+  default SizeDistribution writtenOut() {
+    return this instanceof Observed observed ? observed.lengths() : this;
+  }
+
+  /**
+   * An endless stream of sizes for one thread, none below 1: how many entries each scan takes, say.
+   *
+   * @param draws seed for the stream: different in each phase; each lane derives its own from it
+   */
+  default IntSupplier counts(long draws, Lane lane) {
+    Sizes sizes = new Sizes(this);
+    Draws random = new Draws(Seeds.derive(draws, lane.number()));
+    return () -> Math.max(1, sizes.pick(random.bits()));
+  }
+
+  /** A number as short as it can be written. */
+  private static String text(double number) {
+    return number == (long) number ? Long.toString((long) number) : Double.toString(number);
+  }
+
+  private static void check(boolean condition, String message) {
+    if (!condition) {
+      throw new BadArgumentException(message);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.machine.Environment;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Engines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the disk has room for the stores of an experiment.
+ *
+ * @param engines that there are
+ * @param free bytes on the disk that the stores will lie on
+ */
+record DiskSpaceCheck(Engines engines, long free) {
+  private static final double GIGA = 1e9;
+  private static final double MEGA = 1e6;
+
+  /** What is free where a directory is or will be; without bounds if that cannot be told. */
+  static long free(Path directory) {
+    Path there = directory.toAbsolutePath().normalize();
+    while (!Files.isDirectory(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    try {
+      return Files.getFileStore(there).getUsableSpace();
+    } catch (IOException e) {
+      return Long.MAX_VALUE; // the environment check will say that nothing is known of it
+    }
+  }
+
+  /**
+   * Why a configuration's store might not fit, or {@code null} if it will, or lies elsewhere.
+   * Trials run one after the other and are removed, so that one store counts, or a pair.
+   */
+  @Nullable String whyNot(Configuration configuration, Experiment experiment) {
+    boolean here =
+        configuration.location().isEmpty()
+            && (configuration.access() == Access.FILE
+                || engines
+                    .engine(configuration.engine())
+                    .info()
+                    .capabilities()
+                    .contains(Capability.PERSISTENT));
+    if (!here) {
+      return null;
+    }
+    double needed =
+        (double) experiment.data().approximateBytes()
+            * Environment.SPACE_FACTOR
+            * (experiment.paired() ? 2 : 1);
+    return needed <= free
+        ? null
+        : "needs about "
+            + size(needed)
+            + ", "
+            + size((double) free)
+            + " are free: free some, or use --out with another disk";
+  }
+
+  private static String size(double bytes) {
+    return bytes >= 10 * GIGA
+        ? String.format(Locale.ROOT, "%,.0f GB", bytes / GIGA)
+        : bytes >= GIGA
+            ? String.format(Locale.ROOT, "%.1f GB", bytes / GIGA)
+            : String.format(Locale.ROOT, "%.0f MB", bytes / MEGA);
+  }
+}

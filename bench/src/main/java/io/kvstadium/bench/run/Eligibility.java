@@ -1,0 +1,298 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.machine.PageCache;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.Baseline;
+import io.kvstadium.store.spi.Engine;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Tells what configurations can run, so that none fails in its trials for what was known. */
+final class Eligibility {
+  private final Engines engines;
+  private final @Nullable String whyNotCold;
+
+  /**
+   * @param whyNotCold why no phase can begin cold here, or {@code null} if it can
+   */
+  Eligibility(Engines engines, @Nullable String whyNotCold) {
+    this.engines = engines;
+    this.whyNotCold = whyNotCold;
+  }
+
+  /** On this machine, with stores below a directory, which need not be there yet. */
+  static Eligibility in(Path directory, Engines engines) {
+    Path there = directory.toAbsolutePath();
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    return new Eligibility(
+        engines,
+        PageCache.way(there) == PageCache.Way.NONE
+            ? "caches cannot be dropped: that takes Linux, and a file system that is on a disk"
+            : null);
+  }
+
+  /** Why no phase can begin cold here, or {@code null} if it can. */
+  @Nullable String whyNotCold() {
+    return whyNotCold;
+  }
+
+  /**
+   * How a configuration fits an experiment.
+   *
+   * @param phases those that it can run, as it can
+   * @param notes what it does otherwise than the experiment says, for the reader of the report
+   * @param whyNot why it cannot run at all, or {@code null}; then there are no phases
+   */
+  record Fit(List<PhaseSpec> phases, List<String> notes, @Nullable String whyNot) {
+    Fit {
+      phases = List.copyOf(phases);
+      notes = List.copyOf(notes);
+    }
+
+    private static Fit none(String reason) {
+      return new Fit(List.of(), List.of(), reason);
+    }
+  }
+
+  Fit of(Configuration configuration, Experiment experiment) {
+    if (configuration.access() == Access.FILE) {
+      return fit(configuration, null, experiment);
+    }
+    Engine engine;
+    try {
+      engine = engines.engine(configuration.engine());
+    } catch (BadArgumentException e) {
+      return Fit.none(String.valueOf(e.getMessage()));
+    }
+    EngineInfo info = engine.info();
+    String whyNot = engine.unavailable();
+    if (whyNot == null && !info.durability().containsKey(configuration.durability())) {
+      whyNot =
+          "engine " + info.name() + " cannot give durability " + configuration.durability().word();
+    }
+    if (whyNot != null) {
+      return Fit.none(whyNot);
+    }
+    Fit fit = fit(configuration, info, experiment);
+    try {
+      engines.check(configuration.url("…").toString());
+      engines.check(configuration.reopened().url("…").toString());
+    } catch (BadArgumentException | UnsupportedException e) {
+      return Fit.none(String.valueOf(e.getMessage()));
+    }
+    whyNot = fit.whyNot() == null ? missing(configuration, info, experiment.paired()) : null;
+    return whyNot == null ? fit : Fit.none(whyNot);
+  }
+
+  /**
+   * Whether the trials of a configuration that was found fit end with a kill: the experiment asks
+   * for it, and there is a store of the trial's own that is written to and kept.
+   */
+  boolean kills(Configuration configuration, Experiment experiment) {
+    return experiment.kill()
+        && configuration.access() == Access.SINGLE
+        && configuration.location().isEmpty()
+        && engines
+            .engine(configuration.engine())
+            .info()
+            .capabilities()
+            .containsAll(Set.of(Capability.PERSISTENT, Capability.WRITE));
+  }
+
+  /**
+   * @param info {@code null} for a plain file
+   */
+  private Fit fit(Configuration configuration, @Nullable EngineInfo info, Experiment experiment) {
+    List<PhaseSpec> phases = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
+    boolean loads = false;
+    String notLoaded = null;
+    for (PhaseSpec phase : experiment.phases()) {
+      String refused = whyNot(configuration.access(), phase, experiment.paired());
+      if (refused != null) {
+        return Fit.none(refused);
+      }
+      String reason = leftOut(configuration.access(), phase, experiment.paired());
+      if (reason == null
+          && info != null
+          && (experiment.paired() || configuration.access() == Access.RAW)) {
+        reason = notByHand(engines.baseline(info.name()), phase);
+      }
+      if (reason == null && phase.cold()) {
+        reason = notCold(configuration, experiment.paired());
+      }
+      if (reason == null && info != null) {
+        reason = missing(info, phase);
+      }
+      if (reason == null) {
+        phases.add(info == null ? phase : adapted(info, phase, notes));
+        loads |= phase.operation().loads();
+      } else {
+        notes.add("phase " + phase.name() + " is left out: " + reason);
+        notLoaded = phase.operation().loads() && notLoaded == null ? reason : notLoaded;
+      }
+    }
+    if (phases.isEmpty()) {
+      return Fit.none(String.join("; ", notes));
+    }
+    return notLoaded != null && !loads ? Fit.none(notLoaded) : new Fit(phases, notes, null);
+  }
+
+  private static PhaseSpec adapted(EngineInfo info, PhaseSpec phase, List<String> notes) {
+    Set<Capability> has = info.capabilities();
+    if (phase.operation() == Operation.INSERT && !has.contains(Capability.WRITE)) {
+      notes.add(
+          "phase "
+              + phase.name()
+              + " only loads, in bulk, and has no figure: the engine has no "
+              + Capability.WRITE.description());
+      return phase.withBatch(1);
+    }
+    if (phase.shape().batch() > 1 && !has.contains(Capability.BATCH)) {
+      notes.add(
+          "phase "
+              + phase.name()
+              + " is made of single writes: the engine has no "
+              + Capability.BATCH.description());
+      return phase.withBatch(1);
+    }
+    return phase;
+  }
+
+  /** Why a way of access cannot be compared in an experiment with such a phase, or {@code null}. */
+  private static @Nullable String whyNot(Access access, PhaseSpec phase, boolean paired) {
+    String why = null;
+    boolean alone = access == Access.SINGLE || access == Access.FILE;
+    if (!alone && phase.beside() != null) {
+      why = "has another one beside it, and it belongs to one thread";
+    } else if (!alone && !(paired && access == Access.RAW) && phase.threads() > 1) {
+      why = "has " + phase.threads() + " threads, and it belongs to one";
+    } else if (access == Access.RAW && phase.shape().batch() > 1) {
+      why = "writes batches, and it has single operations only";
+    } else if (access == Access.RAW && phase.involves(Operation.MULTI_GET)) {
+      why = "asks for several keys at once, and it has single operations only";
+    } else if (!alone && access != Access.RAW && phase.operation() == Operation.OPEN_GET) {
+      why = "opens the store itself";
+    } else if (access == Access.BATCH
+        && (phase.operation() == Operation.MIXED
+            || phase.operation() == Operation.READ_MODIFY_WRITE)) {
+      why = "reads what it has written, and a batch cannot be read";
+    }
+    return why == null
+        ? null
+        : "access = \"" + access.word() + "\" cannot run phase " + phase.name() + ", which " + why;
+  }
+
+  /** Why such a phase is left out for a way of access, or {@code null}. */
+  private static @Nullable String leftOut(Access access, PhaseSpec phase, boolean paired) {
+    boolean bulk = phase.operation() == Operation.LOAD;
+    if (access == Access.FILE) {
+      return phase.operation().loads() ? null : "a plain file only takes entries";
+    } else if (paired && (bulk || phase.operation() == Operation.SCAN_ALL)) {
+      return "pairs run in blocks of single operations";
+    } else if (paired && phase.rate() != null) {
+      return "pairs take turns, and have no rate of their own";
+    } else if (paired && phase.threads() > 1 && phase.writes()) {
+      return "pairs write with one thread";
+    } else if (access == Access.RAW && phase.operation() == Operation.SCAN_ALL) {
+      return "the engine by hand has single operations only";
+    } else if (bulk && access != Access.SINGLE) {
+      return "a bulk load is neither transaction nor batch";
+    }
+    return null;
+  }
+
+  /** Why the engine by hand cannot run a phase, or {@code null}. */
+  private static @Nullable String notByHand(@Nullable Baseline baseline, PhaseSpec phase) {
+    if (baseline == null) {
+      return null; // which is a reason to leave out more
+    }
+    if (phase.involves(Operation.SCAN) && !baseline.canScan()) {
+      return "the engine by hand has no scans";
+    }
+    if (phase.threads() > 1 && !baseline.canShare()) {
+      return "the engine by hand belongs to one thread";
+    }
+    return null;
+  }
+
+  /** Why a phase cannot begin cold, or {@code null}. */
+  private @Nullable String notCold(Configuration configuration, boolean paired) {
+    if (!configuration.location().isEmpty()) {
+      return "the caches of a store at a location of its own cannot be dropped";
+    }
+    return paired ? "pairs run in turns on open stores" : whyNotCold;
+  }
+
+  private static @Nullable String missing(EngineInfo info, PhaseSpec phase) {
+    if (phase.cold() && !info.capabilities().contains(Capability.PERSISTENT)) {
+      return "engine " + info.name() + " keeps nothing that could be cold";
+    }
+    PhaseSpec beside = phase.beside();
+    return Stream.of(
+            Stream.of(phase.operation()),
+            // what a mix inserts is put, not loaded
+            phase.shape().mix().keySet().stream()
+                .map(part -> part == Operation.INSERT ? Operation.UPDATE : part),
+            Stream.ofNullable(beside).map(PhaseSpec::operation))
+        .flatMap(each -> each)
+        .map(operation -> needed(info, operation))
+        .filter(needed -> needed != null && !info.capabilities().contains(needed))
+        .findFirst()
+        .map(needed -> "engine " + info.name() + " has no " + needed.description())
+        .orElse(null);
+  }
+
+  private static @Nullable Capability needed(EngineInfo info, Operation operation) {
+    return switch (operation) {
+      case INSERT -> info.capabilities().contains(Capability.BULK_LOAD) ? null : Capability.WRITE;
+      case UPDATE, DELETE, READ_MODIFY_WRITE -> Capability.WRITE;
+      case LOAD -> Capability.BULK_LOAD;
+      case SCAN -> Capability.ORDERED_SCAN;
+      case SCAN_ALL -> Capability.SCAN;
+      case OPEN_GET -> Capability.PERSISTENT;
+      case GET, LEND, MULTI_GET, MIXED -> null;
+    };
+  }
+
+  private @Nullable String missing(Configuration configuration, EngineInfo info, boolean paired) {
+    Access access = configuration.access();
+    Capability needed =
+        switch (access) {
+          case TRANSACTION -> Capability.PESSIMISTIC_TRANSACTION;
+          case BATCH -> Capability.BATCH;
+          case SINGLE, RAW, FILE -> null;
+        };
+    if (needed != null && !info.capabilities().contains(needed)) {
+      return "engine "
+          + info.name()
+          + " has no "
+          + needed.description()
+          + ", which access = \""
+          + access.word()
+          + "\" needs";
+    }
+    if (paired && !configuration.location().isEmpty()) {
+      return "a pair needs two places, and its location names one: leave location out";
+    }
+    return (paired || access == Access.RAW) && engines.baseline(info.name()) == null
+        ? "engine " + info.name() + " comes without a baseline by hand"
+        : null;
+  }
+}

@@ -1,0 +1,35 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.PhaseSpec;
+import java.util.List;
+
+/**
+ * One trial of a plan, with all that was resolved for it.
+ *
+ * @param experiment its index in the suite
+ * @param phases those that the configuration can run, as it can
+ * @param kill whether it ends with a kill of its process
+ * @param number from 1; 0 in the round before the trials
+ * @param seed what its keys, values and orders are made from; that of equal numbers is equal
+ */
+public record PlannedTrial(
+    int experiment,
+    Configuration configuration,
+    List<PhaseSpec> phases,
+    boolean kill,
+    int number,
+    long seed) {
+  public PlannedTrial {
+    phases = List.copyOf(phases);
+  }
+
+  PlannedTrial withPhases(List<PhaseSpec> others) {
+    return new PlannedTrial(experiment, configuration, others, kill, number, seed);
+  }
+
+  PlannedTrial numbered(int newNumber, long newSeed) {
+    return new PlannedTrial(
+        experiment, configuration, phases, kill && newNumber > 0, newNumber, newSeed);
+  }
+}

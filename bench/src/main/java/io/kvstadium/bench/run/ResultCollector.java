@@ -1,0 +1,154 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.CostCard;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.run.Plan.LeftOut;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Engines;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The trials of one experiment as they come in, and the result that they make so far. */
+final class ResultCollector {
+  private final Experiment experiment;
+  private final Engines engines;
+  private final Map<String, List<TrialResult>> trials = new LinkedHashMap<>();
+  private Map<String, String> data = Map.of();
+
+  ResultCollector(Experiment experiment, Engines engines) {
+    this.experiment = experiment;
+    this.engines = engines;
+    experiment.configurations().forEach(each -> trials.put(each.name(), new ArrayList<>()));
+  }
+
+  void add(String configuration, TrialResult trial, Map<String, String> describedData) {
+    List<TrialResult> list = trials.get(configuration);
+    if (list == null) {
+      throw new IllegalArgumentException("no configuration " + configuration);
+    }
+    list.add(trial);
+    if (!describedData.isEmpty()) {
+      data = describedData;
+    }
+  }
+
+  /** Takes over the trials of a run that was interrupted. */
+  void restore(ExperimentResult before) {
+    for (ConfigurationResult configuration : before.configurations()) {
+      configuration.trials().forEach(trial -> add(configuration.name(), trial, before.data()));
+    }
+  }
+
+  /**
+   * How many operations shared one reading of the clock in the first good trial, by phase: the
+   * others do as it did, for latencies of one and of many do not mix.
+   */
+  Map<String, Integer> chunks(String configuration) {
+    Map<String, Integer> chunks = new LinkedHashMap<>();
+    for (TrialResult trial : trials.getOrDefault(configuration, List.of())) {
+      if (trial.failure() == null) {
+        trial.phases().forEach(phase -> chunks.putIfAbsent(phase.name(), phase.batch()));
+      }
+    }
+    return chunks;
+  }
+
+  /**
+   * @param leftOut configurations that could not run, of any experiment
+   */
+  ExperimentResult result(List<LeftOut> leftOut) {
+    List<ConfigurationResult> configurations = new ArrayList<>();
+    for (Configuration configuration : experiment.configurations()) {
+      List<TrialResult> sorted =
+          trials.getOrDefault(configuration.name(), List.of()).stream()
+              .sorted(Comparator.comparingInt(TrialResult::number))
+              .toList();
+      configurations.add(result(configuration, null, sorted));
+    }
+    leftOut.stream()
+        .filter(each -> each.experiment().equals(experiment.name()))
+        .forEach(
+            each -> configurations.add(result(each.configuration(), each.reason(), List.of())));
+    return new ExperimentResult(
+        experiment.name(),
+        experiment.question(),
+        experiment.tables(),
+        experiment.point(),
+        experiment.memory(),
+        experiment.paired(),
+        data,
+        phases(),
+        configurations);
+  }
+
+  private List<String> phases() {
+    Stream<String> named =
+        experiment.phases().stream()
+            .flatMap(phase -> Stream.of(phase, phase.beside()))
+            .filter(Objects::nonNull)
+            .map(PhaseSpec::name);
+    return experiment.paired()
+        ? named.toList()
+        : Stream.of(Stream.of("open"), named, Stream.of("close")).flatMap(each -> each).toList();
+  }
+
+  private ConfigurationResult result(
+      Configuration configuration, @Nullable String skipped, List<TrialResult> results) {
+    String title = configuration.engine();
+    String version = "";
+    String effective = configuration.durability().word();
+    String settings = "";
+    try {
+      EngineInfo info = engines.engine(configuration.engine()).info();
+      title = info.title();
+      version = info.version();
+      DurabilityMapping mapping = info.durability().get(configuration.durability());
+      if (mapping != null) {
+        effective = mapping.effective().word();
+        settings = mapping.settings();
+      }
+    } catch (BadArgumentException e) {
+      if (skipped == null) {
+        throw e; // skipped ones may lack their engine
+      }
+    }
+    Map<String, String> options = new LinkedHashMap<>(configuration.options());
+    configuration.reopen().forEach((name, value) -> options.put("reopened: " + name, value));
+    if (configuration.access() != Access.SINGLE) {
+      options.put("access", configuration.access().word());
+    }
+    return new ConfigurationResult(
+        configuration.name(),
+        configuration.engine(),
+        title,
+        version,
+        configuration.url("…").toString(),
+        configuration.durability().word(),
+        effective,
+        settings,
+        configuration.group(),
+        options,
+        skipped,
+        results);
+  }
+
+  /** A trial of the engine's own API from the phases that a paired trial sent beside its own. */
+  static TrialResult baseline(TrialResult of, List<PhaseResult> phases) {
+    return new TrialResult(of.number(), of.seed(), of.failure(), phases, CostCard.UNKNOWN);
+  }
+}

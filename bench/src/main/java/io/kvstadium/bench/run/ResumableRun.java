@@ -1,0 +1,166 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Finding.Level;
+import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.suite.DataSpec;
+import io.kvstadium.bench.trial.Source;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A run that did not come to its end, as its directory has it. */
+public final class ResumableRun {
+  private final RunRecord run;
+  private final Path directory;
+  private final @Nullable Results results;
+
+  private ResumableRun(RunRecord run, Path directory, @Nullable Results results) {
+    this.run = run;
+    this.directory = directory;
+    this.results = results;
+  }
+
+  /**
+   * Reads it.
+   *
+   * @param version of this Stadium, which must be that of the run
+   * @throws BadArgumentException if there is none, it is complete, or another version began it
+   */
+  public static ResumableRun read(Path directory, String version) {
+    RunRecord run = RunRecord.read(directory, version);
+    Path file = directory.resolve(Runner.RESULTS);
+    Results results = Files.exists(file) ? ResultsFile.read(file) : null; // else: before a trial
+    if (results != null && results.complete()) {
+      throw new BadArgumentException(
+          "the run in "
+              + directory
+              + " is complete: print it with 'stadium report "
+              + directory
+              + "', or start a new one");
+    }
+    return new ResumableRun(run, directory, results);
+  }
+
+  /** The folders of engines that it used, or {@code null} if they were on the class path. */
+  public @Nullable String folders() {
+    return run.folders();
+  }
+
+  /** What it was to do. */
+  public Plan plan() {
+    return run.plan();
+  }
+
+  /** What its user asked for, in the directory where it lies now. */
+  public Settings settings() {
+    return run.settings().into(directory);
+  }
+
+  /** What is finished, or {@code null} if nothing is. */
+  @Nullable Results results() {
+    return results;
+  }
+
+  /** The rates that its round before the trials found, or {@code null} if that did not end. */
+  @Nullable List<CalibratedRate> rates() {
+    return run.rates();
+  }
+
+  /** How many trials are missing. */
+  public int missing() {
+    return missingTrials().size();
+  }
+
+  /** The trials that are missing, in their order. */
+  List<PlannedTrial> missingTrials() {
+    Results before = results;
+    List<PlannedTrial> all = run.plan().trials();
+    return before == null ? all : all.stream().filter(each -> !has(before, each)).toList();
+  }
+
+  private static boolean has(Results before, PlannedTrial planned) {
+    return before.experiments().get(planned.experiment()).configurations().stream()
+        .filter(each -> each.name().equals(planned.configuration().name()))
+        .flatMap(each -> each.trials().stream())
+        .anyMatch(trial -> trial.number() == planned.number());
+  }
+
+  /**
+   * Makes sure that the missing trials would be like those that are there.
+   *
+   * @throws BadArgumentException saying what differs
+   */
+  public void check(Engines engines) {
+    Map<String, String> now = RunRecord.versions(run.plan().suite(), engines);
+    run.engines()
+        .forEach((name, version) -> {
+          String present = now.get(name);
+          if (!version.equals(present)) {
+            throw new BadArgumentException(
+                "the run in "
+                    + directory
+                    + " measured "
+                    + name
+                    + " "
+                    + version
+                    + ", and here is "
+                    + present
+                    + ": trials of both do not belong into one table; bring the old one back, or start"
+                    + " a new run");
+          }
+        });
+    Source source = run.settings().source();
+    if (source != null) {
+      DataSpec shape = UserData.read(source, run.settings().seed()).shape();
+      if (run.plan().suite().experiments().stream().anyMatch(each -> !each.data().equals(shape))) {
+        throw new BadArgumentException(
+            "the data in "
+                + source.path()
+                + " are not those that the run in "
+                + directory
+                + " began with: start a new run");
+      }
+    }
+  }
+
+  /** What is no longer as it was when the run began. */
+  List<Finding> changes(Machine now) {
+    List<Finding> findings = new ArrayList<>();
+    for (RecordComponent part : Machine.class.getRecordComponents()) {
+      Object before = value(part, run.machine());
+      Object after = value(part, now);
+      if (!Objects.equals(before, after)) {
+        findings.add(
+            new Finding(
+                Level.WARNING,
+                "environment",
+                "the run was interrupted and went on where "
+                    + part.getName()
+                    + " is "
+                    + after
+                    + " instead of "
+                    + before
+                    + ": trials before and after may not be alike"));
+      }
+    }
+    return findings;
+  }
+
+  private static Object value(RecordComponent part, Machine of) {
+    try {
+      return part.getAccessor().invoke(of);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("record component " + part + " cannot be read", e);
+    }
+  }
+}

@@ -1,0 +1,356 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.machine.Environment;
+import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Finding.Level;
+import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A run from its start to its end or an interruption. */
+final class Session {
+  private static final String HARNESS = "measuring the harness itself";
+
+  private final Plan plan;
+  private final Engines engines;
+  private final Settings settings;
+  private final Executor executor;
+  private final Watcher watcher;
+  private final String version;
+  private final BooleanSupplier stopped;
+  private final long begin = System.nanoTime();
+  private final @Nullable Results before;
+  private final List<PlannedTrial> missing;
+  private final List<ResultCollector> collectors;
+  private final String started;
+  private final Machine machine;
+  private final Set<Finding> findings = new LinkedHashSet<>();
+  private final Clock clock;
+  private final RunRecord written;
+  private @Nullable List<CalibratedRate> rates;
+  private @Nullable Audit audit;
+
+  /**
+   * @param interrupted the run that this goes on with, or {@code null}
+   * @param stopped whether to end after the trial that is running
+   * @throws BadArgumentException if the environment check warns and the settings are strict
+   */
+  Session(
+      Plan plan,
+      @Nullable ResumableRun interrupted,
+      Engines engines,
+      Settings settings,
+      Executor executor,
+      Watcher watcher,
+      String version,
+      BooleanSupplier stopped) {
+    this.plan = plan;
+    this.engines = engines;
+    this.settings = settings;
+    this.executor = executor;
+    this.watcher = watcher;
+    this.version = version;
+    this.stopped = stopped;
+    this.before = interrupted == null ? null : interrupted.results();
+    this.rates = interrupted == null ? null : interrupted.rates();
+    this.missing = interrupted == null ? plan.trials() : interrupted.missingTrials();
+    this.collectors = plan.suite().experiments().stream().map(each -> collector(each)).toList();
+    this.started =
+        before == null
+            ? OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString()
+            : before.started();
+    this.audit = before == null ? null : before.audit();
+    this.machine = look(interrupted);
+    int calibrations = rates == null ? plan.calibrations().size() : 0;
+    int jobs = missing.size() + calibrations;
+    double share = (double) jobs / Math.max(1, plan.trials().size() + calibrations);
+    this.clock = new Clock(jobs, plan.seconds() * share);
+    this.written =
+        RunRecord.of(plan, settings, machine, version, engines, executor.engineFolders());
+  }
+
+  private Resources resources(Experiment experiment) {
+    return Resources.of(plan.suite().heap(), experiment.memory());
+  }
+
+  private ResultCollector collector(Experiment experiment) {
+    ResultCollector collector = new ResultCollector(experiment, engines);
+    if (before != null) {
+      before.experiments().stream()
+          .filter(each -> each.name().equals(experiment.name()))
+          .forEach(collector::restore);
+    }
+    return collector;
+  }
+
+  /** Looks at the machine, and refuses to run where that is asked for. */
+  private Machine look(@Nullable ResumableRun interrupted) {
+    if (before != null) {
+      before.findings().stream()
+          .filter(each -> each.level() != Level.FAILURE) // those are made from the trials
+          .forEach(findings::add);
+    }
+    List<Resources> limits =
+        plan.suite().experiments().stream()
+            .filter(each -> !each.configurations().isEmpty())
+            .map(this::resources)
+            .distinct()
+            .toList();
+    List<Finding> seen = new ArrayList<>();
+    limits.forEach(each -> seen.addAll(executor.check(each)));
+    RunDirectory.create(settings.out());
+    Environment environment = new Environment(settings.out());
+    Machine present = environment.machine();
+    long least = limits.stream().mapToLong(Resources::besideHeap).min().orElse(0);
+    seen.addAll(environment.check(largestData(), mostThreads(), least));
+    limits.forEach(each -> seen.addAll(each.findings(plan.suite().heap())));
+    seen.addAll(plan.findings());
+    if (interrupted != null) {
+      seen.addAll(interrupted.changes(present));
+    }
+    try {
+      refuseIfStrict(seen);
+    } catch (BadArgumentException e) {
+      RunDirectory.removeIfEmpty(settings.out());
+      throw e;
+    }
+    findings.addAll(seen);
+    return before == null ? present : before.machine();
+  }
+
+  void run(RunDirectory directory) {
+    if (before == null) {
+      written.write(settings.out());
+    }
+    if (!missing.isEmpty()) {
+      measureHarness(directory);
+      findRates(directory);
+    }
+    for (PlannedTrial trial : missing) {
+      if (stopped.getAsBoolean()) {
+        return;
+      }
+      runOne(trial, directory);
+      if (!stopped.getAsBoolean()) {
+        clock.jobEnded();
+        Results soFar = results(false);
+        ResultsFile.write(soFar, settings.out().resolve(Runner.RESULTS));
+        watcher.trialEnded(soFar);
+      }
+    }
+  }
+
+  private void measureHarness(RunDirectory directory) {
+    if (audit != null) {
+      return;
+    }
+    audit =
+        new HarnessAudit(executor, directory.stores())
+            .run(
+                engines,
+                settings.seed(),
+                detail -> watcher.preparing(HARNESS, detail, clock.done(), clock.secondsLeft()));
+    if (audit == null && !stopped.getAsBoolean()) {
+      findings.add(
+          new Finding(
+              Level.WARNING,
+              "environment",
+              "what the harness itself costs was not measured: the engine 'null' is not"
+                  + " installed or failed"));
+    }
+  }
+
+  /** The round before the trials, if any rate is a share of a maximum. */
+  private void findRates(RunDirectory directory) {
+    if (rates != null) {
+      return;
+    }
+    List<CalibratedRate> found = new ArrayList<>();
+    List<Experiment> experiments = plan.suite().experiments();
+    for (int e = 0; e < experiments.size(); e++) {
+      int number = e;
+      Calibration calibration =
+          new Calibration(
+              experiments.get(e),
+              plan.trials().stream().filter(each -> each.experiment() == number).toList());
+      for (PlannedTrial trial : plan.calibrations()) {
+        if (trial.experiment() != e) {
+          continue;
+        }
+        if (stopped.getAsBoolean()) {
+          return;
+        }
+        String what = "looking for the maximum of " + trial.configuration().name();
+        Message.Done done =
+            execute(
+                trial,
+                directory,
+                Math.min(Calibration.WARM_UP_SECONDS, plan.warmUpSeconds()),
+                Map.of(),
+                message -> {
+                  if (message instanceof Message.Progress at) {
+                    watcher.preparing(what, at.phase(), clock.done(), clock.secondsLeft());
+                  }
+                });
+        directory.removeTrial();
+        calibration.ended(trial.configuration(), done.result());
+        clock.jobEnded();
+      }
+      if (stopped.getAsBoolean()) {
+        return; // the last one was cut off
+      }
+      found.addAll(calibration.rates());
+      findings.addAll(calibration.failures());
+    }
+    found.forEach(rate -> findings.add(rate.finding()));
+    rates = found;
+    written.withRates(found).write(settings.out());
+  }
+
+  private void runOne(PlannedTrial planned, RunDirectory directory) {
+    Experiment experiment = plan.suite().experiments().get(planned.experiment());
+    ResultCollector collector = collectors.get(planned.experiment());
+    Configuration configuration = planned.configuration();
+    List<PhaseResult> baseline = new ArrayList<>();
+    Message.Done done =
+        execute(
+            planned.withPhases(
+                Calibration.resolved(
+                    planned.phases(),
+                    experiment.name(),
+                    configuration.group(),
+                    rates == null ? List.of() : rates)),
+            directory,
+            plan.warmUpSeconds(),
+            collector.chunks(configuration.name()),
+            message -> {
+              switch (message) {
+                case Message.Progress progress ->
+                    watcher.progress(
+                        configuration.name(),
+                        planned.number(),
+                        progress.phase(),
+                        clock.done(),
+                        clock.secondsLeft());
+                case Message.Working _ -> {
+                  // nothing new to be shown
+                }
+                case Message.Baseline phases -> baseline.addAll(phases.phases());
+                case Message.Done _, Message.Ready _, Message.Reopened _ ->
+                    throw new IllegalStateException(
+                        "how a trial ends is the executor's affair: " + message);
+              }
+            });
+    if (stopped.getAsBoolean()) {
+      return; // cut off: not a figure, and not the engine's failure
+    }
+    collector.add(configuration.name(), done.result(), done.data());
+    experiment.configurations().stream()
+        .filter(
+            each -> !experiment.hasOwnTrials(each) && each.group().equals(configuration.group()))
+        .forEach(raw ->
+            collector.add(raw.name(), ResultCollector.baseline(done.result(), baseline), Map.of()));
+    directory.removeTrial(); // before the results are saved, which may need the room
+  }
+
+  private Message.Done execute(
+      PlannedTrial planned,
+      RunDirectory directory,
+      double warmUpSeconds,
+      Map<String, Integer> chunks,
+      Consumer<Message> listener) {
+    Experiment experiment = plan.suite().experiments().get(planned.experiment());
+    TrialPlan trial =
+        new TrialPlan(
+            planned.configuration(),
+            planned.number(),
+            planned.seed(),
+            directory.trial().toAbsolutePath().toString(),
+            experiment.data(),
+            settings.source(),
+            planned.phases(),
+            warmUpSeconds,
+            chunks,
+            experiment.paired(),
+            planned.kill());
+    return executor.run(trial, resources(experiment), listener);
+  }
+
+  Results results(boolean complete) {
+    List<ExperimentResult> results =
+        collectors.stream().map(each -> each.result(plan.leftOut())).toList();
+    Set<Finding> all = new LinkedHashSet<>(findings);
+    results.forEach(each -> all.addAll(Remarks.of(each)));
+    return new Results(
+        Results.SCHEMA,
+        version,
+        plan.suite().name(),
+        settings.command(),
+        started,
+        (before == null ? 0 : before.seconds()) + (System.nanoTime() - begin) / 1e9,
+        settings.seed(),
+        complete,
+        machine,
+        List.copyOf(all),
+        audit,
+        results);
+  }
+
+  private void refuseIfStrict(List<Finding> seen) {
+    List<String> warnings =
+        seen.stream()
+            .filter(finding -> finding.level() == Level.WARNING)
+            .map(each ->
+                each.subject().equals("environment")
+                    ? each.message()
+                    : each.subject() + " " + each.message())
+            .toList();
+    if (settings.strict() && !warnings.isEmpty()) {
+      throw new BadArgumentException(
+          "the environment would spoil the figures, and --strict refuses to run: "
+              + String.join("; ", warnings));
+    }
+  }
+
+  private long largestData() {
+    return plan.suite().experiments().stream()
+        .filter(each -> !each.configurations().isEmpty())
+        .mapToLong(each -> each.data().approximateBytes())
+        .max()
+        .orElse(0);
+  }
+
+  private int mostThreads() {
+    return plan.suite().experiments().stream()
+        .flatMap(each -> each.phases().stream())
+        .mapToInt(Session::threads)
+        .max()
+        .orElse(1);
+  }
+
+  private static int threads(PhaseSpec phase) {
+    PhaseSpec beside = phase.beside();
+    return phase.threads() + (beside == null ? 0 : beside.threads());
+  }
+}

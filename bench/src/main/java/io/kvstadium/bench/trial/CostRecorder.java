@@ -1,0 +1,148 @@
+package io.kvstadium.bench.trial;
+
+import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.result.CostCard;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * What a trial costs beside time, kept while its phases run. It also sees to it that a phase which
+ * only reads begins when the engine has no compaction left to do, as far as the engine tells. One
+ * thread.
+ */
+final class CostRecorder {
+  /** The longest wait for an engine to settle, or this share of the trial so far. */
+  private static final long LEAST_TIMEOUT = TimeUnit.SECONDS.toNanos(60);
+
+  private static final int TIMEOUT_SHARE = 10;
+
+  private final Path directory;
+  private final Workset workset;
+  private final Population population;
+  private final Ledger ledger;
+  private final Settling settling;
+  private final Consumer<Message> parent;
+  private final long begin = System.nanoTime();
+  private final List<String> unsettled = new ArrayList<>();
+  private boolean changed; // since the last wait
+  private boolean deleted;
+  private Settling.End end =
+      Settling.End.SETTLED; // of the last wait: of no writes there is no debt
+  private boolean told;
+  private long diskBytes = -1;
+  private long liveBytes = -1;
+  private long settledDiskBytes = -1;
+  private long settledLiveBytes = -1;
+  private long settleNanos;
+  private long readBytes = -1;
+  private long writtenBytes = -1;
+
+  /**
+   * @param directory of the store
+   * @param parent is told of waits
+   */
+  CostRecorder(
+      Path directory,
+      Workset workset,
+      Population population,
+      Ledger ledger,
+      Settling settling,
+      Consumer<Message> parent) {
+    this.directory = directory;
+    this.workset = workset;
+    this.population = population;
+    this.ledger = ledger;
+    this.settling = settling;
+    this.parent = parent;
+  }
+
+  /**
+   * A phase is about to begin.
+   *
+   * @param target the store as the phase before left it
+   */
+  void before(PhaseSpec spec, Target target) {
+    if (spec.operation() == Operation.DELETE) {
+      measure();
+      deleted = true;
+    }
+    if (spec.writes()) {
+      return;
+    }
+    settle(target);
+    if (end != Settling.End.SETTLED) {
+      unsettled.add(spec.name());
+    }
+  }
+
+  /** A phase has ended. */
+  void after(PhaseSpec spec, Usage used) {
+    changed |= spec.writes();
+    add(used);
+  }
+
+  /** What something that is no phase read from the device. */
+  void add(Usage used) {
+    if (used.readBytes() >= 0) {
+      readBytes = Math.max(0, readBytes) + used.readBytes();
+    }
+  }
+
+  /** So much was written to the device in all, or -1. */
+  void wrote(long bytes) {
+    writtenBytes = bytes;
+  }
+
+  /** Waits for the engine, if something was written since it was last waited for. */
+  void settle(Target target) {
+    if (!changed) {
+      return;
+    }
+    measure();
+    Usage before = Usage.now();
+    long timeout = Math.max(LEAST_TIMEOUT, (System.nanoTime() - begin) / TIMEOUT_SHARE);
+    Settling.Outcome outcome =
+        settling.await(
+            target::background,
+            timeout,
+            () -> parent.accept(new Message.Progress("waiting for compaction", 0)));
+    end = outcome.end();
+    settleNanos += outcome.nanos();
+    changed = false;
+    if (end != Settling.End.UNKNOWN) {
+      told = true;
+    }
+    add(Usage.now().since(before));
+  }
+
+  /** The size after the last write so far, unless something was deleted. */
+  private void measure() {
+    if (!deleted && (changed || diskBytes < 0)) {
+      diskBytes = DiskUsage.of(directory);
+      liveBytes = population.liveBytes(workset);
+    }
+  }
+
+  /** The store was closed after the last phase: what it held back in memory lies in files now. */
+  void closed() {
+    settledDiskBytes = DiskUsage.of(directory);
+    settledLiveBytes = population.liveBytes(workset);
+  }
+
+  /** The card, but for what only the parent can know. */
+  CostCard card() {
+    measure();
+    return new CostCard(
+        new CostCard.Sizes(diskBytes, liveBytes, settledDiskBytes, settledLiveBytes),
+        new CostCard.Settling(
+            told ? settleNanos : -1, told && end == Settling.End.SETTLED, unsettled),
+        new CostCard.Memory(ledger.anonymous(), ledger.file(), -1),
+        new CostCard.Traffic(readBytes, writtenBytes, ledger.moved()),
+        CostCard.Kill.NONE);
+  }
+}

@@ -1,0 +1,116 @@
+package io.kvstadium.bench.trial;
+
+import io.kvstadium.bench.machine.PageCache;
+import io.kvstadium.bench.result.Caches;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a trial's store is: opened, made anew for the phases that want a new one, and opened again
+ * for those that want it cold.
+ */
+final class StoreLifecycle implements AutoCloseable {
+  private final Opening opening;
+  private final Configuration configuration;
+  private final Path directory;
+  private Target target;
+  private boolean fresh = true;
+  private boolean open = true;
+  private boolean written; // since it was opened last
+  private long closeNanos;
+  private @Nullable Caches caches;
+
+  StoreLifecycle(Opening opening, Configuration configuration, Path directory) {
+    this.opening = opening;
+    this.configuration = configuration;
+    this.directory = directory;
+    this.target = opening.target(configuration, directory);
+  }
+
+  /** The store in the state that the phase wants. */
+  Target targetFor(PhaseSpec spec) {
+    caches = null;
+    if (spec.operation() == Operation.LOAD && !fresh) {
+      close();
+      opening.destroy(configuration, directory);
+      reopen(opening.target(configuration, directory));
+    } else if (spec.operation() == Operation.OPEN_GET) {
+      close();
+      return new OpeningTarget(opening, configuration, directory);
+    } else if (spec.cold()) {
+      close();
+      if (written) { // opening replays the log: not the cold phase's work, nor its warmth
+        reopen(opening.again(configuration, directory));
+        close();
+        written = false;
+      }
+      String way = drop();
+      reopen(opening.again(configuration, directory));
+      caches = new Caches(way, resident());
+    } else if (!open) {
+      reopen(opening.again(configuration, directory));
+    }
+    fresh = false;
+    written |= spec.writes();
+    return target;
+  }
+
+  /** The store is closed, for what a process has mapped stays in memory. */
+  private String drop() {
+    if (!Files.isDirectory(directory)) {
+      return PageCache.Way.NONE.word(); // in memory, or on a server
+    }
+    try {
+      return PageCache.drop(directory).way().word();
+    } catch (IOException e) {
+      throw new TrialFailure("the caches could not be dropped: " + e.getMessage(), e);
+    }
+  }
+
+  private double resident() {
+    if (!Files.isDirectory(directory)) {
+      return -1;
+    }
+    try {
+      return PageCache.residency(directory).share();
+    } catch (IOException e) {
+      return -1; // a store that is open may remove files meanwhile
+    }
+  }
+
+  /** The store as the last phase left it; perhaps closed. */
+  Target target() {
+    return target;
+  }
+
+  /** What was done about cached files for the last phase, or {@code null} if nothing. */
+  @Nullable Caches caches() {
+    return caches;
+  }
+
+  /** How long the last close took that closed something. */
+  long closeNanos() {
+    return closeNanos;
+  }
+
+  private void reopen(Target opened) {
+    target = opened;
+    open = true;
+  }
+
+  /** Does nothing the second time. */
+  @Override
+  public void close() {
+    if (open) {
+      open = false;
+      long begin = System.nanoTime();
+      target.close();
+      closeNanos = System.nanoTime() - begin;
+    }
+  }
+}

@@ -1,0 +1,309 @@
+package io.kvstadium.bench.trial;
+
+import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.data.Distribution;
+import io.kvstadium.bench.data.Indexes;
+import io.kvstadium.bench.data.Seeds;
+import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.result.Cost;
+import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.stats.EncodedHistogram;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.LongUnaryOperator;
+import org.HdrHistogram.Histogram;
+
+/** Threads of a phase that do the same: its own, or those beside it. */
+final class WorkerGroup {
+  private final PhaseRun phase;
+  private final Workset workset;
+  private final Population population;
+  private final PhaseSpec spec;
+  private final long phaseSeed;
+  private final List<Worker> workers = new ArrayList<>();
+  private final List<Population.Adder> adders = new ArrayList<>();
+  private final Worker.Paced[] paced;
+  private final boolean follows;
+  private final BooleanSupplier ended;
+  private final int perClock;
+  private final double perSecond;
+  private final long begin = System.nanoTime() + 1_000_000;
+
+  /**
+   * @param spec that of the phase, or of what runs beside it
+   * @param shared whether another group writes to the keys that this one reads
+   * @param follows whether it only goes on for as long as another group does
+   * @param ended whether that one has ended
+   */
+  WorkerGroup(
+      PhaseRun phase,
+      PhaseSpec spec,
+      Target target,
+      boolean shared,
+      Observer observer,
+      boolean follows,
+      BooleanSupplier ended) {
+    this.phase = phase;
+    this.workset = phase.workset;
+    this.population = phase.population;
+    this.spec = spec;
+    this.phaseSeed = phase.seed(spec);
+    this.follows = follows;
+    this.ended = ended;
+    this.paced = new Worker.Paced[spec.threads()];
+    this.perSecond = ratePerSecond();
+    this.perClock = perSecond > 0 || follows ? 1 : phase.chunk;
+    for (int lane = 0; lane < spec.threads(); lane++) {
+      Population.Adder adder = population.adder(lane, spec.threads());
+      adders.add(adder);
+      workers.add(
+          new Worker(
+              target,
+              new Block(workset, spec.shape(), shared, capacity()),
+              new OperationSource(
+                  mix(),
+                  indexes(lane, adder),
+                  adder,
+                  lengths(lane),
+                  new SplittableRandom(Seeds.derive(phaseSeed, "mix " + lane))),
+              population.generations(),
+              new ThroughputRecorder(observer.origin())));
+    }
+  }
+
+  /** Operations of a block: a batch is never divided. */
+  private int capacity() {
+    int batch = spec.shape().batch();
+    if (batch > 1) {
+      return (int) Math.min(batch, Math.max(1, workset.count()));
+    }
+    return perSecond > 0 ? 1 : Math.max(1, Block.CAPACITY / spec.shape().keys());
+  }
+
+  int threads() {
+    return spec.threads();
+  }
+
+  void lane(int lane) {
+    Worker worker = workers.get(lane);
+    Limit limit = follows ? Limit.NONE : limit(lane);
+    if (perSecond > 0) {
+      long nanos = pacedNanos();
+      paced[lane] =
+          worker.run(
+              moments(lane),
+              new Pacer(spec.threads()),
+              begin,
+              nanos,
+              limit.operations(),
+              ended,
+              () -> report(limit, worker.tally(), lane, System.nanoTime() - begin, nanos));
+    } else {
+      worker.run(
+          limit,
+          spec.shape().batch(),
+          perClock,
+          ended,
+          (block, _) -> {
+            if (spec.operation() == Operation.SCAN && population.added() == 0 && !spec.writes()) {
+              checkEnds(block, worker.tally());
+            }
+            report(limit, worker.tally(), lane, worker.tally().nanos, limit.nanos());
+          });
+    }
+  }
+
+  /** How long operations are started. */
+  private long pacedNanos() {
+    if (follows) {
+      return Limit.NONE.nanos() / 4;
+    }
+    long operations = spec.operations() > 0 ? spec.operations() : population.loaded();
+    return (long) (1e9 * (spec.seconds() > 0 ? spec.seconds() : operations / perSecond));
+  }
+
+  private Indexes moments(int lane) {
+    Rate rate = spec.rate();
+    Arrivals.Law law = rate == null ? Arrivals.Law.CONSTANT : rate.arrivals();
+    long draws = Seeds.derive(phaseSeed, "arrivals");
+    return new Arrivals(law, perSecond, draws, new Distribution.Lane(lane, spec.threads()))::next;
+  }
+
+  PhaseResult result(long outside, Usage used, Observer observer) {
+    List<Tally> tallies = workers.stream().map(Worker::tally).toList();
+    adders.forEach(population::add);
+    Histogram latencies = new Histogram(Tally.SIGNIFICANT_DIGITS);
+    Tally sum = new Tally();
+    double rate = 0; // sum over threads: each was busy for a time of its own
+    for (Tally tally : tallies) {
+      latencies.add(tally.latencies);
+      sum.add(tally);
+      rate += tally.operations / (double) Math.max(1, tally.nanos);
+    }
+    PhaseRun.check(spec.name(), sum);
+    phase.ledger.wrote(sum.writtenBytes);
+    long nanos =
+        perSecond > 0 ? pacedElapsed() : Math.max(1, Math.round(sum.operations / rate)) + outside;
+    boolean alone = spec.beside() == null && !follows;
+    Cost cost =
+        new Cost(
+            // a pacer spins: the process's time says nothing of the store then
+            alone && perSecond == 0 ? used.cpuNanos() : -1,
+            used.gcNanos(),
+            perSecond > 0 ? -1 : sum.allocatedBytes,
+            alone ? used.readBytes() : -1);
+    return new PhaseResult(
+        spec.name(),
+        spec.operation().word(),
+        sum.operations,
+        nanos,
+        spec.threads(),
+        sum.entries,
+        sum.bytes,
+        spec.shape().batch() > 1 ? spec.shape().batch() : perClock,
+        cost,
+        EncodedHistogram.of(latencies),
+        perSecond > 0 ? pace() : null,
+        ThroughputRecorder.merge(workers.stream().map(Worker::throughput).toList(), observer),
+        null);
+  }
+
+  private long pacedElapsed() {
+    long end = workers.stream().mapToLong(Worker::ended).max().orElse(begin) - begin;
+    return Math.max(1, follows ? end : Math.max(end, pacedNanos()));
+  }
+
+  /** How many operations were to start by the time at which the last one ended. */
+  private long due() {
+    return Math.round(pacedElapsed() / 1e9 * perSecond);
+  }
+
+  private Pace pace() {
+    Histogram response = new Histogram(Tally.SIGNIFICANT_DIGITS);
+    Histogram lateness = new Histogram(Tally.SIGNIFICANT_DIGITS);
+    long unstarted = 0;
+    for (Worker.Paced each : paced) {
+      response.add(each.response);
+      lateness.add(each.lateness);
+      unstarted += each.unstarted;
+    }
+    Rate rate = spec.rate();
+    Rate.Limit limit = rate == null ? null : rate.limit();
+    if (follows) { // it was ended when others had done: what was still to start by then?
+      unstarted = Math.max(0, due() - response.getTotalCount());
+    }
+    boolean held = unstarted * 100 <= Math.max(1, response.getTotalCount());
+    if (limit != null) {
+      held &= response.getValueAtPercentile(limit.level() * 100) <= limit.nanos();
+    }
+    return new Pace(
+        perSecond,
+        rate == null ? "" : rate.arrivals().text(),
+        held,
+        EncodedHistogram.of(response),
+        EncodedHistogram.of(lateness),
+        limit == null ? null : limit.toString(),
+        List.of());
+  }
+
+  private Map<Operation, Double> mix() {
+    return spec.operation() == Operation.MIXED ? spec.shape().mix() : Map.of(spec.operation(), 1.0);
+  }
+
+  /** Operations per second, or 0 for as many as there can be. */
+  private double ratePerSecond() {
+    Rate rate = spec.rate();
+    if (rate == null) {
+      return 0;
+    }
+    return switch (rate.kind()) {
+      case OPERATIONS -> rate.value();
+      case BYTES -> rate.value() / workset.entryBytes();
+      case SHARE, SEARCH ->
+          throw new IllegalStateException("the rate of phase " + spec.name() + " is not known yet");
+    };
+  }
+
+  /** The limit of a lane: its share of the operations, and of the keys where each is used once. */
+  private Limit limit(int lane) {
+    long loaded = population.loaded();
+    long asked =
+        spec.operations() > 0
+            ? spec.operations()
+            : spec.seconds() > 0 ? Limit.NONE.operations() : loaded;
+    Distribution.Lane lanes = new Distribution.Lane(lane, spec.threads());
+    long operations = asked >= Limit.NONE.operations() ? asked : lanes.share(asked);
+    if (spec.operation() == Operation.DELETE) {
+      operations = Math.min(operations, lanes.share(loaded));
+    }
+    return new Limit(
+        operations, spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE);
+  }
+
+  /**
+   * The keys of a lane. Where a phase writes, lanes own disjoint keys (those whose index leaves the
+   * lane's number as remainder, and those that they add), so that each knows which value a key has.
+   */
+  private Indexes indexes(int lane, Population.Adder adder) {
+    Distribution distribution = spec.distribution();
+    int threads = spec.threads();
+    long loaded = population.loaded();
+    if (spec.operation() == Operation.DELETE
+        && !(distribution instanceof Distribution.Sequential)) {
+      distribution = new Distribution.Shuffled(); // a key can be deleted only once
+    }
+    LongUnaryOperator order =
+        distribution.needsKeyOrder() ? phase.keyOrder() : LongUnaryOperator.identity();
+    if (!spec.writes()) {
+      Indexes places =
+          distribution.over(loaded, phase.seed, phaseSeed, new Distribution.Lane(lane, threads));
+      return () -> order.applyAsLong(places.next());
+    }
+    long own = (loaded - lane + threads - 1) / threads;
+    long draws = threads == 1 ? phaseSeed : Seeds.derive(phaseSeed, lane);
+    boolean grows = distribution.grows() && mix().containsKey(Operation.INSERT);
+    Indexes places =
+        grows
+            ? distribution.over(
+                () -> own + adder.count(),
+                own + population.left() / threads,
+                phase.seed,
+                draws,
+                Distribution.Lane.ONLY)
+            : distribution.over(own, phase.seed, draws, Distribution.Lane.ONLY);
+    return () -> {
+      long place = places.next();
+      return place < own ? order.applyAsLong(place * threads + lane) : adder.at(place - own);
+    };
+  }
+
+  private IntSupplier lengths(int lane) {
+    return spec.shape()
+        .scanLength()
+        .counts(Seeds.derive(phaseSeed, "lengths"), new Distribution.Lane(lane, spec.threads()));
+  }
+
+  private void checkEnds(Block block, Tally tally) {
+    if (population.loaded() == workset.count()) {
+      block.checkEnds(tally, phase::greatestKey);
+    }
+  }
+
+  private void report(Limit limit, Tally tally, int lane, long nanos, long mostNanos) {
+    if (lane == 0) {
+      double byOperations =
+          (double) tally.operations
+              / Math.min(limit.operations(), Math.max(1, workset.count()) * 1_000_000L);
+      double byTime = (double) nanos / mostNanos;
+      phase.progress.accept(Math.min(1, Math.max(byOperations, byTime)));
+    }
+  }
+}

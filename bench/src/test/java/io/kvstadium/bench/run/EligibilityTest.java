@@ -1,0 +1,95 @@
+package io.kvstadium.bench.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class EligibilityTest {
+  private static final FakeEngine ABLE = FakeEngine.able("able");
+  private static final FakeEngine FLEETING =
+      FakeEngine.able("fleeting").without(Capability.PERSISTENT);
+  private static final FakeEngine ONCE = FakeEngine.able("once").without(Capability.WRITE);
+  private static final Engines ENGINES = Engines.of(List.of(ABLE, FLEETING, ONCE));
+  private static final List<PhaseSpec> PHASES =
+      List.of(
+          PhaseSpec.of("load", Operation.INSERT),
+          PhaseSpec.of("warm", Operation.GET),
+          PhaseSpec.of("cold", Operation.GET).withCold(true));
+
+  private final Eligibility eligibility = new Eligibility(ENGINES, null);
+
+  private static Configuration elsewhere(String engine) {
+    return new Configuration(
+        engine,
+        engine,
+        Map.of(),
+        Map.of(),
+        Durability.CONSISTENT,
+        Access.SINGLE,
+        "//host/db",
+        "equal");
+  }
+
+  private static Experiment experiment(boolean kill, Configuration... configurations) {
+    Experiment plain = Suites.experiment("e", "common", PHASES, configurations);
+    return new Experiment(
+        plain.name(),
+        plain.question(),
+        plain.tables(),
+        plain.point(),
+        plain.memory(),
+        plain.paired(),
+        kill,
+        plain.data(),
+        plain.phases(),
+        plain.configurations());
+  }
+
+  @Test
+  void coldPhasesRunWhereCachesCanBeDropped() {
+    Configuration able = Suites.configuration("able");
+
+    assertThat(eligibility.of(able, experiment(false, able)).phases()).hasSize(3);
+  }
+
+  @Test
+  void coldPhasesAreLeftOutWithTheReasonWhereNot() {
+    Eligibility.Fit here =
+        new Eligibility(ENGINES, "no rights").of(Suites.configuration("able"), experiment(false));
+    Eligibility.Fit server = eligibility.of(elsewhere("able"), experiment(false));
+    Eligibility.Fit fleeting = eligibility.of(Suites.configuration("fleeting"), experiment(false));
+
+    assertThat(List.of(here, server, fleeting))
+        .allSatisfy(fit -> {
+          assertThat(fit.whyNot()).isNull();
+          assertThat(fit.phases()).extracting(PhaseSpec::name).containsExactly("load", "warm");
+          assertThat(fit.notes()).hasSize(1).first().asString().contains("phase cold is left out");
+        });
+    assertThat(here.notes().getFirst()).contains("no rights");
+    assertThat(server.notes().getFirst()).contains("location");
+    assertThat(fleeting.notes().getFirst()).contains("engine fleeting keeps nothing");
+  }
+
+  @Test
+  void onlyStoresOfATrialsOwnThatAreWrittenToAndKeptAreKilled() {
+    assertThat(eligibility.kills(Suites.configuration("able"), experiment(true))).isTrue();
+    assertThat(eligibility.kills(Suites.configuration("able"), experiment(false))).isFalse();
+    assertThat(eligibility.kills(Suites.configuration("fleeting"), experiment(true))).isFalse();
+    assertThat(eligibility.kills(Suites.configuration("once"), experiment(true))).isFalse();
+    assertThat(eligibility.kills(elsewhere("able"), experiment(true))).isFalse();
+    assertThat(
+            eligibility.kills(Suites.configuration("able", "able", Access.BATCH), experiment(true)))
+        .isFalse();
+  }
+}

@@ -1,0 +1,106 @@
+package io.kvstadium.bench.run;
+
+import static io.kvstadium.bench.run.Suites.configuration;
+import static io.kvstadium.bench.run.Suites.experiment;
+import static io.kvstadium.bench.run.Suites.phase;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.CostCard;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.run.Plan.LeftOut;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ResultCollectorTest {
+  private final Engines engines = Engines.of(List.of(FakeEngine.able("a")));
+  private final Configuration tuned =
+      new Configuration(
+          "tuned", "a", Map.of("cache", "64 m&b"), Durability.POWER, Access.BATCH, "power");
+  private final ResultCollector collector =
+      new ResultCollector(
+          experiment(
+              "one",
+              "common",
+              List.of(phase(Operation.INSERT), phase(Operation.GET)),
+              configuration("a"),
+              tuned),
+          engines);
+
+  private static TrialResult trial(int number) {
+    return new TrialResult(number, 5, null, List.of(), CostCard.UNKNOWN);
+  }
+
+  @Test
+  void sortsTrialsByNumber() {
+    collector.add("a", trial(2), Map.of());
+    collector.add("a", trial(3), Map.of("records", "10"));
+    collector.add("a", trial(1), Map.of());
+
+    ExperimentResult result = collector.result(List.of());
+
+    assertThat(result.configurations().getFirst().trials())
+        .containsExactly(trial(1), trial(2), trial(3));
+    assertThat(result.configurations().get(1).trials()).isEmpty();
+    assertThat(result.data()).containsExactly(Map.entry("records", "10"));
+    assertThat(result.phases()).containsExactly("open", "insert", "get", "close");
+  }
+
+  @Test
+  void whatWasOpenedCanBeReadFromTheResult() {
+    ConfigurationResult result = collector.result(List.of()).configurations().get(1);
+
+    assertThat(result.url()).isEqualTo("a:…?cache=64%20m%26b&durability=power");
+    assertThat(result.options()).containsEntry("cache", "64 m&b").containsEntry("access", "batch");
+    assertThat(result.durability()).isEqualTo("power");
+    assertThat(result.settings()).isEqualTo("set to power");
+    assertThat(result.group()).isEqualTo("power");
+  }
+
+  @Test
+  void whatWasSkippedMayLackItsEngine() {
+    ExperimentResult result =
+        collector.result(
+            List.of(new LeftOut("one", configuration("absent"), "it is not installed")));
+
+    ConfigurationResult skipped = result.configurations().getLast();
+    assertThat(skipped.name()).isEqualTo("absent");
+    assertThat(skipped.title()).isEqualTo("absent");
+    assertThat(skipped.skipped()).isEqualTo("it is not installed");
+  }
+
+  @Test
+  void whatRanCannotLackItsEngine() {
+    ResultCollector wrong =
+        new ResultCollector(
+            experiment("one", "common", List.of(phase(Operation.GET)), configuration("absent")),
+            engines);
+
+    assertThatThrownBy(() -> wrong.result(List.of()))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("unknown engine 'absent'");
+    assertThatThrownBy(() -> wrong.add("other", trial(1), Map.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no configuration other");
+  }
+
+  @Test
+  void theOtherSideOfAPairedTrialSharesItsSeedAndItsFailure() {
+    PhaseResult byHand = PhaseResult.of("get", "get", 1, 1);
+    TrialResult failed = new TrialResult(4, 99, "it broke", List.of(), CostCard.UNKNOWN);
+
+    assertThat(ResultCollector.baseline(failed, List.of(byHand)))
+        .isEqualTo(new TrialResult(4, 99, "it broke", List.of(byHand), CostCard.UNKNOWN));
+  }
+}

@@ -1,0 +1,146 @@
+package io.kvstadium.bench.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.kvstadium.bench.result.CostCard;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.store.BackgroundWork;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CostRecorderTest {
+  private static final int MEBIBYTE = 1 << 20;
+
+  @TempDir Path directory;
+  private final List<Message> messages = new ArrayList<>();
+  private final Busy busy = new Busy();
+  private final Bench bench = new Bench(300, busy, 1);
+  private long now;
+  private final CostRecorder costs =
+      new CostRecorder(
+          Path.of("/nowhere"),
+          bench.workset,
+          bench.population,
+          new Ledger(),
+          new Settling(() -> now, () -> now += 20_000_000),
+          messages::add);
+
+  /** Compacts for so many looks after each write, or does not tell. */
+  private static final class Busy extends MapTarget {
+    boolean tells = true;
+    int busyLooks;
+    int left;
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+      super.put(key, value);
+      left = busyLooks;
+    }
+
+    @Override
+    public @Nullable BackgroundWork background() {
+      if (!tells) {
+        return null;
+      }
+      return left-- > 0 ? new BackgroundWork(1, 10) : BackgroundWork.NONE;
+    }
+  }
+
+  private void run(Operation operation, String name) {
+    PhaseSpec spec = Bench.named(Bench.phase(operation), name);
+    costs.before(spec, busy);
+    bench.run(spec);
+    costs.after(spec, new Usage(0, 0, 100));
+  }
+
+  @Test
+  void readsAfterWritesWaitUntilTheEngineHasSettled() {
+    busy.busyLooks = 5;
+    run(Operation.INSERT, "load");
+    assertThat(messages).isEmpty();
+
+    run(Operation.GET, "read");
+    assertThat(messages).hasSizeGreaterThanOrEqualTo(5);
+    int waited = messages.size();
+    run(Operation.GET, "read again");
+    assertThat(messages).as("nothing was written since").hasSize(waited);
+    run(Operation.UPDATE, "update");
+    costs.settle(busy);
+    costs.wrote(7);
+
+    CostCard card = costs.card();
+    assertThat(card.traffic().writtenBytes()).isEqualTo(7);
+    assertThat(card.settling().settled()).isTrue();
+    assertThat(card.settling().unsettled()).isEmpty();
+    assertThat(card.settling().settleNanos()).isEqualTo(2 * 5 * 20_000_000L);
+    assertThat(card.traffic().readBytes()).isGreaterThanOrEqualTo(400);
+  }
+
+  @Test
+  void readsOfAnEngineThatDoesNotTellAreNamed() {
+    busy.tells = false;
+    run(Operation.INSERT, "load");
+    run(Operation.GET, "read");
+    run(Operation.GET, "read again");
+    costs.settle(busy);
+
+    CostCard card = costs.card();
+    assertThat(card.settling().settled()).isFalse();
+    assertThat(card.settling().unsettled()).containsExactly("read", "read again");
+    assertThat(card.settling().settleNanos()).isEqualTo(-1);
+    assertThat(card.sizes().settledDiskBytes()).isEqualTo(-1);
+    assertThat(card.sizes().liveBytes()).isPositive();
+  }
+
+  @Test
+  void anEngineThatNeverEndsIsNotWaitedForWithoutEnd() {
+    busy.busyLooks = Integer.MAX_VALUE;
+    run(Operation.INSERT, "load");
+    run(Operation.GET, "read");
+
+    CostCard card = costs.card();
+    assertThat(card.settling().settled()).isFalse();
+    assertThat(card.settling().unsettled()).containsExactly("read");
+    assertThat(card.settling().settleNanos()).isEqualTo(60_000_000_000L);
+  }
+
+  @Test
+  void theSizeIsThatBeforeTheFirstDeleteAndTheSettledOneThatAfterTheClose() throws IOException {
+    CostRecorder here =
+        new CostRecorder(
+            directory,
+            bench.workset,
+            bench.population,
+            new Ledger(),
+            new Settling(() -> now, () -> now++),
+            messages::add);
+    PhaseSpec insert = Bench.phase(Operation.INSERT);
+    PhaseSpec delete = Bench.phase(Operation.DELETE);
+    here.before(insert, busy);
+    bench.run(insert);
+    Files.write(directory.resolve("data"), new byte[3 * MEBIBYTE]);
+    here.after(insert, new Usage(0, 0, -1));
+    here.before(delete, busy);
+    bench.run(delete);
+    Files.write(directory.resolve("data"), new byte[1]);
+    here.after(delete, new Usage(0, 0, -1));
+    here.settle(busy);
+    Files.write(directory.resolve("data"), new byte[MEBIBYTE]); // what it kept back until the close
+    here.closed();
+
+    CostCard card = here.card();
+    assumeThat(card.sizes().diskBytes()).as("du is there").isNotEqualTo(-1);
+    assertThat(card.sizes().diskBytes()).isGreaterThanOrEqualTo(3 * MEBIBYTE);
+    assertThat(card.sizes().liveBytes()).isPositive();
+    assertThat(card.sizes().settledDiskBytes()).isBetween((long) MEBIBYTE, 2L * MEBIBYTE);
+    assertThat(card.sizes().settledLiveBytes()).isZero();
+  }
+}

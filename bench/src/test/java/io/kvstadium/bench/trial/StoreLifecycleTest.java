@@ -1,0 +1,114 @@
+package io.kvstadium.bench.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.machine.PageCache;
+import io.kvstadium.bench.result.Caches;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoreLifecycleTest {
+  private static final PhaseSpec WARM = PhaseSpec.of("get", Operation.GET);
+  private static final PhaseSpec COLD = PhaseSpec.of("cold", Operation.GET).withCold(true);
+
+  @TempDir private Path directory;
+
+  private static StoreLifecycle place(Engines engines, String engine, Path store) {
+    return new StoreLifecycle(
+        new Opening(engines),
+        new Configuration(engine, engine, Map.of(), Durability.NONE, Access.SINGLE, "equal"),
+        store);
+  }
+
+  private static StoreLifecycle inMemory(Path store) {
+    return place(Engines.installed(), "memory", store);
+  }
+
+  @Test
+  void aColdPhaseFindsTheFilesOutOfMemoryAndTheResultSaysHow() throws IOException {
+    assumeThat(PageCache.way(directory)).isNotEqualTo(PageCache.Way.NONE);
+    try (StoreLifecycle lifecycle = inMemory(directory)) {
+      Target before = lifecycle.targetFor(WARM);
+      assertThat(lifecycle.caches()).isNull();
+      Files.write(directory.resolve("a-file"), new byte[8 << 20]);
+      assumeThat(PageCache.advise(directory).after().share())
+          .as("this file system ignores advice")
+          .isLessThan(0.5);
+      assertThat(Files.readAllBytes(directory.resolve("a-file"))).hasSize(8 << 20);
+
+      Target after = lifecycle.targetFor(COLD);
+
+      assertThat(after).isNotSameAs(before);
+      Caches caches = lifecycle.caches();
+      assertThat(caches).isNotNull();
+      assertThat(caches.dropped()).isIn("drop_caches", "posix_fadvise");
+      assertThat(caches.resident()).isBetween(0.0, 0.1);
+
+      lifecycle.targetFor(WARM);
+      assertThat(lifecycle.caches()).isNull();
+    }
+  }
+
+  @Test
+  void theLogOfWhatWasWrittenIsReplayedBeforeTheCachesAreDropped() {
+    AtomicInteger opened = new AtomicInteger();
+    FakeEngine fake = FakeEngine.able("fake");
+    Engine counting =
+        new Engine() {
+          @Override
+          public EngineInfo info() {
+            return fake.info();
+          }
+
+          @Override
+          public boolean exists(StoreConfig config) {
+            return fake.exists(config);
+          }
+
+          @Override
+          public EngineStore<?> open(StoreConfig config) {
+            opened.incrementAndGet();
+            return fake.open(config);
+          }
+        };
+    try (StoreLifecycle lifecycle = place(Engines.of(List.of(counting)), "fake", directory)) {
+      lifecycle.targetFor(COLD);
+      assertThat(opened).as("nothing was written").hasValue(2);
+
+      lifecycle.targetFor(PhaseSpec.of("update", Operation.UPDATE));
+      lifecycle.targetFor(WARM);
+      lifecycle.targetFor(COLD);
+      assertThat(opened).as("once for the log, once for the phase").hasValue(4);
+
+      lifecycle.targetFor(COLD);
+      assertThat(opened).as("there is no log any more").hasValue(5);
+    }
+  }
+
+  @Test
+  void withoutFilesThereIsNothingToDrop() {
+    try (StoreLifecycle lifecycle = inMemory(directory.resolve("none"))) {
+      lifecycle.targetFor(COLD);
+
+      assertThat(lifecycle.caches()).isEqualTo(new Caches("none", -1));
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.kvstadium.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.cli.Cli.Run;
+import io.kvstadium.store.spi.Engine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The kit on an engine that a user dropped in: the smallest one, from its sources. */
+class CheckTest {
+  private static final Path SOURCE =
+      Repository.root().resolve("examples/engine/src/main/java/toy/ToyEngine.java");
+
+  @TempDir Path directory;
+  private Path engines;
+
+  @BeforeEach
+  void dropIn() throws IOException {
+    engines = directory.resolve("engines");
+    drop(Repository.text(SOURCE));
+  }
+
+  @Test
+  void anEngineThatPassedIsVerifiedUntilItsJarChanges() throws IOException {
+    // given an engine that nobody checked
+    assertThat(cli().run("engines", "toy", "--engine-path", engines).out())
+        .contains("not verified");
+
+    // when it passes
+    Run checked = cli().run("check", "toy", "--engine-path", engines);
+
+    assertThat(checked.exit()).as(checked.out() + checked.err()).isZero();
+    assertThat(checked.outLines().getFirst()).matches("Passed: \\d{3} passed, 0 failed, .*");
+    assertThat(checked.out()).contains("no atomic batches (");
+    assertThat(checked.outLines()).as("one screen").hasSizeLessThan(24);
+    assertThat(cli().run("engines", "--engine-path", engines).out()).doesNotContain("not verified");
+
+    // and then is another one
+    drop(Repository.text(SOURCE).replace("\"Toy\"", "\"Toy 2\""));
+    assertThat(cli().run("engines", "--engine-path", engines).out()).contains("not verified");
+  }
+
+  @Test
+  void aFaultIsNamedInASentenceWithTheWayToRepeatIt() throws IOException {
+    drop(
+        Repository.text(SOURCE)
+            .replace("map.put(key.clone(), value.clone())", "map.put(key, value)"));
+
+    Run run =
+        cli().run("check", "toy", "--engine-path", engines, "--tests", "arraysMay*", "--seed", 7);
+    Run again =
+        cli()
+            .run(
+                "check",
+                "toy",
+                "--engine-path",
+                engines,
+                "--tests",
+                "arraysMayBeChangedAfterPutReturned");
+
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.outLines().getFirst()).startsWith("Not passed: 0 passed, 1 failed");
+    assertThat(run.out())
+        .contains("broken: 'arrays may be changed after put returned'")
+        .contains(
+            "again: ./stadium check toy --engine-path "
+                + engines
+                + " --tests arraysMayBeChangedAfterPutReturned --seed 7")
+        .doesNotContain("\tat ");
+    assertThat(again.exit()).isEqualTo(1);
+  }
+
+  @Test
+  void whatCannotBeRunIsAMistakeAndNoPass() throws IOException {
+    Path empty = Files.createDirectories(directory.resolve("empty/toy")).getParent();
+
+    Run noTest = cli().run("check", "toy", "--engine-path", engines, "--tests", "nothingSuch");
+    Run noEngine = cli().run("check", "tox", "--engine-path", engines);
+    Run noJars = cli().run("check", "toy", "--engine-path", empty);
+    Run tooDeep = cli().run("engines", "--engine-path", engines.resolve("toy"));
+    Run badOption = cli().run("check", "toy", "--engine-path", engines, "--url-options", "type=x");
+
+    assertThat(Stream.of(noTest, noEngine, noJars, tooDeep, badOption).map(Run::exit))
+        .containsOnly(2);
+    assertThat(noTest.err()).contains("no test of the kit is called 'nothingSuch'");
+    assertThat(noEngine.err()).contains("unknown engine 'tox'", "did you mean");
+    assertThat(noJars.err()).contains("holds no engine: an engine NAME is a sub-folder NAME");
+    assertThat(tooDeep.err()).contains("holds jars itself: name the folder above it");
+    assertThat(badOption.err()).contains("type");
+  }
+
+  @Test
+  void resultsSayThatAnEngineIsNotVerified() throws IOException {
+    Files.writeString(
+        directory.resolve("tiny.toml"),
+        """
+        name = "tiny"
+        trials = 1
+        heap = "128m"
+        [[experiment]]
+        [experiment.data]
+        records = 100
+        [[experiment.phase]]
+        operation = "insert"
+        [[experiment.configuration]]
+        engine = "toy"
+        """);
+
+    Run run =
+        cli()
+            .run(
+                "bench",
+                "tiny.toml",
+                "--engine-path",
+                engines,
+                "--out",
+                "o",
+                "--durability",
+                "none");
+
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(ResultsFile.read(directory.resolve("o/results.json")).findings())
+        .filteredOn(finding -> finding.subject().equals("toy"))
+        .extracting(Finding::message)
+        .singleElement()
+        .asString()
+        .contains("not verified", "./stadium check toy");
+    assertThat(run.out()).contains("not verified");
+  }
+
+  private Cli cli() {
+    return new Cli(directory).withProperty("user.home", directory.resolve("home"));
+  }
+
+  /** Compiles the engine and puts its jar where the command looks for it. */
+  private void drop(String source) throws IOException {
+    Path made = Files.createDirectories(directory.resolve("made"));
+    Javac.compile("ToyEngine.java", source, made);
+    Path services = Files.createDirectories(made.resolve("META-INF/services"));
+    Files.writeString(services.resolve(Engine.class.getName()), "toy.ToyEngine");
+    Path jar = Files.createDirectories(engines.resolve("toy")).resolve("toy.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        Stream<Path> files = Files.walk(made)) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        out.putNextEntry(new ZipEntry(made.relativize(file).toString()));
+        Files.copy(file, out);
+        out.closeEntry();
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.kvstadium.conformance;
+
+import io.kvstadium.store.Stadium;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Random sequences of operations against sorted maps that cannot be wrong. */
+interface RandomTests extends Staged {
+  int SEQUENCES = 30;
+  int MOST_OPERATIONS = 80;
+
+  /** Enough to bring a sequence that fails down to a few operations. */
+  int MOST_TRIES_TO_SHORTEN = 200;
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  default void storeBehavesLikeSortedMaps() {
+    long seed = Seed.get();
+    for (int i = 0; i < SEQUENCES; i++) {
+      List<Operation> operations = RandomOperations.of(new SplittableRandom(seed + i));
+      if (failure(operations, i) != null) {
+        int[] tries = new int[1];
+        List<Operation> few =
+            shortened(
+                operations,
+                each ->
+                    tries[0]++ < MOST_TRIES_TO_SHORTEN
+                        && failure(each, SEQUENCES + tries[0]) != null);
+        Throwable failure = failure(few, 2 * SEQUENCES + MOST_TRIES_TO_SHORTEN);
+        throw new WrongAnswer(
+            "the store differs from sorted maps after %s: %s (%s)"
+                .formatted(
+                    few,
+                    failure == null ? "but not each time" : failure.getMessage(),
+                    Seed.again(seed + i)),
+            failure);
+      }
+    }
+  }
+
+  /** What goes wrong when a new store is used so, or {@code null}. */
+  private @Nullable Throwable failure(List<Operation> operations, int number) {
+    String url = stage().url("random-" + number);
+    try (ModelledStore store = new ModelledStore(() -> Stadium.open(url))) {
+      operations.forEach(store::apply);
+      store.check();
+    } catch (RuntimeException | AssertionError e) {
+      return e;
+    }
+    Stadium.destroy(url);
+    return null;
+  }
+
+  /** Leaves out what is not needed for it to fail, half of it first. */
+  private static List<Operation> shortened(
+      List<Operation> operations, Predicate<List<Operation>> fails) {
+    List<Operation> few = operations;
+    for (int part = few.size() / 2; part > 0; part /= 2) {
+      int at = 0;
+      while (at + part <= few.size()) {
+        List<Operation> fewer = new ArrayList<>(few.subList(0, at));
+        fewer.addAll(few.subList(at + part, few.size()));
+        if (fails.test(fewer)) {
+          few = fewer;
+        } else {
+          at += part;
+        }
+      }
+    }
+    return few;
+  }
+}

@@ -1,0 +1,76 @@
+package io.kvstadium.engine.rocksjava;
+
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Failure.Kind;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/** What RocksDB's statuses mean. */
+final class RocksDbFailures {
+  private RocksDbFailures() {}
+
+  /** What a call on an open store failed with. */
+  static @Nullable Failure of(Throwable thrown) {
+    return thrown instanceof RocksDBException e ? of(e) : null;
+  }
+
+  /** What an open failed with: a missing file then means that the store is damaged. */
+  static @Nullable Failure ofOpen(Throwable thrown) {
+    Failure failure = of(thrown);
+    return failure != null
+            && failure.kind() == Kind.IO
+            && thrown instanceof RocksDBException e
+            && isFileMissing(e)
+        ? new Failure(Kind.CORRUPT, "a file is missing", "restore it from a backup")
+        : failure;
+  }
+
+  private static Failure of(RocksDBException e) {
+    @Nullable Status status = e.getStatus();
+    if (status == null) {
+      return new Failure(Kind.OTHER, "a call failed", "");
+    }
+    return switch (status.getCode()) {
+      case Corruption ->
+          text(e).contains("unsupported format_version")
+              ? new Failure(
+                  Kind.CORRUPT,
+                  "a file of a newer version, or damaged",
+                  "open it with the version that wrote it, or restore it from a backup")
+              : new Failure(Kind.CORRUPT, "damaged data", "restore it from a backup");
+      case Busy, TimedOut, TryAgain, Aborted, Expired ->
+          new Failure(Kind.CONFLICT, "lost against another writer", "try again");
+      case IOError -> ofInputOutput(e, status);
+      case InvalidArgument -> new Failure(Kind.ARGUMENT, "refused", "");
+      default -> new Failure(Kind.OTHER, "a call failed", "");
+    };
+  }
+
+  private static Failure ofInputOutput(RocksDBException e, Status status) {
+    String text = text(e);
+    if (status.getSubCode() == Status.SubCode.NoSpace) {
+      return new Failure(Kind.FULL, "the disk is full", "free space, then reopen the store");
+    }
+    return text.contains("lock") && text.contains("LOCK")
+        ? new Failure(Kind.LOCKED, "another process or handle has it open", "close that one")
+        : Failure.ofFiles(e);
+  }
+
+  /** Whether a reader beside a writer met a change in its middle, so that a second try may do. */
+  static boolean isPassing(RocksDBException e) {
+    @Nullable Status status = e.getStatus();
+    return isFileMissing(e)
+        || (status != null && status.getCode() == Status.Code.TryAgain)
+        || text(e).contains("Column family not found");
+  }
+
+  /** Whether a file was not where RocksDB expected it. */
+  static boolean isFileMissing(RocksDBException e) {
+    return text(e).contains("No such file");
+  }
+
+  private static String text(RocksDBException e) {
+    return String.valueOf(e.getMessage());
+  }
+}
