@@ -1,6 +1,6 @@
 package io.kvstadium.cli;
 
-import io.kvstadium.bench.report.Comparisons;
+import io.kvstadium.bench.report.Comparison;
 import io.kvstadium.bench.report.ConsoleReport;
 import io.kvstadium.bench.report.CsvReport;
 import io.kvstadium.bench.report.MarkdownReport;
@@ -62,19 +62,19 @@ final class CompareCommand implements Callable<Integer> {
     Format wanted = format.get();
     List<Path> paths = Stream.concat(Stream.of(before), after.stream()).toList();
     List<NamedRun> runs = Runs.read(paths, names);
-    Comparisons comparisons = Comparisons.of(runs);
-    if (!comparisons.any()) {
+    Comparison comparison = Comparison.of(runs);
+    if (!comparison.any()) {
       throw new BadArgumentException(
           String.join(" and ", paths.stream().map(Path::toString).toList())
               + " have no figure in common: give runs of one suite on the same engines");
     }
     System.out.print(
         switch (wanted) {
-          case TABLE -> ConsoleReport.render(comparisons, Ansi.AUTO.enabled());
-          case JSON -> comparisons.toJson();
-          case CSV -> CsvReport.render(comparisons);
-          case MARKDOWN -> MarkdownReport.render(comparisons);
+          case TABLE -> ConsoleReport.render(comparison, Ansi.AUTO.enabled());
+          case JSON -> comparison.toJson();
+          case CSV -> CsvReport.render(comparison);
+          case MARKDOWN -> MarkdownReport.render(comparison);
         });
-    return failOn == Failure.SLOWER && comparisons.anySlower() ? 1 : 0;
+    return failOn == Failure.SLOWER && comparison.anySlower() ? 1 : 0;
   }
 }

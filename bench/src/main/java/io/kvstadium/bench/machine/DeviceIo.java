@@ -26,6 +26,7 @@ public record DeviceIo(long readBytes, long writtenBytes) {
 
   private static final int READ_SECTORS = 2;
   private static final int WRITTEN_SECTORS = 6;
+  private static final int FLUSHES = 15;
 
   /** Where nothing is known. */
   public static final DeviceIo UNKNOWN = new DeviceIo(-1, -1);
@@ -55,14 +56,37 @@ public record DeviceIo(long readBytes, long writtenBytes) {
   }
 
   static DeviceIo ofDisk(SystemFiles system, Path directory) {
-    Mounts.Mount mount = Mounts.of(system).holding(DiskChecks.real(directory));
-    String stat = mount == null ? null : system.line("/sys/dev/block/" + mount.device() + "/stat");
-    String[] fields = stat == null ? new String[0] : stat.split("\\s+");
+    String[] fields = stat(system, directory, "stat");
     return fields.length <= WRITTEN_SECTORS
         ? UNKNOWN
         : new DeviceIo(
             Long.parseLong(fields[READ_SECTORS]) * SECTOR,
             Long.parseLong(fields[WRITTEN_SECTORS]) * SECTOR);
+  }
+
+  /**
+   * How many times since boot the disk that a directory is on was made to write its own cache, by
+   * whatever process; -1 if unknown. The kernel may join what several ask for at once into one.
+   *
+   * @param directory that is there
+   */
+  public static long flushes(Path directory) {
+    return flushes(SystemFiles.real(), directory);
+  }
+
+  static long flushes(SystemFiles system, Path directory) {
+    // the kernel counts them of whole disks, in whose folder a partition's is
+    boolean whole = stat(system, directory, "partition").length == 0;
+    String[] fields = stat(system, directory, whole ? "stat" : "../stat");
+    return fields.length <= FLUSHES ? -1 : Long.parseLong(fields[FLUSHES]);
+  }
+
+  /** The words of a file of the disk; none where it cannot be read. */
+  private static String[] stat(SystemFiles system, Path directory, String file) {
+    Mounts.Mount mount = Mounts.of(system).holding(DiskChecks.real(directory));
+    String line =
+        mount == null ? null : system.line("/sys/dev/block/" + mount.device() + "/" + file);
+    return line == null ? new String[0] : line.split("\\s+");
   }
 
   /** What was added since an earlier look; unknown where one of the two is. */

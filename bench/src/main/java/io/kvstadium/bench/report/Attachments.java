@@ -1,13 +1,19 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.Pace;
-import io.kvstadium.bench.result.PhaseResult;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
-import io.kvstadium.bench.result.TrialResult;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
 
 /**
  * What a page hands out beside what it shows, packed, as much of it as there is room for.
@@ -20,14 +26,19 @@ import java.util.List;
 record Attachments(String histograms, String histogramsNote, String results, String resultsNote) {
   static final Attachments NONE = new Attachments("", "", "", "");
 
+  /** Bytes of the whole page, with a little left for the notes. */
+  private static final int MOST = 495_000;
+
+  private static final int DIGITS = 3;
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  /** The histograms and timelines of single trials. */
+  private static final List<String> BULKY =
+      List.of("histogram", "response", "lateness", "timeline");
+
   boolean hasResults() {
     return !results.isEmpty();
   }
-
-  /** Bytes of the whole page, with a little left for the notes. */
-  static final int MOST = 495_000;
-
-  private static final int DIGITS = 3;
 
   /**
    * Chooses what fits.
@@ -37,67 +48,66 @@ record Attachments(String histograms, String histogramsNote, String results, Str
   static Attachments of(Results results, List<Recordings> recordings, int taken) {
     int room = MOST - taken;
     String note = "All trials of a configuration are together in one histogram.";
-    String histograms = Packed.text(HtmlReport.json(merged(recordings, DIGITS)));
+    String histograms = merged(recordings, DIGITS);
     if (histograms.length() > room / 2) {
-      histograms = Packed.text(HtmlReport.json(merged(recordings, DIGITS - 1)));
+      histograms = merged(recordings, DIGITS - 1);
       note += " To save space they have two digits here; results.json has three.";
     }
     if (histograms.length() > room) {
       histograms = "";
       note = "To save space the histograms are only in the run's results.json.";
     }
-    return withResults(results, histograms, note, room - histograms.length());
-  }
-
-  private static List<Recordings> merged(List<Recordings> recordings, int digits) {
-    return recordings.stream().map(each -> each.merged(digits)).toList();
-  }
-
-  private static Attachments withResults(
-      Results results, String histograms, String note, int room) {
-    String whole = Packed.text(ResultsFile.toJson(results));
-    if (whole.length() <= room) {
-      return new Attachments(histograms, note, whole, "The whole results.");
+    room -= histograms.length();
+    String whole = ResultsFile.toJson(results);
+    String packed = packed(whole);
+    String what = "The whole results.";
+    if (packed.length() > room) {
+      packed = packed(lean(whole));
+      what =
+          "To save space this leaves out the histograms and timelines of single trials, which are in"
+              + " the run's own results.json.";
     }
-    String lean = Packed.text(ResultsFile.toJson(lean(results)));
-    return lean.length() <= room
-        ? new Attachments(
-            histograms,
-            note,
-            lean,
-            "To save space this leaves out the histograms and timelines of single trials, which"
-                + " are in the run's own results.json.")
+    return packed.length() <= room
+        ? new Attachments(histograms, note, packed, what)
         : new Attachments(histograms, note, "", "They are too large for this page.");
   }
 
-  private static Results lean(Results results) {
-    return results.withExperiments(results.experiments().stream().map(Attachments::lean).toList());
+  private static String merged(List<Recordings> recordings, int digits) {
+    return packed(HtmlReport.json(recordings.stream().map(each -> each.merged(digits)).toList()));
   }
 
-  private static ExperimentResult lean(ExperimentResult own) {
-    return own.withConfigurations(own.configurations().stream().map(Attachments::lean).toList());
+  /** Without what is bulky. */
+  private static String lean(String json) {
+    try {
+      JsonNode tree = MAPPER.readTree(json);
+      thin(tree);
+      return tree.toString();
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("results whose JSON cannot be read", e);
+    }
   }
 
-  private static ConfigurationResult lean(ConfigurationResult own) {
-    return own.withTrials(own.trials().stream().map(Attachments::lean).toList());
+  private static void thin(JsonNode own) {
+    if (own instanceof ObjectNode fields) {
+      BULKY.stream().filter(fields::has).forEach(fields::putNull);
+    }
+    own.forEach(Attachments::thin);
   }
 
-  private static TrialResult lean(TrialResult own) {
-    return new TrialResult(
-        own.number(),
-        own.seed(),
-        own.failure(),
-        own.phases().stream().map(Attachments::lean).toList(),
-        own.card());
-  }
-
-  private static PhaseResult lean(PhaseResult own) {
-    Pace pace = own.pace();
-    Pace lean =
-        pace == null
-            ? null
-            : new Pace(
-                pace.rate(), pace.arrivals(), pace.held(), null, null, pace.limit(), pace.tries());
-    return own.withHistogram(null, own.batch()).with(lean, null, own.caches());
+  /**
+   * Text in the form that a page can carry and a browser can unpack by itself: UTF-8, deflated
+   * without a header (RFC 1951), in Base64. Whatever it says, it cannot end the element it is in.
+   */
+  static String packed(String text) {
+    Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DeflaterOutputStream out = new DeflaterOutputStream(bytes, deflater)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write to memory", e);
+    } finally {
+      deflater.end();
+    }
+    return Base64.getEncoder().encodeToString(bytes.toByteArray());
   }
 }

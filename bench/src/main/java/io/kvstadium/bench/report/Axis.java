@@ -38,6 +38,10 @@ record Axis(String name, Unit unit, boolean log, double low, double high, List<D
       this.units = List.of(units);
     }
 
+    static Unit of(Figure figure) {
+      return figure.time() ? TIME : RATE;
+    }
+
     /** With as few digits as a tick needs. */
     String text(double value) {
       if (this == PERCENTILE) {
@@ -105,6 +109,12 @@ record Axis(String name, Unit unit, boolean log, double low, double high, List<D
         }
       }
     }
+  }
+
+  /** Whether the figures are so far apart that only a logarithmic axis shows them all. */
+  static boolean spans(double[] figures) {
+    double least = Arrays.stream(figures).min().orElse(1);
+    return Arrays.stream(figures).max().orElse(1) > 10 * least;
   }
 
   /** All ticks, or only powers of ten, or only some of those. */

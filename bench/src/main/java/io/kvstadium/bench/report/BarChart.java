@@ -1,79 +1,47 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.stats.Interval;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Bars with the ends of their intervals.
- *
- * @param time whether the figures are nanoseconds, else operations per second
- */
-record BarChart(String title, String label, boolean time, List<Bar> bars) implements Chart {
+/** Bars with the ends of their intervals. */
+record BarChart(String title, String label, List<Bar> bars) implements Chart {
   private static final double WIDTH = 340;
   private static final double RIGHT = 12;
 
-  /**
-   * One bar.
-   *
-   * @param text the figure as it is written
-   * @param interval the same with its interval
-   */
-  record Bar(
-      Key key,
-      String name,
-      double value,
-      @Nullable Double low,
-      @Nullable Double high,
-      String text,
-      String interval) {}
+  record Bar(Key key, String name, Figure figure) {}
 
   /**
    * An interval over two or three trials may be a thousand times its figure: it leaves the chart to
    * the right instead of pressing the bars flat.
    */
   private double end() {
-    double most = bars.stream().mapToDouble(Bar::value).max().orElse(1);
-    double high =
-        bars.stream()
-            .mapToDouble(bar -> bar.high() == null ? bar.value() : bar.high())
-            .max()
-            .orElse(1);
+    double most = 0;
+    double high = 0;
+    for (Bar bar : bars) {
+      Interval own = bar.figure().interval();
+      most = Math.max(most, bar.figure().median());
+      high = Math.max(high, own == null ? bar.figure().median() : own.high());
+    }
     return Math.min(high, 2 * most);
   }
 
   @Override
   public String svg() {
-    Axis axis = Axis.linear("", time ? Axis.Unit.TIME : Axis.Unit.RATE, 0, end());
+    Axis axis = Axis.linear("", Axis.Unit.of(bars.getFirst().figure()), 0, end());
     boolean many = bars.size() > 12;
     double row = many ? 30 : 38;
     double height = bars.size() * row + 24;
     Markup out = new Markup();
-    out.open(
-        "svg",
-        "class",
-        "chart",
-        "viewBox",
-        "0 0 " + Markup.number(WIDTH) + " " + Markup.number(height),
-        "role",
-        "img",
-        "aria-label",
-        label);
-    out.open("g", "class", "axis");
+    open(out, WIDTH, height);
+    out.open("g.axis");
     for (int i = 0; i < axis.ticks().size(); i++) {
       double x = x(axis, axis.ticks().get(i));
-      String foot = Markup.number(height - 18);
-      out.empty(
-          "path", "class", i == 0 ? "edge" : "grid", "d", "M" + Markup.number(x) + ",0V" + foot);
+      String line = Markup.path("M%s,0V%s", x, height - 18);
+      out.empty(i == 0 ? "path.edge" : "path.grid", "d", line);
       String text = axis.unit().text(axis.ticks().get(i));
-      out.element(
-          "text",
-          text,
-          "x",
-          Markup.number(i == 0 ? 0 : Math.min(x, WIDTH - 3.3 * text.length())),
-          "y",
-          Markup.number(height - 5),
-          "text-anchor",
-          i == 0 ? "start" : "middle");
+      double left = i == 0 ? 0 : Math.min(x, WIDTH - 3.3 * text.length());
+      String anchor = i == 0 ? "start" : "middle";
+      out.element("text", text, "x", left, "y", height - 5, "text-anchor", anchor);
     }
     out.close();
     for (int i = 0; i < bars.size(); i++) {
@@ -83,36 +51,21 @@ record BarChart(String title, String label, boolean time, List<Bar> bars) implem
   }
 
   private static void bar(Markup out, Axis axis, Bar bar, double y, double thickness) {
-    out.open("g", "class", "bar " + bar.key().style());
-    out.element("title", bar.name() + ": " + bar.interval());
-    out.open("text", "x", "3", "y", Markup.number(y)).text(bar.name() + " ");
-    out.element("tspan", bar.text()).close();
+    Figure figure = bar.figure();
+    out.open("g.bar." + bar.key().style());
+    out.element("title", bar.name() + ": " + Words.join(", ", figure.text(), figure.range()));
+    out.open("text", "x", 3, "y", y).text(bar.name() + " ");
+    out.element("tspan", figure.text()).close();
     double top = y + 5;
-    out.empty(
-        "rect",
-        "x",
-        Markup.number(x(axis, 0)),
-        "y",
-        Markup.number(top),
-        "width",
-        Markup.number(Math.max(1, x(axis, bar.value()) - x(axis, 0))),
-        "height",
-        Markup.number(thickness));
-    if (bar.low() != null && bar.high() != null) {
-      double from = x(axis, bar.low());
-      double to = x(axis, Math.min(bar.high(), axis.high()));
-      double middle = top + thickness / 2;
-      String ends = "v6m0,-3";
-      out.empty(
-          "path",
-          "class",
-          "reach",
-          "d",
-          Plot.move(from, middle - 3)
-              + ends
-              + "H"
-              + Markup.number(to)
-              + (bar.high() > axis.high() ? "" : "m0,-3v6"));
+    double width = Math.max(1, x(axis, figure.median()) - x(axis, 0));
+    out.empty("rect", "x", x(axis, 0), "y", top, "width", width, "height", thickness);
+    Interval own = figure.interval();
+    if (own != null) {
+      boolean beyond = own.high() > axis.high();
+      double to = x(axis, Math.min(own.high(), axis.high()));
+      String form = "M%s,%sv6m0,-3H%s" + (beyond ? "" : "m0,-3v6");
+      String reach = Markup.path(form, x(axis, own.low()), top + thickness / 2 - 3, to);
+      out.empty("path.reach", "d", reach);
     }
     out.close();
   }

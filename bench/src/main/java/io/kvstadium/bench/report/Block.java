@@ -33,7 +33,11 @@ sealed interface Block
     TITLE
   }
 
-  record Text(Style style, String text) implements Block {}
+  record Text(Style style, String text) implements Block {
+    static Text aside(String text) {
+      return new Text(Style.ASIDE, text);
+    }
+  }
 
   /** Names with what is to be said of each. */
   record Terms(List<Term> terms) implements Block {}
@@ -70,7 +74,7 @@ sealed interface Block
   /** Figures to be had as files. */
   record Download(Recordings recordings) implements Block {}
 
-  /** What a part of a document is. */
+  /** What a part of a document is; a page knows how to lay it out by this name. */
   enum Kind {
     /** Who is fastest. */
     VERDICT,
@@ -81,7 +85,7 @@ sealed interface Block
     /** A drawing with its tables. */
     DRAWING,
     /** The same across the whole width. */
-    WIDE_DRAWING,
+    DRAWING_WHOLE,
     /** Small drawings side by side. */
     CHARTS,
     /** Larger ones. */
@@ -94,6 +98,10 @@ sealed interface Block
     static Part of(Kind kind, List<Block> blocks) {
       return new Part(kind, "", blocks);
     }
+
+    static Part of(Kind kind, Block... blocks) {
+      return of(kind, List.of(blocks));
+    }
   }
 
   /** A block for some media. */
@@ -103,8 +111,9 @@ sealed interface Block
     return new Only(Set.of(medium), block);
   }
 
-  static Block on(Medium one, Medium other, Block block) {
-    return new Only(Set.of(one, other), block);
+  /** A block for what is read as text. */
+  static Block asText(Block block) {
+    return new Only(Set.of(Medium.CONSOLE, Medium.MARKDOWN), block);
   }
 
   /** The block for a medium, or {@code null} if it is not for that. */

@@ -27,55 +27,35 @@ final class Circumstances {
 
   private Circumstances() {}
 
-  static String machine(Machine machine) {
-    return machine.cpu()
-        + ", "
-        + machine.cores()
-        + (machine.cores() == 1 ? " core, " : " cores, ")
-        + Units.bytes(machine.memoryBytes())
-        + " of memory, "
-        + machine.fileSystem()
-        + " on "
-        + machine.device()
-        + ", "
-        + machine.system()
-        + ", Java "
-        + machine.java();
+  static String machine(Machine own) {
+    String cores = own.cores() + (own.cores() == 1 ? " core" : " cores");
+    String memory = Units.bytes(own.memoryBytes()) + " of memory";
+    String disk = own.fileSystem() + " on " + own.device();
+    return String.join(", ", own.cpu(), cores, memory, disk, own.system(), "Java " + own.java());
   }
 
   static String audit(Audit audit) {
-    String tail =
-        audit.p999Nanos() < 0 ? "" : "; its own p99.9 is " + Units.time(audit.p999Nanos());
-    return "The harness itself costs "
-        + Units.time(audit.timedNanos())
-        + " per timed operation and "
-        + Units.time(audit.batchedNanos())
-        + " per batched one, a clock read "
-        + Units.time(audit.timerNanos())
+    String tail = known("; its own p99.9 is %s", audit.p999Nanos());
+    String slip = known("; its pacer starts operations %s late", audit.slipNanos());
+    String worst = slip.isEmpty() ? "" : known(" (p99 %s)", audit.slipP99Nanos());
+    return "The harness itself costs %s per timed operation and %s per batched one, a clock read %s"
+            .formatted(
+                Units.time(audit.timedNanos()),
+                Units.time(audit.batchedNanos()),
+                Units.time(audit.timerNanos()))
         + tail
-        + slip(audit)
+        + slip
+        + worst
         + " (null engine, same run).";
   }
 
-  private static String slip(Audit audit) {
-    if (audit.slipNanos() < 0) {
-      return "";
-    }
-    String tail = audit.slipP99Nanos() < 0 ? "" : " (p99 " + Units.time(audit.slipP99Nanos()) + ")";
-    return "; its pacer starts operations " + Units.time(audit.slipNanos()) + " late" + tail;
+  private static String known(String form, long nanos) {
+    return nanos < 0 ? "" : form.formatted(Units.time(nanos));
   }
 
-  static String run(Results results) {
-    return "Stadium "
-        + results.stadium()
-        + ", started "
-        + results.started()
-        + ", took "
-        + seconds(results.seconds())
-        + ", seed "
-        + results.seed()
-        + ": "
-        + results.command();
+  static String run(Results own) {
+    return "Stadium %s, started %s, took %s, seed %s: %s"
+        .formatted(own.stadium(), own.started(), seconds(own.seconds()), own.seed(), own.command());
   }
 
   /** For each phase that was to begin cold, how its caches were emptied and what was left. */
@@ -97,9 +77,10 @@ final class Circumstances {
 
   private static String cold(List<Caches> caches) {
     Set<String> ways = new LinkedHashSet<>();
-    caches.forEach(each ->
-        ways.add(
-            each.dropped().equals("none") ? "caches not emptied" : "cold via " + each.dropped()));
+    for (Caches each : caches) {
+      boolean none = each.dropped().equals("none");
+      ways.add(none ? "caches not emptied" : "cold via " + each.dropped());
+    }
     double most = caches.stream().mapToDouble(Caches::resident).max().orElse(-1);
     return String.join(" and ", ways)
         + (most < 0
@@ -107,7 +88,7 @@ final class Circumstances {
             : "; at most " + Units.percent(most) + " of the files was in memory");
   }
 
-  static String seconds(double seconds) {
+  private static String seconds(double seconds) {
     return seconds < 120
         ? String.format(Locale.ROOT, "%.0f s", seconds)
         : String.format(Locale.ROOT, "%d min %02d s", (long) seconds / 60, (long) seconds % 60);

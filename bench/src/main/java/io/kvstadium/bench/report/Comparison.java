@@ -1,237 +1,219 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.Machine;
-import io.kvstadium.bench.result.Results;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.kvstadium.bench.report.CsvReport.Field;
 import io.kvstadium.bench.stats.Estimate;
+import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.stats.Overall;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changed from one run to another, for all that both measured.
+ * Any number of runs, each compared with the first.
  *
- * @param lines one for each experiment, configuration and phase that both have figures for
- * @param overall one for each experiment and configuration with two phases or more that count
+ * @param names of the runs; the first is the baseline
+ * @param lines one for each experiment, configuration and phase that the first and another have
+ * @param totals one for each experiment and configuration with two phases or more that count
  * @param differences circumstances that differ: each is another possible cause of a verdict
- * @param missing what only one of the two has
+ * @param missing what cannot be compared since only one of two runs has it
  */
 public record Comparison(
-    List<Change> lines, List<Total> overall, List<String> differences, List<String> missing) {
-  public Comparison {
-    lines = List.copyOf(lines);
-    overall = List.copyOf(overall);
-    differences = List.copyOf(differences);
-    missing = List.copyOf(missing);
+    List<String> names,
+    List<Line> lines,
+    List<Total> totals,
+    List<String> differences,
+    List<String> missing) {
+
+  /**
+   * One configuration's phase.
+   *
+   * @param sides one for each run, {@code null} where it has no figure; the first has
+   */
+  record Line(String experiment, String configuration, String phase, List<@Nullable Side> sides) {
+    /** Whether it is one operation in every run, so that a time says more than a rate. */
+    boolean single() {
+      return sides.stream()
+          .allMatch(side -> side == null || side.trials.all(each -> each.operations() == 1));
+    }
+
+    boolean paired() {
+      return sides.stream().skip(1).allMatch(side -> side == null || side.paired);
+    }
   }
 
   /**
-   * One configuration's phase in both runs.
+   * One run's figure.
    *
-   * @param experiment its name
-   * @param configuration its name
-   * @param phase its name
-   * @param single whether it is one operation, so that a time says more than a rate
-   * @param before rate in the first run, operations per second
-   * @param after rate in the second run
-   * @param paired whether trials of equal number saw the same data and were compared with one
-   *     another
-   * @param verdict on the second against the first
+   * @param paired whether trials of equal number saw the same data and were compared in pairs
+   * @param verdict on it against the first run, {@code null} for that itself
    */
-  public record Change(
-      String experiment,
-      String configuration,
-      String phase,
-      boolean single,
-      Estimate before,
-      Estimate after,
-      boolean paired,
-      Verdict verdict) {
-    /** The median of one side in the phase's unit. */
-    public String figure(Estimate rate) {
-      return single ? Units.time(1e9 / rate.median()) : Units.rate(rate.median());
-    }
-  }
+  record Side(Trials trials, Estimate rate, boolean paired, @Nullable Verdict verdict) {}
 
   /**
    * One configuration over all phases that both runs have figures for in all trials that can be
    * compared, each phase counting alike. {@code open}, {@code close}, bulk loads and phases at a
    * fixed rate do not count, and points of a sweep have no total.
    *
-   * @param experiment its name
-   * @param configuration its name
-   * @param overall the second run against the first
+   * @param sides one for each run after the first, {@code null} where it has none
    */
-  public record Total(String experiment, String configuration, Overall overall) {}
+  record Total(String experiment, String configuration, List<@Nullable Overall> sides) {}
 
-  /** Whether any phase was shown to be slower than before; totals have no say in it. */
-  public boolean anySlower() {
-    return lines.stream().anyMatch(line -> line.verdict() instanceof Verdict.Slower);
+  /** A run's figure for one phase in the flat form for other programs. */
+  record Row(Line line, String run, Side side) {
+    /** {@code baseline}, {@code faster}, {@code slower}, {@code same} or {@code undecided}. */
+    String verdict() {
+      return switch (side.verdict) {
+        case Verdict.Faster _ -> "faster";
+        case Verdict.Slower _ -> "slower";
+        case Verdict.Same _ -> "same";
+        case Verdict.NoDifference _ -> "undecided";
+        case null -> "baseline";
+      };
+    }
+
+    /** How many times faster or slower. */
+    @Nullable Double factor() {
+      return switch (side.verdict) {
+        case Verdict.Faster faster -> faster.ratio();
+        case Verdict.Slower slower -> slower.ratio();
+        case null, default -> null;
+      };
+    }
+
+    private @Nullable Interval reach() {
+      return switch (side.verdict) {
+        case Verdict.Faster faster -> faster.interval();
+        case Verdict.Slower slower -> slower.interval();
+        case null, default -> null;
+      };
+    }
   }
+
+  /** The flat form; what is unknown or does not apply is {@code null}. */
+  static final List<Field<Row>> FIELDS =
+      List.of(
+          new Field<>("experiment", own -> own.line.experiment),
+          new Field<>("configuration", own -> own.line.configuration),
+          new Field<>("phase", own -> own.line.phase),
+          new Field<>("run", Row::run),
+          new Field<>("trials", own -> own.side.rate.n()),
+          new Field<>("ops_per_second", own -> own.side.rate.median()),
+          Field.of("low", own -> own.side.rate.interval(), Interval::low),
+          Field.of("high", own -> own.side.rate.interval(), Interval::high),
+          new Field<>("verdict", Row::verdict),
+          new Field<>("paired", own -> own.side.verdict == null ? null : own.side.paired),
+          new Field<>("factor", Row::factor),
+          Field.of("factor_low", Row::reach, Interval::low),
+          Field.of("factor_high", Row::reach, Interval::high));
 
   /**
-   * Compares two runs.
+   * Compares runs.
    *
-   * @param before the run to compare with
-   * @param after the run to judge
+   * @param runs two or more; the first is the one to compare with
+   * @throws io.kvstadium.store.BadArgumentException if they are of different suites or data, or two
+   *     have the same name
    */
-  public static Comparison of(Results before, Results after) {
-    List<Change> lines = new ArrayList<>();
-    List<Total> overall = new ArrayList<>();
+  public static Comparison of(List<NamedRun> runs) {
+    NamedRun.check(runs);
+    List<Map<List<String>, List<Trials>>> parts = runs.stream().map(NamedRun::parts).toList();
+    List<Line> lines = new ArrayList<>();
+    List<Total> totals = new ArrayList<>();
+    for (List<String> part : parts.getFirst().keySet()) {
+      List<List<Trials>> same =
+          parts.stream().map(own -> own.getOrDefault(part, List.of())).toList();
+      if (part.size() == 3 && same.stream().skip(1).anyMatch(own -> !own.isEmpty())) {
+        lines.add(new Line(part.get(0), part.get(1), part.get(2), sides(same)));
+      } else if (part.size() == 2) {
+        Total total = new Total(part.get(0), part.get(1), totals(same));
+        totals.addAll(total.sides.stream().anyMatch(Objects::nonNull) ? List.of(total) : List.of());
+      }
+    }
+    List<String> differences = new ArrayList<>();
     List<String> missing = new ArrayList<>();
-    List<String> differences = new ArrayList<>(circumstances(before, after));
-    for (ExperimentResult old : before.experiments()) {
-      ExperimentResult now = experiment(after, old.name());
-      if (now == null) {
-        missing.add(old.name() + " is only in the first");
-        continue;
-      }
-      differ(differences, old.name() + ": data", old.data(), now.data());
-      differ(differences, old.name() + ": limit of memory", old.memoryBytes(), now.memoryBytes());
-      for (ConfigurationResult own : old.configurations()) {
-        ConfigurationResult other = configuration(now, own.name());
-        if (other == null) {
-          missing.add(old.name() + ", " + own.name() + " is only in the first");
-        } else {
-          differences.addAll(settings(old.name(), own, other));
-          compare(old.name(), own, other, lines, missing);
-          Overall total = old.point() == null ? overall(own, other) : null;
-          if (total != null && total.phases() > 1) {
-            overall.add(new Total(old.name(), own.name(), total));
-          }
+    for (NamedRun run : runs.subList(1, runs.size())) {
+      String of = runs.size() == 2 ? "" : run.name() + ": ";
+      runs.getFirst().differences(run).forEach(text -> differences.add(of + text));
+      runs.getFirst().missing(run).forEach(text -> missing.add(of + text));
+    }
+    return new Comparison(
+        runs.stream().map(NamedRun::name).toList(), lines, totals, differences, missing);
+  }
+
+  private static List<@Nullable Side> sides(List<List<Trials>> same) {
+    List<@Nullable Side> sides = new ArrayList<>();
+    Trials first = same.getFirst().getFirst();
+    for (List<Trials> each : same) {
+      Trials own = each.isEmpty() ? null : each.getFirst();
+      Verdict verdict = own == null || sides.isEmpty() ? null : own.against(first);
+      sides.add(
+          own == null
+              ? null
+              : new Side(own, Estimate.of(own.rates()), own.pairsWith(first), verdict));
+    }
+    return sides;
+  }
+
+  private static List<@Nullable Overall> totals(List<List<Trials>> same) {
+    List<@Nullable Overall> totals = new ArrayList<>();
+    for (List<Trials> each : same.subList(1, same.size())) {
+      Overall overall = OverallRanking.overall(each, same.getFirst());
+      totals.add(overall == null || overall.phases() < 2 ? null : overall);
+    }
+    return totals;
+  }
+
+  /** Whether any phase was shown to be slower than in the first; totals have no say in it. */
+  public boolean anySlower() {
+    return rows().stream().anyMatch(row -> row.side.verdict instanceof Verdict.Slower);
+  }
+
+  /** Whether there is any figure that the first and another one have. */
+  public boolean any() {
+    return !lines.isEmpty();
+  }
+
+  /** All figures, one run's after the other's within each phase. */
+  List<Row> rows() {
+    List<Row> rows = new ArrayList<>();
+    for (Line line : lines) {
+      for (int i = 0; i < line.sides.size(); i++) {
+        Side side = line.sides.get(i);
+        if (side != null) {
+          rows.add(new Row(line, names.get(i), side));
         }
       }
-      for (ConfigurationResult own : now.configurations()) {
-        if (configuration(old, own.name()) == null) {
-          missing.add(now.name() + ", " + own.name() + " is only in the second");
-        }
-      }
     }
-    for (ExperimentResult now : after.experiments()) {
-      if (experiment(before, now.name()) == null) {
-        missing.add(now.name() + " is only in the second");
-      }
+    return rows;
+  }
+
+  /** All of it as a JSON document; {@code docs/results-schema.md} describes it. */
+  public String toJson() {
+    List<Map<String, @Nullable Object>> figures = new ArrayList<>();
+    for (Row row : rows()) {
+      Map<String, @Nullable Object> values = new LinkedHashMap<>();
+      FIELDS.forEach(field -> values.put(field.camel(), field.value().apply(row)));
+      figures.add(values);
     }
-    return new Comparison(lines, overall, differences, missing);
-  }
-
-  private static void compare(
-      String experiment,
-      ConfigurationResult old,
-      ConfigurationResult now,
-      List<Change> lines,
-      List<String> missing) {
-    for (String phase : phases(old, now)) {
-      Trials before = Trials.of(old, phase);
-      Trials after = Trials.of(now, phase);
-      if (before.isEmpty() && after.isEmpty()) {
-        continue;
-      }
-      String name = experiment + ", " + old.name() + ", " + phase;
-      if (before.isEmpty() || after.isEmpty()) {
-        missing.add(name + " has figures only in the " + (after.isEmpty() ? "first" : "second"));
-        continue;
-      }
-      lines.add(
-          new Change(
-              experiment,
-              old.name(),
-              phase,
-              before.single() && after.single(),
-              Estimate.of(before.rates()),
-              Estimate.of(after.rates()),
-              after.pairsWith(before),
-              after.against(before)));
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("runs", names);
+    all.put("differences", differences);
+    all.put("missing", missing);
+    all.put("figures", figures);
+    try {
+      return JsonMapper.builder()
+              .enable(SerializationFeature.INDENT_OUTPUT)
+              .build()
+              .writeValueAsString(all)
+          + "\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a comparison that cannot be written as JSON", e);
     }
-  }
-
-  private static Set<String> phases(ConfigurationResult old, ConfigurationResult now) {
-    Set<String> phases = new LinkedHashSet<>();
-    old.trials().forEach(trial -> trial.phases().forEach(phase -> phases.add(phase.name())));
-    now.trials().forEach(trial -> trial.phases().forEach(phase -> phases.add(phase.name())));
-    return phases;
-  }
-
-  private static @Nullable Overall overall(ConfigurationResult old, ConfigurationResult now) {
-    Map<String, Map<Integer, Double>> before = new LinkedHashMap<>();
-    Map<String, Map<Integer, Double>> after = new LinkedHashMap<>();
-    boolean paired = true;
-    for (String phase : phases(old, now)) {
-      Trials a = Trials.of(now, phase);
-      Trials b = Trials.of(old, phase);
-      if (!a.isEmpty()
-          && !b.isEmpty()
-          && a.counts()
-          && b.counts()
-          && !a.atFixedRate()
-          && !b.atFixedRate()) {
-        after.put(phase, a.speeds());
-        before.put(phase, b.speeds());
-        paired &= a.pairsWith(b);
-      }
-    }
-    return Overall.of(after, before, paired);
-  }
-
-  /** What is different about machine and run, each as {@code cores: 2 → 8}. */
-  static List<String> circumstances(Results before, Results after) {
-    List<String> list = new ArrayList<>();
-    Machine old = before.machine();
-    Machine now = after.machine();
-    differ(list, "Stadium", before.stadium(), after.stadium());
-    differ(list, "processor", old.cpu(), now.cpu());
-    differ(list, "cores", old.cores(), now.cores());
-    differ(list, "memory", Units.bytes(old.memoryBytes()), Units.bytes(now.memoryBytes()));
-    differ(list, "system", old.system(), now.system());
-    differ(list, "Java", old.java(), now.java());
-    differ(list, "file system", old.fileSystem(), now.fileSystem());
-    differ(list, "device", old.device(), now.device());
-    differ(list, "seed", before.seed(), after.seed());
-    differ(list, "complete run", before.complete(), after.complete());
-    return list;
-  }
-
-  private static List<String> settings(
-      String experiment, ConfigurationResult old, ConfigurationResult now) {
-    List<String> list = new ArrayList<>();
-    String at = experiment + ", " + old.name() + ": ";
-    differ(list, at + "engine", old.engine(), now.engine());
-    differ(list, at + "version", old.version(), now.version());
-    differ(list, at + "opened", old.url(), now.url());
-    differ(list, at + "options", old.options(), now.options());
-    differ(list, at + "durability asked", old.durability(), now.durability());
-    differ(list, at + "durability in force", old.effective(), now.effective());
-    differ(list, at + "settings", old.settings(), now.settings());
-    return list;
-  }
-
-  /** Notes a difference, if it is one. */
-  static void differ(List<String> list, String what, Object old, Object now) {
-    if (!Objects.equals(old, now)) {
-      list.add(what + ": " + old + " → " + now);
-    }
-  }
-
-  private static @Nullable ExperimentResult experiment(Results results, String name) {
-    return results.experiments().stream()
-        .filter(each -> each.name().equals(name))
-        .findFirst()
-        .orElse(null);
-  }
-
-  private static @Nullable ConfigurationResult configuration(
-      ExperimentResult experiment, String name) {
-    return experiment.configurations().stream()
-        .filter(each -> each.name().equals(name))
-        .findFirst()
-        .orElse(null);
   }
 }

@@ -2,153 +2,166 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.report.Block.Items;
 import io.kvstadium.bench.report.Block.Medium;
-import io.kvstadium.bench.report.Block.Style;
 import io.kvstadium.bench.report.Block.Text;
-import io.kvstadium.bench.report.Comparisons.Subject;
+import io.kvstadium.bench.report.Comparison.Line;
+import io.kvstadium.bench.report.Comparison.Side;
+import io.kvstadium.bench.report.Comparison.Total;
 import io.kvstadium.bench.report.Table.Cell;
 import io.kvstadium.bench.report.Table.Head;
 import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.report.Table.Tone;
+import io.kvstadium.bench.stats.Overall;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Puts a comparison of runs into a document: a column for each run. */
 final class ComparisonDocument {
-  private final Comparisons runs;
+  private final Comparison runs;
 
   /** With two runs there is room for the verdict's words beside the figures. */
   private final boolean two;
 
-  private ComparisonDocument(Comparisons runs) {
+  private final List<Document.Section> sections = new ArrayList<>();
+
+  private ComparisonDocument(Comparison runs) {
     this.runs = runs;
-    this.two = runs.pairs().size() == 1;
+    this.two = runs.names().size() == 2;
+    String differ = "Circumstances differ, which may explain what follows";
+    add(differ, !runs.differences().isEmpty(), Items.of('-', runs.differences()));
+    Text none = Text.aside("The runs have nothing in common to compare.");
+    add("Figures", !runs.any(), none);
+    add("Figures", runs.any(), figures(), Text.aside(legend()));
+    add("Overall (geometric mean of the phases)", !runs.totals().isEmpty(), totals());
+    add("Not compared", !runs.missing().isEmpty(), Items.of('-', runs.missing()));
   }
 
-  static Document of(Comparisons runs) {
-    return new ComparisonDocument(runs).document();
+  static Document of(Comparison runs) {
+    List<Document.Section> sections = new ComparisonDocument(runs).sections;
+    String title = "Compared with " + runs.names().getFirst();
+    return new Document(title, "", "", List.of(), sections, List.of());
   }
 
-  private Document document() {
-    List<Document.Section> sections = new ArrayList<>();
-    add(
-        sections,
-        "Circumstances differ, which may explain what follows",
-        List.of(Items.of('-', runs.differences())),
-        runs.differences().isEmpty());
-    List<Block> figures = new ArrayList<>();
-    if (runs.any()) {
-      figures.add(figures());
-      figures.add(new Text(Style.ASIDE, runs.legend()));
-    } else {
-      figures.add(new Text(Style.ASIDE, "The runs have nothing in common to compare."));
+  private void add(String title, boolean applies, Block... blocks) {
+    if (applies) {
+      sections.add(new Document.Section(title, "", List.of(), List.of(blocks)));
     }
-    add(sections, "Figures", figures, false);
-    add(
-        sections,
-        "Overall (geometric mean of the phases)",
-        List.of(totals()),
-        runs.totals().isEmpty());
-    add(sections, "Not compared", List.of(Items.of('-', runs.missing())), runs.missing().isEmpty());
-    return new Document(
-        "Compared with " + runs.names().getFirst(), "", "", List.of(), sections, List.of());
-  }
-
-  private static void add(
-      List<Document.Section> sections, String title, List<Block> blocks, boolean empty) {
-    if (!empty) {
-      sections.add(new Document.Section(title, "", List.of(), blocks));
-    }
-  }
-
-  private List<Head> heads(boolean baseline) {
-    List<Head> heads = new ArrayList<>();
-    runs.names().stream().skip(baseline ? 0 : 1).forEach(name -> heads.add(Head.of(name)));
-    for (String name : runs.names().subList(1, runs.names().size())) {
-      heads.add(two ? Head.words("verdict") : Head.words(name + ": verdict", Medium.MARKDOWN));
-    }
-    return heads;
   }
 
   private Table figures() {
-    Map<String, List<Row>> blocks = new LinkedHashMap<>();
-    runs.subjects()
-        .forEach((subject, lines) -> {
-          List<Cell> cells = new ArrayList<>();
-          List<Cell> verdicts = new ArrayList<>();
-          String before = Table.MISSING;
-          boolean paired = true;
-          for (Comparison.Change line : lines) {
-            before = line == null ? before : line.figure(line.before());
-            cells.add(cell(line == null ? "" : line.figure(line.after()), verdict(line)));
-            verdicts.add(words(verdict(line)));
-            paired &= line == null || line.paired();
-          }
-          cells.addFirst(Cell.of(before));
-          cells.addAll(verdicts);
-          String head = subject.head() + (paired ? "" : " (other data: trials are not paired)");
-          blocks
-              .computeIfAbsent(head, _ -> new ArrayList<>())
-              .add(new Row(subject.phase(), null, false, false, cells, List.of()));
-        });
-    return new Table(
-        Table.Look.QUIET,
-        "Medians",
-        "phase",
-        heads(true),
-        blocks.entrySet().stream().map(each -> new Rows(each.getKey(), each.getValue())).toList());
-  }
-
-  private static @Nullable Verdict verdict(Comparison.@Nullable Change line) {
-    return line == null ? null : line.verdict();
+    List<Column<Line>> columns = new ArrayList<>();
+    for (int i = 0; i < runs.names().size(); i++) {
+      int run = i;
+      columns.add(
+          new Column<>(Head.of(runs.names().get(run)), line -> cell(line, line.sides().get(run))));
+    }
+    columns.addAll(verdicts(line -> line.sides().stream().skip(1).map(this::verdict).toList()));
+    Map<String, List<Line>> blocks = new LinkedHashMap<>();
+    for (Line line : runs.lines()) {
+      String other = line.paired() ? "" : " (other data: trials are not paired)";
+      String head = line.experiment() + ", " + line.configuration() + other;
+      blocks.computeIfAbsent(head, _ -> new ArrayList<>()).add(line);
+    }
+    List<Rows> rows = new ArrayList<>();
+    blocks.forEach((head, lines) ->
+        rows.add(new Rows(head, Column.rows(columns, lines, own -> Row.of(own.phase())))));
+    return new Table(Table.Look.QUIET, "Medians", "phase", Column.heads(columns), rows);
   }
 
   private Table totals() {
-    List<Row> rows = new ArrayList<>();
-    for (Map.Entry<Subject, List<Comparison.@Nullable Total>> each : runs.totals().entrySet()) {
-      List<Cell> cells = new ArrayList<>();
-      List<Cell> verdicts = new ArrayList<>();
-      for (Comparison.Total total : each.getValue()) {
-        cells.add(
-            total == null
-                ? Cell.of(Table.MISSING)
-                : two
-                    ? Cell.of(Integer.toString(total.overall().phases()))
-                    : cell("", total.overall().verdict()));
-        verdicts.add(words(total == null ? null : total.overall().verdict()));
-      }
-      cells.addAll(verdicts);
-      rows.add(new Row(each.getKey().head(), null, false, false, cells, List.of()));
-    }
-    List<Head> heads = heads(false);
+    List<Column<Total>> columns = new ArrayList<>();
     if (two) {
-      heads.set(0, Head.of("phases"));
+      columns.add(Column.of("phases", total -> phases(total.sides().getFirst())));
     }
-    return Table.of(Table.Look.QUIET, "Overall", "configuration", heads, rows);
+    for (int i = 1; i < runs.names().size() && !two; i++) {
+      int run = i - 1;
+      columns.add(
+          new Column<>(
+              Head.of(runs.names().get(i)), own -> brief("", verdict(own.sides().get(run)))));
+    }
+    columns.addAll(verdicts(total -> total.sides().stream().map(this::verdict).toList()));
+    return Table.of(
+        Table.Look.QUIET,
+        "Overall",
+        "configuration",
+        columns,
+        runs.totals(),
+        own -> Row.of(own.experiment() + ", " + own.configuration()));
   }
 
-  private Cell cell(String figure, @Nullable Verdict verdict) {
-    String text = verdict == null ? Table.MISSING : two ? figure : brief(figure, verdict);
-    return Cell.of(text, tone(verdict), "");
+  private static String phases(@Nullable Overall total) {
+    return total == null ? Table.MISSING : Integer.toString(total.phases());
   }
 
-  private static String brief(String figure, Verdict verdict) {
-    return Words.join(" ", figure, Comparisons.brief(verdict));
+  /** The words of each later run's verdict. */
+  private <R> List<Column<R>> verdicts(Function<R, List<@Nullable Verdict>> of) {
+    List<Column<R>> columns = new ArrayList<>();
+    for (int i = 1; i < runs.names().size(); i++) {
+      int run = i - 1;
+      String name = runs.names().get(i) + ": verdict";
+      Head head = two ? Head.words("verdict") : Head.words(name, Medium.MARKDOWN);
+      columns.add(new Column<>(head, row -> words(of.apply(row).get(run))));
+    }
+    return columns;
+  }
+
+  private @Nullable Verdict verdict(@Nullable Side side) {
+    return side == null ? null : side.verdict();
+  }
+
+  private @Nullable Verdict verdict(@Nullable Overall total) {
+    return total == null ? null : total.verdict();
+  }
+
+  private Cell cell(Line line, @Nullable Side side) {
+    String figure = side == null ? "" : Figure.of(side.rate(), line.single()).text();
+    Verdict verdict = verdict(side);
+    boolean plain = side != null && (two || verdict == null);
+    String marked = figure + mark(side);
+    return plain ? toned(marked, verdict) : brief(marked, verdict);
+  }
+
+  private static String mark(@Nullable Side side) {
+    return side == null ? "" : ComparisonGroup.mark(side.trials().configuration());
+  }
+
+  /** A figure with a verdict in a word or two. */
+  private static Cell brief(String figure, @Nullable Verdict verdict) {
+    String word =
+        switch (verdict) {
+          case Verdict.Faster faster -> "faster ×" + Units.digits(faster.ratio());
+          case Verdict.Slower slower -> "slower ×" + Units.digits(slower.ratio());
+          case Verdict.Same _ -> "same";
+          case Verdict.NoDifference _ -> "?";
+          case null -> Table.MISSING;
+        };
+    return toned(Words.join(" ", figure, word), verdict);
   }
 
   private static Cell words(@Nullable Verdict verdict) {
-    return Cell.of(verdict == null ? Table.MISSING : verdict.words(), tone(verdict), "");
+    return toned(verdict == null ? Table.MISSING : verdict.words(), verdict);
   }
 
-  private static Tone tone(@Nullable Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Faster _ -> Tone.GOOD;
-      case Verdict.Slower _ -> Tone.BAD;
-      case null, default -> Tone.PLAIN;
-    };
+  private static Cell toned(String text, @Nullable Verdict verdict) {
+    return Cell.of(text, Tone.of(verdict), "", "");
+  }
+
+  /** What the brief verdicts and the mark mean. */
+  private String legend() {
+    boolean marked =
+        runs.lines().stream()
+            .flatMap(line -> line.sides().stream())
+            .anyMatch(e -> !mark(e).isEmpty());
+    return "Medians, and verdicts against %s at 95 %%; same: within %s %%%s"
+            .formatted(
+                runs.names().getFirst(),
+                Math.round((Verdict.PRACTICALLY_EQUAL - 1) * 100),
+                two ? "." : "; ?: no difference shown.")
+        + (marked ? " †: with another durability than was asked for." : "");
   }
 }

@@ -3,103 +3,114 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.result.ConfigurationResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The configurations of one group, which are compared with one another and with no others.
  *
  * @param group the group's word
- * @param title what they have in common: {@code At durability process}
- * @param note where the title is not the whole truth, such as an engine that gives more than was
- *     asked; empty if there is nothing
  * @param configurations all of the group, those without figures too, in the suite's order
  * @param rankings one for each phase that any of them has figures for
  * @param overall over all phases, or {@code null} if there are too few of them, or of
  *     configurations, and at the points of a sweep
  */
-public record ComparisonGroup(
+record ComparisonGroup(
     String group,
-    String title,
-    String note,
     List<ConfigurationResult> configurations,
     List<PhaseRanking> rankings,
     @Nullable OverallRanking overall) {
-  public ComparisonGroup {
-    configurations = List.copyOf(configurations);
-    rankings = List.copyOf(rankings);
-  }
+  /** The group of engines' own defaults, which promise different things. */
+  private static final String DEFAULT = "default";
 
   /** Who is fastest how often, in one sentence. */
-  public String headline() {
+  String headline() {
     Map<String, List<String>> wins = new LinkedHashMap<>();
     List<String> open = new ArrayList<>();
     for (PhaseRanking ranking : rankings) {
       if (ranking.decided()) {
-        wins.computeIfAbsent(ranking.standings().getFirst().configuration(), _ -> new ArrayList<>())
-            .add(ranking.phase());
+        String first = ranking.standings().getFirst().configuration();
+        wins.computeIfAbsent(first, _ -> new ArrayList<>()).add(ranking.phase());
       } else if (ranking.standings().size() > 1) {
         open.add(ranking.phase());
       }
-    }
-    if (wins.isEmpty() && open.isEmpty()) {
-      return "There is nothing to compare.";
     }
     List<String> parts = new ArrayList<>();
     wins.forEach((name, phases) -> parts.add(name + " is fastest at " + String.join(", ", phases)));
     if (!open.isEmpty()) {
       parts.add((wins.isEmpty() ? "No" : "no") + " single fastest at " + String.join(", ", open));
     }
-    return String.join("; ", parts) + ".";
+    return parts.isEmpty() ? "There is nothing to compare." : String.join("; ", parts) + ".";
   }
 
   /** The verdicts for a list, each with what it is of: over all phases, then of each. */
-  public Map<String, String> verdicts() {
-    Map<String, String> verdicts = new LinkedHashMap<>();
+  List<Block.Term> verdicts() {
+    List<Block.Term> verdicts = new ArrayList<>();
     if (overall != null) {
-      verdicts.put(overall.label(), overall.sentence());
+      verdicts.add(new Block.Term(overall.label(), overall.sentence()));
     }
-    rankings.forEach(ranking -> verdicts.put(ranking.phase(), ranking.sentence()));
+    rankings.forEach(each -> verdicts.add(new Block.Term(each.phase(), each.sentence())));
     return verdicts;
   }
 
-  static String titleOf(String group, List<ConfigurationResult> configurations) {
+  List<String> names() {
+    return configurations.stream().map(ConfigurationResult::name).toList();
+  }
+
+  /** Those with a figure in any phase. */
+  List<ConfigurationResult> ran() {
+    return configurations.stream()
+        .filter(own -> rankings.stream().anyMatch(each -> each.of(own.name()) != null))
+        .toList();
+  }
+
+  /** What its configurations have in common: {@code At durability process}. */
+  String title() {
     return switch (group) {
-      case "equal" -> "At durability " + String.join(" and ", asked(configurations));
+      case "equal" -> "At durability " + asked(" and ");
       case "none", "process", "consistent", "power" -> "At durability " + group;
-      case "default" -> "With each engine's default settings";
+      case DEFAULT -> "With each engine's default settings";
       default -> "Group " + group;
     };
   }
 
-  static String noteOf(String group, List<ConfigurationResult> configurations) {
-    if (group.equals("default")) {
+  /**
+   * Where the title is not the whole truth, such as of an engine that gives more than was asked;
+   * empty if there is nothing.
+   */
+  String note() {
+    if (group.equals(DEFAULT)) {
       return "Engines promise different things by default; see the durability in force below.";
     }
     List<String> parts = new ArrayList<>();
-    if (asked(configurations).size() > 1) {
+    if (asked(" and ").contains(" ")) {
       parts.add("Durability differs within this group");
     }
     for (ConfigurationResult each : configurations) {
-      if (each.skipped() == null && !each.durability().equals(each.effective())) {
-        parts.add(
-            each.name()
-                + " gives "
-                + each.effective()
-                + " where "
-                + each.durability()
-                + " was asked");
+      if (!mark(each).isEmpty()) {
+        parts.add(mark(each) + " " + each.name() + " " + gives(each));
       }
     }
     return parts.isEmpty() ? "" : String.join("; ", parts) + ".";
   }
 
-  private static Set<String> asked(List<ConfigurationResult> configurations) {
-    Set<String> words = new LinkedHashSet<>();
-    configurations.forEach(each -> words.add(each.durability()));
-    return words;
+  /** What stands behind each figure of one that gives another durability than was asked for. */
+  static String mark(ConfigurationResult own) {
+    boolean asked = own.skipped() == null && !own.group().equals(DEFAULT);
+    return asked && !own.durability().equals(own.effective()) ? "†" : "";
+  }
+
+  /** What such a mark says. */
+  static String gives(ConfigurationResult own) {
+    return "gives " + own.effective() + " where " + own.durability() + " was asked";
+  }
+
+  private String asked(String between) {
+    return configurations.stream()
+        .map(ConfigurationResult::durability)
+        .distinct()
+        .collect(Collectors.joining(between));
   }
 }

@@ -27,8 +27,8 @@ public final class ConsoleReport {
   }
 
   /** A comparison as text, likewise. */
-  public static String render(Comparisons comparisons, boolean ansi) {
-    return render(ComparisonDocument.of(comparisons), ansi);
+  public static String render(Comparison comparison, boolean ansi) {
+    return render(ComparisonDocument.of(comparison), ansi);
   }
 
   private static String render(Document document, boolean ansi) {

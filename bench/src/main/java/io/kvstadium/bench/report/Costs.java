@@ -1,113 +1,163 @@
 package io.kvstadium.bench.report;
 
+import static io.kvstadium.bench.report.Block.Medium.MARKDOWN;
+import static io.kvstadium.bench.report.Block.Medium.PAGE;
+
+import io.kvstadium.bench.report.Block.Medium;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
-import io.kvstadium.bench.result.TrialResult;
 import java.util.List;
+import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
+import java.util.function.ToLongFunction;
 
-/**
- * What a configuration costs beside time; medians over its trials, NaN where unknown.
- *
- * @param configuration its name
- * @param openNanos opening, as the phase {@code open} says
- * @param closeNanos closing
- * @param openAfterKillNanos opening after a kill at the end of the writes
- * @param diskBytes allocated blocks of the store's files
- * @param amplification those bytes for each byte of live keys and values
- * @param restingBytes what the full store takes at rest
- * @param settledBytes allocated blocks after all writes and the close, compaction waited for if the
- *     engine tells of it
- * @param settledAmplification those bytes for each byte that was live then
- * @param settleNanos how long compaction was waited for; NaN if the engine does not tell of it
- * @param settled in how many trials the engine said that it was done; where it did not, the settled
- *     figures are those of a moment
- * @param trials how many trials there are
- * @param anonymousBytes anonymous memory of the process
- * @param fileBytes file-backed memory
- * @param peakBytes of the control group, page cache included
- * @param readBytes from the device, by all phases
- * @param writtenBytes to the device, settling included
- * @param writeAmplification those bytes for each byte of keys and values that was written
- */
-public record Costs(
-    String configuration,
-    double openNanos,
-    double closeNanos,
-    double openAfterKillNanos,
-    double diskBytes,
-    double amplification,
-    double restingBytes,
-    double settledBytes,
-    double settledAmplification,
-    double settleNanos,
-    int settled,
-    int trials,
-    double anonymousBytes,
-    double fileBytes,
-    double peakBytes,
-    double readBytes,
-    double writtenBytes,
-    double writeAmplification) {
-  static Costs of(ConfigurationResult configuration) {
-    List<TrialResult> trials = Trials.good(configuration);
-    return new Costs(
-        configuration.name(),
-        call(trials, "open"),
-        call(trials, "close"),
-        median(trials, card -> card.kill().openAfterKillNanos()),
-        median(trials, card -> card.sizes().diskBytes()),
-        median(trials, card -> per(card.sizes().diskBytes(), card.sizes().liveBytes())),
-        median(trials, card -> card.sizes().resting()),
-        median(trials, card -> card.sizes().settledDiskBytes()),
-        median(
-            trials, card -> per(card.sizes().settledDiskBytes(), card.sizes().settledLiveBytes())),
-        median(trials, card -> card.settling().settleNanos()),
-        (int) trials.stream().filter(trial -> trial.card().settling().settled()).count(),
-        trials.size(),
-        median(trials, card -> card.memory().anonymousBytes()),
-        median(trials, card -> card.memory().fileBytes()),
-        median(trials, card -> card.memory().peakBytes()),
-        median(trials, card -> card.traffic().readBytes()),
-        median(trials, card -> card.traffic().writtenBytes()),
-        median(trials, card -> per(card.traffic().writtenBytes(), card.traffic().movedBytes())));
+/** What a configuration costs beside time; medians over its trials, NaN where unknown. */
+record Costs(ConfigurationResult of) {
+  private static final String CAPTION =
+      "Medians over trials. re-open: opening after a kill at the end of the writes; disk/live: bytes"
+          + " on disk per byte of live data when the workload stopped, and rest/live when closed and"
+          + " settled; written/put: bytes written to the device per byte put; memory: anonymous.";
+
+  private static final String NOT_REPORTED = "not reported";
+
+  private static final List<Column<Costs>> ALL =
+      List.of(
+          Column.of("open", own -> Units.time(own.openNanos()), PAGE, MARKDOWN),
+          Column.of("close", own -> Units.time(own.closeNanos()), PAGE, MARKDOWN),
+          Column.of(
+              "re-open", own -> Units.time(own.median(card -> card.kill().openAfterKillNanos()))),
+          bytes("disk at stop", card -> card.sizes().diskBytes(), PAGE),
+          Column.of("disk/live", own -> Units.ratio(own.amplification())),
+          bytes("disk at rest", card -> card.sizes().settledDiskBytes(), PAGE),
+          Column.of("rest/live", own -> Units.ratio(own.settledAmplification())),
+          Column.of("compacted for", Costs::settled, PAGE),
+          bytes("memory", card -> card.memory().anonymousBytes()),
+          bytes("file-backed", card -> card.memory().fileBytes(), PAGE),
+          bytes("peak", card -> card.memory().peakBytes(), PAGE),
+          bytes("read", card -> card.traffic().readBytes(), PAGE),
+          bytes("written", card -> card.traffic().writtenBytes(), PAGE),
+          Column.of("written/put", own -> Units.ratio(own.writeAmplification())));
+
+  /** What a phase costs. */
+  static final List<Column<Trials>> PHASE =
+      List.of(
+          Column.of("CPU per operation", own -> Units.time(cpuNanos(own)), PAGE),
+          per(
+              "heap per operation",
+              Units::bytes,
+              p -> p.cost().allocatedBytes(),
+              p -> p.operations()),
+          per("in GC", Units::percent, p -> p.cost().gcNanos(), PhaseResult::nanos),
+          per(
+              "read from device per byte",
+              Units::ratio,
+              p -> p.cost().readBytes(),
+              p -> p.bytes()));
+
+  /** Left out where no configuration has it; the count is that of the whole device. */
+  static final Column<Trials> FLUSHES =
+      Column.of("flushes per operation", own -> Units.ratio(flushes(own)), PAGE, MARKDOWN);
+
+  /** How often each operation made the device write its own cache. */
+  static double flushes(Trials own) {
+    return own.median(phase -> Trials.per(phase.cost().flushes(), phase.operations()));
   }
 
-  /** Whether anything is known. */
+  private static Column<Costs> bytes(
+      String head, ToDoubleFunction<CostCard> figure, Medium... media) {
+    return Column.of(head, own -> Units.bytes(own.median(figure)), media);
+  }
+
+  private static Column<Trials> per(
+      String head,
+      DoubleFunction<String> unit,
+      ToLongFunction<PhaseResult> amount,
+      ToLongFunction<PhaseResult> count) {
+    ToDoubleFunction<PhaseResult> figure =
+        phase -> Trials.per(amount.applyAsLong(phase), count.applyAsLong(phase));
+    return Column.of(head, own -> unit.apply(own.median(figure)), PAGE);
+  }
+
+  /** Processor time of the whole process per operation. */
+  static double cpuNanos(Trials own) {
+    // of a phase in which no processor time was seen, none is known: some clocks tick coarsely
+    return own.median(
+        p -> p.cost().cpuNanos() == 0 ? -1 : Trials.per(p.cost().cpuNanos(), p.operations()));
+  }
+
+  /** What configurations cost; a column of which none knows anything is left out. */
+  static List<Block> blocks(List<Costs> costs) {
+    Table table =
+        Table.of(
+            Table.Look.QUIET,
+            "What configurations cost",
+            "",
+            ALL,
+            costs,
+            own -> Table.Row.of(own.configuration()));
+    return List.of(table.known(), Block.Text.aside(CAPTION));
+  }
+
+  String configuration() {
+    return of.name();
+  }
+
+  /** Whether anything is known beside opening and closing. */
   boolean known() {
-    return DoubleStream.of(
-            openAfterKillNanos,
-            diskBytes,
-            settledBytes,
-            anonymousBytes,
-            fileBytes,
-            peakBytes,
-            readBytes,
-            writtenBytes)
-        .anyMatch(figure -> !Double.isNaN(figure));
+    return Column.row(ALL, this, Table.Row.of("")).texts().stream()
+        .skip(2)
+        .anyMatch(text -> !text.equals(Table.MISSING) && !text.equals(NOT_REPORTED));
+  }
+
+  double median(ToDoubleFunction<CostCard> figure) {
+    return Trials.median(of, figure);
+  }
+
+  double openNanos() {
+    return call("open");
+  }
+
+  double closeNanos() {
+    return call("close");
+  }
+
+  private double call(String phase) {
+    return Trials.of(of, phase).median(own -> own.operations() == 1 ? own.nanos() : -1);
+  }
+
+  /** Allocated blocks for each byte of live keys and values. */
+  double amplification() {
+    return median(card -> Trials.per(card.sizes().diskBytes(), card.sizes().liveBytes()));
+  }
+
+  /** The same after all writes and the close. */
+  double settledAmplification() {
+    return median(
+        card -> Trials.per(card.sizes().settledDiskBytes(), card.sizes().settledLiveBytes()));
+  }
+
+  /** Bytes written to the device for each byte of keys and values that was written. */
+  double writeAmplification() {
+    return median(card -> Trials.per(card.traffic().writtenBytes(), card.traffic().movedBytes()));
   }
 
   /** The settled space per live byte, or where that is unknown, the one before. */
   double space() {
-    return Double.isNaN(settledAmplification) ? amplification : settledAmplification;
+    double settled = settledAmplification();
+    return Double.isNaN(settled) ? amplification() : settled;
   }
 
-  private static double call(List<TrialResult> trials, String name) {
-    return Median.ofKnown(
-        trials.stream()
-            .mapToDouble(trial -> {
-              PhaseResult phase = Trials.phase(trial, name);
-              return phase == null || phase.operations() != 1 ? -1 : phase.nanos();
-            }));
-  }
-
-  private static double per(long amount, long count) {
-    return amount < 0 || count <= 0 ? -1 : (double) amount / count;
-  }
-
-  private static double median(List<TrialResult> trials, ToDoubleFunction<CostCard> figure) {
-    return Median.ofKnown(trials.stream().map(TrialResult::card).mapToDouble(figure));
+  /**
+   * How long the engine went on compacting after the writes, or that the engine does not say when
+   * it is done.
+   */
+  String settled() {
+    double nanos = median(card -> card.settling().settleNanos());
+    if (Double.isNaN(nanos)) {
+      return NOT_REPORTED;
+    }
+    boolean said = Trials.good(of).stream().anyMatch(trial -> trial.card().settling().settled());
+    return (said ? "" : "more than ") + Units.time(nanos);
   }
 }

@@ -2,6 +2,7 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Pace;
@@ -14,9 +15,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.Locale;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +32,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CsvReport {
   /** A column: its name, and its value in each line. */
-  private record Field<L>(String name, Function<L, @Nullable Object> value) {}
+  record Field<L>(String name, Function<L, @Nullable Object> value) {
+    /** One of a part that not every line has. */
+    static <L, P> Field<L> of(
+        String name, Function<L, @Nullable P> part, Function<P, @Nullable Object> value) {
+      return new Field<>(
+          name,
+          line -> {
+            P own = part.apply(line);
+            return own == null ? null : value.apply(own);
+          });
+    }
+
+    /** A count of a part that is below 0 if it is unknown. */
+    static <L, P> Field<L> known(
+        String name, Function<L, @Nullable P> part, ToLongFunction<P> value) {
+      return of(name, part, own -> value.applyAsLong(own) < 0 ? null : value.applyAsLong(own));
+    }
+
+    /** The name as it is written in JSON: {@code opsPerSecond}. */
+    String camel() {
+      return Pattern.compile("_(.)")
+          .matcher(name)
+          .replaceAll(m -> m.group(1).toUpperCase(Locale.ROOT));
+    }
+  }
 
   /** What a line is made from; {@code null} where it does not apply. */
   private record Row(
@@ -38,33 +65,46 @@ public final class CsvReport {
       ConfigurationResult configuration,
       @Nullable TrialResult trial,
       @Nullable PhaseResult phase,
+      @Nullable String absent,
       @Nullable Latencies service,
       @Nullable Latencies response,
-      @Nullable Latencies lateness,
-      @Nullable String absent) {
-    static Row absent(Row of, @Nullable TrialResult trial, String why) {
+      @Nullable Latencies lateness) {
+    static Row of(Row of, TrialResult trial, PhaseResult phase) {
+      Pace pace = phase.pace();
       return new Row(
-          of.results, of.experiment, of.configuration, trial, null, null, null, null, why);
+          of.results,
+          of.experiment,
+          of.configuration,
+          trial,
+          phase,
+          null,
+          merged(phase.histogram(), phase.batch()),
+          merged(pace == null ? null : pace.response(), 1),
+          merged(pace == null ? null : pace.lateness(), 1));
+    }
+
+    Row absent(@Nullable TrialResult of, String why) {
+      return new Row(results, experiment, configuration, of, null, why, null, null, null);
+    }
+
+    @Nullable Pace pace() {
+      return phase == null ? null : phase.pace();
+    }
+
+    @Nullable Caches caches() {
+      return phase == null ? null : phase.caches();
+    }
+
+    @Nullable Cost cost() {
+      return phase == null ? null : phase.cost();
+    }
+
+    @Nullable CostCard card() {
+      return phase == null || trial == null ? null : trial.card();
     }
   }
 
   private static final List<Field<Row>> FIELDS = fields();
-
-  private static final List<Field<Comparisons.Row>> COMPARISON =
-      List.of(
-          new Field<>("experiment", Comparisons.Row::experiment),
-          new Field<>("configuration", Comparisons.Row::configuration),
-          new Field<>("phase", Comparisons.Row::phase),
-          new Field<>("run", Comparisons.Row::run),
-          new Field<>("trials", Comparisons.Row::trials),
-          new Field<>("ops_per_second", Comparisons.Row::opsPerSecond),
-          new Field<>("low", Comparisons.Row::low),
-          new Field<>("high", Comparisons.Row::high),
-          new Field<>("verdict", Comparisons.Row::verdict),
-          new Field<>("paired", Comparisons.Row::paired),
-          new Field<>("factor", Comparisons.Row::factor),
-          new Field<>("factor_low", Comparisons.Row::factorLow),
-          new Field<>("factor_high", Comparisons.Row::factorHigh));
 
   private CsvReport() {}
 
@@ -75,15 +115,13 @@ public final class CsvReport {
       for (ConfigurationResult configuration : experiment.configurations()) {
         Row all = new Row(results, experiment, configuration, null, null, null, null, null, null);
         if (configuration.skipped() != null) {
-          lines.add(Row.absent(all, null, "skipped: " + configuration.skipped()));
+          lines.add(all.absent(null, "skipped: " + configuration.skipped()));
         }
-        List<TrialResult> good = Trials.good(configuration);
         for (TrialResult trial : configuration.trials()) {
-          if (good.contains(trial)) {
-            trial.phases().forEach(phase -> lines.add(line(all, trial, phase)));
+          if (trial.failure() == null) {
+            trial.phases().forEach(phase -> lines.add(Row.of(all, trial, phase)));
           } else {
-            String why = trial.failure() == null ? "reads found nothing" : trial.failure();
-            lines.add(Row.absent(all, trial, "failed: " + why));
+            lines.add(all.absent(trial, "failed: " + trial.failure()));
           }
         }
       }
@@ -91,27 +129,13 @@ public final class CsvReport {
     return print(FIELDS, lines);
   }
 
-  private static Row line(Row all, TrialResult trial, PhaseResult phase) {
-    Pace pace = phase.pace();
-    return new Row(
-        all.results,
-        all.experiment,
-        all.configuration,
-        trial,
-        phase,
-        merged(phase.histogram(), phase.batch()),
-        merged(pace == null ? null : pace.response(), 1),
-        merged(pace == null ? null : pace.lateness(), 1),
-        null);
-  }
-
   private static @Nullable Latencies merged(@Nullable String histogram, int batch) {
     return histogram == null ? null : Latencies.merge(List.of(histogram), batch);
   }
 
   /** A comparison as text. */
-  public static String render(Comparisons comparisons) {
-    return print(COMPARISON, comparisons.rows());
+  public static String render(Comparison comparison) {
+    return print(Comparison.FIELDS, comparison.rows());
   }
 
   private static <L> String print(List<Field<L>> fields, List<L> lines) {
@@ -133,101 +157,76 @@ public final class CsvReport {
     List<Field<Row>> all = new ArrayList<>();
     all.add(new Field<>("suite", line -> line.results.suite()));
     all.add(new Field<>("experiment", line -> line.experiment.name()));
-    all.add(of("sweep", line -> line.experiment.point(), SweepPoint::sweep));
-    all.add(of("parameter", line -> line.experiment.point(), SweepPoint::parameter));
-    all.add(of("value", line -> line.experiment.point(), SweepPoint::value));
+    all.add(Field.of("sweep", line -> line.experiment.point(), SweepPoint::sweep));
+    all.add(Field.of("parameter", line -> line.experiment.point(), SweepPoint::parameter));
+    all.add(Field.of("value", line -> line.experiment.point(), SweepPoint::value));
     all.add(new Field<>("configuration", line -> line.configuration.name()));
     all.add(new Field<>("engine", line -> line.configuration.engine()));
     all.add(new Field<>("version", line -> line.configuration.version()));
     all.add(new Field<>("group", line -> line.configuration.group()));
     all.add(new Field<>("durability", line -> line.configuration.durability()));
     all.add(new Field<>("effective", line -> line.configuration.effective()));
-    all.add(of("trial", Row::trial, TrialResult::number));
-    all.add(of("seed", Row::trial, TrialResult::seed));
-    all.add(of("absent", Row::absent, Ink::clean));
-    all.add(of("phase", Row::phase, PhaseResult::name));
-    all.add(of("operation", Row::phase, PhaseResult::operation));
-    all.add(of("operations", Row::phase, PhaseResult::operations));
-    all.add(of("nanos", Row::phase, PhaseResult::nanos));
-    all.add(of("threads", Row::phase, PhaseResult::threads));
-    all.add(of("entries", Row::phase, PhaseResult::entries));
-    all.add(of("bytes", Row::phase, PhaseResult::bytes));
-    all.add(of("batch", Row::phase, PhaseResult::batch));
-    all.add(
-        of(
-            "ops_per_second",
-            Row::phase,
-            own -> own.operations() > 0 && own.nanos() > 0 ? own.rate() : null));
-    all.add(known("cpu_nanos", Row::phase, own -> own.cost().cpuNanos()));
-    all.add(known("gc_nanos", Row::phase, own -> own.cost().gcNanos()));
-    all.add(known("allocated_bytes", Row::phase, own -> own.cost().allocatedBytes()));
-    all.add(known("read_bytes", Row::phase, own -> own.cost().readBytes()));
-    Function<Row, @Nullable Pace> pace = line -> line.phase == null ? null : line.phase.pace();
-    all.add(of("asked_rate", pace, Pace::rate));
-    all.add(of("arrivals", pace, Pace::arrivals));
-    all.add(of("held", pace, Pace::held));
-    Function<Row, @Nullable Caches> caches =
-        line -> line.phase == null ? null : line.phase.caches();
-    all.add(of("dropped", caches, Caches::dropped));
-    all.add(of("resident", caches, own -> own.resident() < 0 ? null : own.resident()));
+    all.add(Field.of("trial", Row::trial, TrialResult::number));
+    all.add(Field.of("seed", Row::trial, TrialResult::seed));
+    all.add(Field.of("absent", Row::absent, Ink::clean));
+    all.add(Field.of("phase", Row::phase, PhaseResult::name));
+    all.add(Field.of("operation", Row::phase, PhaseResult::operation));
+    all.add(Field.of("operations", Row::phase, PhaseResult::operations));
+    all.add(Field.of("nanos", Row::phase, PhaseResult::nanos));
+    all.add(Field.of("threads", Row::phase, PhaseResult::threads));
+    all.add(Field.of("entries", Row::phase, PhaseResult::entries));
+    all.add(Field.of("bytes", Row::phase, PhaseResult::bytes));
+    all.add(Field.of("batch", Row::phase, PhaseResult::batch));
+    all.add(Field.of("ops_per_second", Row::phase, CsvReport::rate));
+    all.add(Field.known("cpu_nanos", Row::cost, Cost::cpuNanos));
+    all.add(Field.known("gc_nanos", Row::cost, Cost::gcNanos));
+    all.add(Field.known("allocated_bytes", Row::cost, Cost::allocatedBytes));
+    all.add(Field.known("read_bytes", Row::cost, Cost::readBytes));
+    all.add(Field.known("flushes", Row::cost, Cost::flushes));
+    all.add(Field.of("asked_rate", Row::pace, Pace::rate));
+    all.add(Field.of("arrivals", Row::pace, Pace::arrivals));
+    all.add(Field.of("held", Row::pace, Pace::held));
+    all.add(Field.of("dropped", Row::caches, Caches::dropped));
+    all.add(Field.of("resident", Row::caches, own -> own.resident() < 0 ? null : own.resident()));
     times(all, "service_", Row::service);
     times(all, "response_", Row::response);
     times(all, "lateness_", Row::lateness);
-    Function<Row, @Nullable CostCard> card =
-        line -> line.phase == null || line.trial == null ? null : line.trial.card();
-    all.add(known("disk_bytes", card, own -> own.sizes().diskBytes()));
-    all.add(known("live_bytes", card, own -> own.sizes().liveBytes()));
-    all.add(known("settled_disk_bytes", card, own -> own.sizes().settledDiskBytes()));
-    all.add(known("settled_live_bytes", card, own -> own.sizes().settledLiveBytes()));
-    all.add(known("settle_nanos", card, own -> own.settling().settleNanos()));
+    all.add(Field.known("disk_bytes", Row::card, card -> card.sizes().diskBytes()));
+    all.add(Field.known("live_bytes", Row::card, card -> card.sizes().liveBytes()));
+    all.add(Field.known("settled_disk_bytes", Row::card, card -> card.sizes().settledDiskBytes()));
+    all.add(Field.known("settled_live_bytes", Row::card, card -> card.sizes().settledLiveBytes()));
+    all.add(Field.known("settle_nanos", Row::card, card -> card.settling().settleNanos()));
+    all.add(Field.of("settled", Row::card, CsvReport::settled));
+    all.add(Field.known("anonymous_bytes", Row::card, card -> card.memory().anonymousBytes()));
+    all.add(Field.known("file_bytes", Row::card, card -> card.memory().fileBytes()));
+    all.add(Field.known("peak_bytes", Row::card, card -> card.memory().peakBytes()));
+    all.add(Field.known("device_read_bytes", Row::card, card -> card.traffic().readBytes()));
+    all.add(Field.known("device_written_bytes", Row::card, card -> card.traffic().writtenBytes()));
+    all.add(Field.known("moved_bytes", Row::card, card -> card.traffic().movedBytes()));
     all.add(
-        of(
-            "settled",
-            card,
-            own -> own.settling().settleNanos() >= 0 ? own.settling().settled() : null));
-    all.add(known("anonymous_bytes", card, own -> own.memory().anonymousBytes()));
-    all.add(known("file_bytes", card, own -> own.memory().fileBytes()));
-    all.add(known("peak_bytes", card, own -> own.memory().peakBytes()));
-    all.add(known("device_read_bytes", card, own -> own.traffic().readBytes()));
-    all.add(known("device_written_bytes", card, own -> own.traffic().writtenBytes()));
-    all.add(known("moved_bytes", card, own -> own.traffic().movedBytes()));
-    all.add(known("open_after_kill_nanos", card, own -> own.kill().openAfterKillNanos()));
+        Field.known("open_after_kill_nanos", Row::card, card -> card.kill().openAfterKillNanos()));
     return List.copyOf(all);
+  }
+
+  private static @Nullable Boolean settled(CostCard own) {
+    return own.settling().settleNanos() < 0 ? null : own.settling().settled();
+  }
+
+  private static @Nullable Double rate(PhaseResult own) {
+    return own.operations() > 0 && own.nanos() > 0 ? own.rate() : null;
   }
 
   /** A percentile that the samples do not carry stays empty; of batches there is the mean only. */
   private static void times(
       List<Field<Row>> all, String prefix, Function<Row, @Nullable Latencies> times) {
-    BiFunction<String, Function<Latencies, @Nullable Object>, Field<Row>> field =
-        (name, figure) -> of(prefix + name, times, figure);
-    all.add(field.apply("samples", Latencies::samples));
-    all.add(field.apply("min", own -> own.single() ? own.minNanos() : null));
-    all.add(field.apply("mean", Latencies::meanPerOperation));
+    BiConsumer<String, Function<Latencies, @Nullable Object>> add =
+        (name, figure) -> all.add(Field.of(prefix + name, times, figure));
+    add.accept("samples", Latencies::samples);
+    add.accept("min", own -> own.single() ? own.minNanos() : null);
+    add.accept("mean", Latencies::meanPerOperation);
     for (double level : Latencies.LONG_TABLE) {
-      all.add(field.apply(Units.level(level).replace(".", ""), own -> own.at(level)));
+      add.accept(Units.level(level).replace(".", ""), own -> own.at(level));
     }
-    all.add(field.apply("max", own -> own.single() ? own.maxNanos() : null));
-  }
-
-  private static <P> Field<Row> of(
-      String name, Function<Row, @Nullable P> part, Function<P, @Nullable Object> value) {
-    return new Field<>(
-        name,
-        line -> {
-          P own = part.apply(line);
-          return own == null ? null : value.apply(own);
-        });
-  }
-
-  /** A count that is below 0 if it is unknown. */
-  private static <P> Field<Row> known(
-      String name, Function<Row, @Nullable P> part, ToLongFunction<P> value) {
-    return of(
-        name,
-        part,
-        own -> {
-          long count = value.applyAsLong(own);
-          return count < 0 ? null : count;
-        });
+    add.accept("max", own -> own.single() ? own.maxNanos() : null);
   }
 }

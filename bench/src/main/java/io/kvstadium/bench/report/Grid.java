@@ -15,53 +15,53 @@ final class Grid {
   /** Longer names stand on a line of their own. */
   private static final int NAME = 30;
 
-  private static final int GAP = 2;
   private static final String MARGIN = "  ";
 
   private final Ink ink;
   private final Table table;
   private final int name;
+
+  /** How wide the signs behind the figures of each column are. */
+  private final List<Integer> tails = new ArrayList<>();
+
   private final List<Integer> widths = new ArrayList<>();
 
   Grid(Ink ink, Table table) {
     this.ink = ink;
     this.table = table;
     this.name =
-        Stream.concat(Stream.of(table.label()), rows().map(this::name))
+        Stream.concat(Stream.of(table.label()), table.rows().map(this::name))
             .mapToInt(Ink::length)
             .filter(length -> length <= NAME)
             .max()
             .orElse(0);
     for (int i = 0; i < table.heads().size(); i++) {
       int column = i;
-      int head = Ink.length(table.heads().get(i).text()) + (signed() ? 1 : 0);
-      int widest = rows().mapToInt(row -> Ink.length(text(row, column))).reduce(head, Math::max);
-      widths.add(table.heads().get(i).words() ? head : widest + GAP);
+      Table.Head head = table.heads().get(i);
+      tails.add(cells(column).mapToInt(cell -> Ink.length(tail(cell))).max().orElse(0));
+      int text = cells(column).mapToInt(cell -> Ink.length(cell.text())).max().orElse(0);
+      int own = Ink.length(head.text());
+      widths.add(head.words() ? own : Math.max(text, own) + tails.getLast() + MARGIN.length());
     }
   }
 
-  private Stream<Row> rows() {
-    return table.blocks().stream().flatMap(block -> block.rows().stream());
+  private Stream<Cell> cells(int column) {
+    return table.rows().map(row -> row.cells().get(column));
   }
 
-  private boolean signed() {
-    return rows().flatMap(row -> row.cells().stream()).anyMatch(cell -> !cell.sign().isEmpty());
+  private static String tail(Cell cell) {
+    return cell.mark() + cell.sign();
   }
 
   private String name(Row row) {
     return (table.headed() ? MARGIN : "") + Ink.clean(row.name());
   }
 
-  private String text(Row row, int column) {
-    Cell cell = row.cells().get(column);
-    return cell.text() + (signed() && cell.sign().isEmpty() ? " " : cell.sign());
-  }
-
   /** Whether all columns fit side by side, and no name is too long. */
   boolean fits() {
     int all = widths.stream().mapToInt(Integer::intValue).sum();
     return MARGIN.length() + name + all <= Ink.WIDTH
-        && rows().allMatch(row -> Ink.length(name(row)) <= name);
+        && table.rows().allMatch(row -> Ink.length(name(row)) <= name);
   }
 
   /** All lines, none longer than the terminal is wide unless a name or a figure alone is. */
@@ -84,7 +84,7 @@ final class Grid {
           Ink.wrap(MARGIN, 2, block.head()).forEach(line -> lines.add(ink.bold(line)));
         }
         for (Row row : block.rows()) {
-          lines.addAll(lines(row, from, to));
+          add(lines, row, from, to);
         }
       }
       from = to;
@@ -97,15 +97,18 @@ final class Grid {
     String label = Ink.left(Ink.clean(table.label()), name);
     StringBuilder line = new StringBuilder();
     for (int i = from; i < to; i++) {
-      Table.Head head = table.heads().get(i);
-      String text = Ink.clean(head.text()) + (signed() ? " " : "");
-      line.append(head.words() ? MARGIN + text : Ink.right(text, widths.get(i)));
+      String text = Ink.clean(table.heads().get(i).text());
+      line.append(table.heads().get(i).words() ? MARGIN + text : placed(i, text, ""));
     }
     return MARGIN + (quiet ? ink.dim(label) : ink.bold(label)) + ink.dim(line.toString());
   }
 
-  private List<String> lines(Row row, int from, int to) {
-    List<String> lines = new ArrayList<>();
+  private String placed(int column, String text, String tail) {
+    int room = tails.get(column);
+    return Ink.right(text, widths.get(column) - room) + Ink.left(tail, room);
+  }
+
+  private void add(List<String> lines, Row row, int from, int to) {
     String first = name(row);
     if (Ink.length(first) > name) {
       String indent = MARGIN + (table.headed() ? MARGIN : "");
@@ -114,30 +117,27 @@ final class Grid {
     }
     StringBuilder line = new StringBuilder(MARGIN + Ink.left(first, name));
     int width = MARGIN.length() + name;
-    String below = null;
+    List<String> below = new ArrayList<>();
     for (int i = from; i < to; i++) {
       Cell cell = row.cells().get(i);
       boolean words = table.heads().get(i).words();
-      String text = words ? MARGIN + cell.text() : Ink.right(text(row, i), widths.get(i));
+      String text = words ? MARGIN + cell.shown() : placed(i, cell.text(), tail(cell));
       width += Ink.length(text);
       if (words && width > Ink.WIDTH) {
-        below = cell.text();
+        below.addAll(Ink.wrap("      ", 6, cell.shown()));
       } else {
         line.append(painted(row, cell, text));
       }
     }
     lines.add(line.toString().stripTrailing());
-    if (below != null) {
-      lines.addAll(Ink.wrap("      ", 6, below));
-    }
+    lines.addAll(below);
     for (Block.Term note : from > 0 ? List.<Block.Term>of() : row.notes()) {
       lines.addAll(Ink.wrap("      ! ", 8, Words.join(": ", note.name(), note.text())));
     }
-    return lines;
   }
 
   private String painted(Row row, Cell cell, String text) {
-    if (row.strong()) {
+    if (row.weight() == Table.Weight.SUM) {
       return ink.bold(text);
     }
     String bare = text.stripLeading();

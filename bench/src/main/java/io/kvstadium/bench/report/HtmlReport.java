@@ -5,7 +5,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 /**
  * Lays a report out as one HTML page that needs nothing else: style, script, charts and figures are
@@ -28,10 +32,10 @@ public final class HtmlReport {
   /** The page, to be written as UTF-8. */
   public static String render(Report report) {
     PageBody body = new PageBody(ReportDocument.of(report));
-    Template template = Mustache.compiler().compile(Resource.text("report.mustache"));
+    Template template = Mustache.compiler().compile(resource("report.mustache"));
     String title = report.results().suite() + ": KV Stadium report";
-    String style = Resource.text("report.css");
-    String script = Resource.text("report.js");
+    String style = resource("report.css");
+    String script = resource("report.js");
     String bare = template.execute(new Page(title, style, body.html(), script, Attachments.NONE));
     Attachments attached =
         Attachments.of(
@@ -44,6 +48,15 @@ public final class HtmlReport {
       return MAPPER.writeValueAsString(value);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("figures that cannot be written as JSON", e);
+    }
+  }
+
+  /** A text file that is packed beside this class. */
+  private static String resource(String name) {
+    try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
+      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the packed file " + name, e);
     }
   }
 }

@@ -23,8 +23,8 @@ record Key(int series) {
     return (series + 3 * (series / 8)) % 8;
   }
 
-  /** Its classes in the style sheet. */
+  /** Its classes in the style sheet, as a tag has them. */
   String style() {
-    return "c" + colour() + " d" + dash();
+    return "c" + colour() + ".d" + dash();
   }
 }

@@ -4,18 +4,15 @@ import io.kvstadium.bench.report.Block.Drawing;
 import io.kvstadium.bench.report.Block.Kind;
 import io.kvstadium.bench.report.Block.Medium;
 import io.kvstadium.bench.report.Block.Part;
-import io.kvstadium.bench.report.Block.Style;
 import io.kvstadium.bench.report.Block.Text;
 import io.kvstadium.bench.report.Table.Look;
 import io.kvstadium.bench.report.Table.Row;
-import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.report.Table.Weight;
+import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is to be said of the latencies of one phase. */
@@ -27,51 +24,93 @@ final class LatencyBlocks {
   private static final String BATCHES =
       "Where operations were timed in batches, only their mean is known.";
 
-  private final PhaseRanking ranking;
-  private final List<String> names;
-  private final List<Recordings.Recording> recordings = new ArrayList<>();
-  private final List<Row> rows = new ArrayList<>();
+  /**
+   * Only where a sample is one operation are there percentiles and a maximum; of batches there is
+   * the mean of an operation, and dashes.
+   */
+  private static final List<Column<Latencies>> COLUMNS = columns();
 
-  private LatencyBlocks(PhaseRanking ranking, List<String> names) {
-    this.ranking = ranking;
-    this.names = names;
-  }
+  private static final List<Column<Tried>> TRIED =
+      List.of(
+          Column.of("rate", own -> Units.rate(own.what.rate())),
+          Column.of(
+              "percentile of the limit",
+              own -> time(own.what.percentileNanos() < 0 ? null : own.what.percentileNanos())),
+          Column.of("limit", own -> own.what.held() ? "held" : "not held"));
 
-  static List<Block> of(
-      ExperimentReport section, ComparisonGroup group, PhaseRanking ranking, List<String> names) {
-    LatencyBlocks own = new LatencyBlocks(ranking, names);
-    String name = section.experiment().name() + " " + group.group() + " " + ranking.phase();
-    List<Block> blocks = new ArrayList<>();
-    blocks.add(own.percentiles(group.configurations(), name));
-    LineChart tries = Charts.tries(ranking, names);
-    if (tries != null) {
-      blocks.add(Block.on(Medium.PAGE, own.tries(tries)));
-    }
-    return blocks;
-  }
+  private record Tried(Standing own, Pace.Try what) {}
 
-  private Block percentiles(List<ConfigurationResult> configurations, String name) {
-    boolean batches = false;
-    for (Standing own : ranking.standings()) {
-      List<PhaseResult> phases =
-          configurations.stream()
-              .filter(each -> each.name().equals(own.configuration()))
-              .flatMap(each -> Trials.of(each, ranking.phase()).phases().stream())
-              .toList();
-      boolean paced = own.pacing() != null;
-      if (paced) {
-        add(
-            own,
-            "response",
-            true,
-            own.callerLatencies(),
-            phases,
-            p -> p.pace() == null ? null : p.pace().response());
+  /**
+   * Latencies of one kind: at a fixed rate, response times, and the service times beside them.
+   *
+   * @param kind {@code response} or {@code service}
+   */
+  record Timed(Standing own, String kind, Latencies latencies) {
+    /** All that a phase has, of those at a fixed rate the response times first. */
+    static List<Timed> of(PhaseRanking ranking) {
+      List<Timed> all = new ArrayList<>();
+      for (Standing own : ranking.standings()) {
+        if (own.pacing() != null && own.callerLatencies() != null) {
+          all.add(new Timed(own, "response", own.callerLatencies()));
+        }
+        if (own.latencies() != null) {
+          all.add(new Timed(own, "service", own.latencies()));
+        }
       }
-      add(own, "service", paced, own.latencies(), phases, PhaseResult::histogram);
-      batches |= own.latencies() != null && !own.latencies().single();
+      return all;
     }
-    LineChart curves = Charts.curves(ranking, names);
+
+    String name() {
+      return own.configuration() + (own.pacing() == null ? "" : ", " + kind);
+    }
+
+    /** Whether it is the second one of its configuration. */
+    boolean lesser() {
+      return own.pacing() != null && kind.equals("service");
+    }
+
+    private Row row() {
+      String batches = latencies.single() ? "" : " (batches of " + latencies.batch() + ")";
+      return Row.of(name() + batches, own.key()).as(lesser() ? Weight.LESSER : Weight.USUAL);
+    }
+
+    private Recordings.Recording recording() {
+      List<String> histograms =
+          own.trials()
+              .each(phase ->
+                  kind.equals("service")
+                      ? phase.histogram()
+                      : phase.pace() == null ? null : phase.pace().response());
+      double seconds = own.trials().phases().stream().mapToLong(PhaseResult::nanos).sum() / 1e9;
+      return new Recordings.Recording(
+          own.configuration(), kind, seconds, latencies.maxNanos(), histograms);
+    }
+  }
+
+  private LatencyBlocks() {}
+
+  private static List<Column<Latencies>> columns() {
+    List<Column<Latencies>> columns = new ArrayList<>();
+    columns.add(Column.of("mean", own -> Units.time(own.meanPerOperation())));
+    for (double level : Latencies.LONG_TABLE) {
+      Medium[] media = Latencies.TABLE.contains(level) ? new Medium[0] : new Medium[] {Medium.PAGE};
+      columns.add(Column.of(Units.level(level), own -> time(own.at(level)), media));
+    }
+    columns.add(Column.of("max", own -> time(own.single() ? own.maxNanos() : null)));
+    return List.copyOf(columns);
+  }
+
+  private static String time(@Nullable Long nanos) {
+    return nanos == null ? Table.MISSING : Units.time(nanos);
+  }
+
+  /** Nothing if there are none. */
+  static List<Block> of(PhaseRanking ranking, String name) {
+    List<Timed> all = Timed.of(ranking);
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    LineChart curves = Charts.curves(ranking);
     List<Block> blocks = new ArrayList<>();
     if (curves != null) {
       blocks.add(new Drawing(curves));
@@ -81,97 +120,51 @@ final class LatencyBlocks {
             curves == null ? Look.PLAIN : Look.QUIET,
             ranking.phase() + ": latencies of all trials together",
             ranking.phase(),
-            Column.heads(LatencyColumns.ALL),
-            rows));
+            Column.of(Timed::latencies, COLUMNS),
+            all,
+            Timed::row));
     if (ranking.paced()) {
-      blocks.add(new Text(Style.ASIDE, RESPONSE));
-      blocks.add(Block.on(Medium.PAGE, pacing()));
+      blocks.add(Text.aside(RESPONSE));
+      blocks.add(Block.on(Medium.PAGE, pacing(ranking)));
     }
-    if (batches) {
-      blocks.add(new Text(Style.ASIDE, BATCHES));
+    if (ranking.any(own -> own.latencies() != null && !own.latencies().single())) {
+      blocks.add(Text.aside(BATCHES));
     }
+    List<Recordings.Recording> recordings = all.stream().map(Timed::recording).toList();
     String csv = curves == null ? "" : Recordings.csv(curves);
-    blocks.add(new Block.Download(new Recordings(name, recordings, csv)));
-    return Part.of(ranking.paced() ? Kind.WIDE_DRAWING : Kind.DRAWING, blocks);
+    String files = name + " " + ranking.phase();
+    blocks.add(new Block.Download(new Recordings(files, recordings, csv)));
+    Part percentiles = Part.of(ranking.paced() ? Kind.DRAWING_WHOLE : Kind.DRAWING, blocks);
+    LineChart tries = Charts.tries(ranking);
+    return tries == null
+        ? List.of(percentiles)
+        : List.of(percentiles, Block.on(Medium.PAGE, tries(ranking, tries)));
   }
 
-  private void add(
-      Standing own,
-      String kind,
-      boolean named,
-      @Nullable Latencies latencies,
-      List<PhaseResult> phases,
-      Function<PhaseResult, @Nullable String> histogram) {
-    if (latencies == null) {
-      return;
-    }
-    String name =
-        own.configuration()
-            + (named ? ", " + kind : "")
-            + (latencies.single() ? "" : " (batches of " + latencies.batch() + ")");
-    boolean lesser = named && kind.equals("service");
-    rows.add(
-        new Row(
-            name,
-            Key.of(names, own.configuration()),
-            false,
-            lesser,
-            Row.of(name, Column.texts(LatencyColumns.ALL, latencies)).cells(),
-            List.of()));
-    List<String> histograms = phases.stream().map(histogram).filter(Objects::nonNull).toList();
-    double seconds = phases.stream().mapToLong(PhaseResult::nanos).sum() / 1e9;
-    recordings.add(
-        new Recordings.Recording(
-            own.configuration(), kind, seconds, latencies.maxNanos(), histograms));
-  }
-
-  private Table pacing() {
-    List<Row> paced = new ArrayList<>();
-    for (Standing own : ranking.standings()) {
-      if (own.pacing() != null) {
-        List<String> texts = Column.texts(Pacing.COLUMNS, own.pacing());
-        paced.add(Row.of(own.configuration(), Key.of(names, own.configuration()), texts));
-      }
-    }
+  private static Table pacing(PhaseRanking ranking) {
     Pacing any = ranking.standings().getFirst().pacing();
     String arrivals = any == null ? "" : ", arrivals " + any.arrivals();
     String limit = any == null || any.limit() == null ? "" : ", limit " + any.limit();
-    return Table.of(
-        Look.PLAIN,
-        ranking.phase() + ": rates wanted and achieved" + arrivals + limit,
-        "configuration",
-        Column.heads(Pacing.COLUMNS),
-        paced);
+    String caption = "rates wanted and achieved" + arrivals + limit;
+    return ranking.table(Look.PLAIN, caption, Standing::pacing, Pacing.COLUMNS);
   }
 
-  private Part tries(LineChart chart) {
-    List<Row> tried =
-        ranking.standings().stream()
-            .flatMap(own ->
-                own.pacing() == null
-                    ? Stream.<Row>of()
-                    : own.pacing().tries().stream()
-                        .map(each ->
-                            Row.of(
-                                own.configuration(),
-                                Key.of(names, own.configuration()),
-                                List.of(
-                                    Units.rate(each.rate()),
-                                    each.percentileNanos() < 0
-                                        ? Table.MISSING
-                                        : Units.time(each.percentileNanos()),
-                                    each.held() ? "held" : "not held"))))
-            .toList();
-    return Part.of(
-        Kind.DRAWING,
-        List.of(
-            new Drawing(chart),
-            new Text(Style.ASIDE, "The line across is the limit to be kept."),
-            Table.of(
-                Look.QUIET,
-                ranking.phase() + ": the rates that were tried, in their order",
-                "configuration",
-                Table.heads("rate", "percentile of the limit", "limit"),
-                tried)));
+  private static Part tries(PhaseRanking ranking, LineChart chart) {
+    List<Tried> tried = new ArrayList<>();
+    for (Standing own : ranking.standings()) {
+      if (own.pacing() != null) {
+        own.pacing().tries().forEach(each -> tried.add(new Tried(own, each)));
+      }
+    }
+    Table table =
+        Table.of(
+            Look.QUIET,
+            ranking.phase() + ": the rates that were tried, in their order",
+            "configuration",
+            TRIED,
+            tried,
+            each -> each.own.row());
+    Text limit = Text.aside("The line across is the limit to be kept.");
+    return Part.of(Kind.DRAWING, new Drawing(chart), limit, table);
   }
 }

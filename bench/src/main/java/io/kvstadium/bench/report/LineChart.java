@@ -32,29 +32,16 @@ record LineChart(
       List<double[]> points,
       List<double[]> whiskers,
       List<double[]> hollow,
-      @Nullable Strip strip) {
+      @Nullable Throughput strip) {
     Line(Key key, String name, boolean dashed, List<double[]> points) {
       this(key, name, dashed, points, List.of(), List.of(), null);
-    }
-  }
-
-  /**
-   * Warnings along the axis of time.
-   *
-   * @param step seconds of an interval
-   * @param collections numbers of the intervals with garbage collections
-   * @param compactions numbers of the intervals with compactions
-   */
-  record Strip(double step, List<Integer> collections, List<Integer> compactions) {
-    boolean any() {
-      return !collections.isEmpty() || !compactions.isEmpty();
     }
   }
 
   @Override
   public String svg() {
     List<Line> stripped = new ArrayList<>(lines);
-    stripped.removeIf(line -> line.strip() == null || !line.strip().any());
+    stripped.removeIf(line -> line.strip() == null || line.strip().quiet());
     double row = stripped.size() > MANY ? 4 : 9;
     double below = stripped.isEmpty() ? 0 : stripped.size() * row + 6;
     Plot plot = new Plot(this, x, y, WIDTH, HEIGHT, below);
@@ -63,10 +50,10 @@ record LineChart(
     }
     if (limit != null) {
       double at = plot.y(limit);
-      plot.out().open("g", "class", "limit");
-      plot.path("", Plot.move(plot.left(), at) + "H" + Markup.number(plot.right()));
-      plot.label("limit " + y.unit().text(limit), plot.left() + 4, at - 4, "start");
-      plot.out().close();
+      plot.out.open("g.limit");
+      plot.path("", "M%s,%sH%s", Plot.LEFT, at, plot.right);
+      plot.label("limit " + y.unit().text(limit), Plot.LEFT + 4, at - 4, "start");
+      plot.out.close();
     }
     for (int i = 0; i < stripped.size(); i++) {
       strip(plot, stripped.get(i), HEIGHT + (i + 0.5) * row, row);
@@ -75,9 +62,8 @@ record LineChart(
   }
 
   private static void draw(Plot plot, Line line, int number) {
-    String style = "line " + line.key().style() + (line.dashed() ? " lesser" : "");
-    plot.out().open("g", "class", style);
-    plot.out().element("title", line.name());
+    plot.out.open("g.line." + line.key().style() + (line.dashed() ? ".lesser" : ""));
+    plot.out.element("title", line.name());
     plot.line(line.points());
     // here and there, not at the same places of all lines
     boolean few = line.points().size() <= 14;
@@ -85,65 +71,48 @@ record LineChart(
     for (int at = 0; at < line.points().size(); at++) {
       if (!line.dashed() && (few || (at + number * 3) % every == 4)) {
         double[] point = line.points().get(at);
-        plot.marker(line.key().marker(), plot.x(point[0]), plot.y(point[1]));
+        plot.marker(line.key(), plot.x(point[0]), plot.y(point[1]));
       }
     }
-    StringBuilder reach = new StringBuilder();
-    for (double[] whisker : line.whiskers()) {
-      reach
-          .append(Plot.move(plot.x(whisker[0]) - 4, plot.y(whisker[1])))
-          .append("h8m-4,0V")
-          .append(Markup.number(plot.y(whisker[2])))
-          .append("m-4,0h8");
+    for (double[] own : line.whiskers()) {
+      double left = plot.x(own[0]) - 4;
+      plot.path("reach", "M%s,%sh8m-4,0V%sm-4,0h8", left, plot.y(own[1]), plot.y(own[2]));
     }
-    if (!reach.isEmpty()) {
-      plot.path("reach", reach.toString());
+    for (double[] own : line.hollow()) {
+      plot.out.empty("circle.empty", "cx", plot.x(own[0]), "cy", plot.y(own[1]), "r", 4.5);
     }
-    for (double[] point : line.hollow()) {
-      plot.out()
-          .empty(
-              "circle",
-              "class",
-              "empty",
-              "cx",
-              Markup.number(plot.x(point[0])),
-              "cy",
-              Markup.number(plot.y(point[1])),
-              "r",
-              "4.5");
-    }
-    plot.out().close();
+    plot.out.close();
   }
 
   /** Ticks for garbage collections and bars for compactions. */
   private static void strip(Plot plot, Line line, double y, double row) {
-    Strip own = line.strip();
+    Throughput own = line.strip();
     if (own == null) {
       return;
     }
     double half = row > 5 ? 3.5 : 1.5;
-    plot.out().open("g", "class", "strip " + line.key().style());
+    plot.out.open("g.strip." + line.key().style());
     StringBuilder bars = new StringBuilder();
-    for (int i = 0; i < own.compactions().size(); i++) {
-      int from = own.compactions().get(i);
-      while (i + 1 < own.compactions().size()
-          && own.compactions().get(i + 1) == own.compactions().get(i) + 1) {
+    List<Integer> at = own.compactions();
+    for (int i = 0; i < at.size(); i++) {
+      double from = plot.x(at.get(i) * own.seconds());
+      while (i + 1 < at.size() && at.get(i + 1) == at.get(i) + 1) {
         i++;
       }
-      double to = plot.x((own.compactions().get(i) + 1) * own.step());
-      bars.append(Plot.move(plot.x(from * own.step()), y + half / 2));
-      bars.append('H').append(Markup.number(Math.min(to, plot.right())));
+      double to = Math.min(plot.x((at.get(i) + 1) * own.seconds()), plot.right);
+      bars.append(Markup.path("M%s,%sH%s", from, y + half / 2, to));
     }
     if (!bars.isEmpty()) {
       plot.path(row > 5 ? "" : "thin", bars.toString());
     }
     StringBuilder ticks = new StringBuilder();
     for (int each : own.collections()) {
-      ticks.append(Plot.move(plot.x((each + 0.5) * own.step()), y - half)).append('v').append(half);
+      double tick = plot.x((each + 0.5) * own.seconds());
+      ticks.append(Markup.path("M%s,%sv%s", tick, y - half, half));
     }
     if (!ticks.isEmpty()) {
       plot.path("tick", ticks.toString());
     }
-    plot.out().close();
+    plot.out.close();
   }
 }

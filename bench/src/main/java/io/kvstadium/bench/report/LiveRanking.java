@@ -33,20 +33,12 @@ public final class LiveRanking {
                 .mapToInt(standing -> standing.rate().n())
                 .min()
                 .orElse(0);
-        lines.add(
-            "So far, "
-                + of
-                + "after "
-                + trials
-                + (trials == 1 ? " trial" : " trials")
-                + " ("
-                + group.group()
-                + "):");
-        for (PhaseRanking ranking : group.rankings()) {
-          if (!ranking.single()) {
-            lines.add(line(ranking));
-          }
-        }
+        String after = trials + (trials == 1 ? " trial" : " trials");
+        lines.add("So far, %safter %s (%s):".formatted(of, after, group.group()));
+        group.rankings().stream()
+            .filter(own -> !own.single())
+            .map(LiveRanking::line)
+            .forEach(lines::add);
       }
     }
     return lines;
@@ -64,7 +56,7 @@ public final class LiveRanking {
   private static String line(PhaseRanking ranking) {
     String standings =
         ranking.standings().stream()
-            .map(standing -> standing.configuration() + " " + ranking.figure(standing))
+            .map(standing -> standing.configuration() + " " + standing.figure().text())
             .collect(Collectors.joining(" > "));
     return "  " + Ink.left(ranking.phase(), 12) + " " + standings;
   }

@@ -5,6 +5,7 @@ import io.kvstadium.bench.report.Block.Style;
 import io.kvstadium.bench.report.Block.Term;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Lays a document out as Markdown with tables, for an issue or a page of documentation. */
 public final class MarkdownReport {
@@ -18,8 +19,8 @@ public final class MarkdownReport {
   }
 
   /** A comparison as text, likewise. */
-  public static String render(Comparisons comparisons) {
-    return render(ComparisonDocument.of(comparisons));
+  public static String render(Comparison comparison) {
+    return render(ComparisonDocument.of(comparison));
   }
 
   private static String render(Document document) {
@@ -57,23 +58,17 @@ public final class MarkdownReport {
 
   private void table(Table table) {
     boolean headed = table.headed();
-    List<String> head =
-        new ArrayList<>(headed ? List.of("", table.label()) : List.of(table.label()));
-    table.heads().forEach(each -> head.add(each.text()));
-    row(head);
+    row(headed ? "" : null, table.label(), table.heads().stream().map(Table.Head::text).toList());
     out.append(headed ? "|---|---|" : "|---|");
     table.heads().forEach(each -> out.append(each.words() ? "---|" : "--:|"));
     out.append('\n');
     List<Term> notes = new ArrayList<>();
     for (Table.Rows block : table.blocks()) {
       for (Table.Row row : block.rows()) {
-        List<String> cells = new ArrayList<>(headed ? List.of(block.head()) : List.of());
-        cells.add(row.name());
-        cells.addAll(row.texts());
-        row(cells);
-        row.notes()
-            .forEach(note ->
-                notes.add(new Term(row.name(), Words.join(": ", note.name(), note.text()))));
+        row(headed ? block.head() : null, row.name(), row.texts());
+        for (Term note : row.notes()) {
+          notes.add(new Term(row.name(), Words.join(": ", note.name(), note.text())));
+        }
       }
     }
     out.append('\n');
@@ -98,8 +93,9 @@ public final class MarkdownReport {
     out.append(items.isEmpty() ? "" : "\n");
   }
 
-  private void row(List<String> cells) {
-    out.append('|');
+  private void row(@Nullable String head, String name, List<String> cells) {
+    out.append(head == null ? "|" : "| " + clean(head) + " |");
+    out.append(' ').append(clean(name)).append(" |");
     cells.forEach(cell -> out.append(' ').append(clean(cell)).append(" |"));
     out.append('\n');
   }

@@ -3,6 +3,7 @@ package io.kvstadium.bench.report;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +15,12 @@ final class Markup {
   /**
    * Opens an element.
    *
+   * @param tag its name, with its classes behind points: {@code p.aside}
    * @param attributes names and values in turn; one whose value is {@code null} is left out
    */
-  Markup open(String tag, @Nullable String... attributes) {
-    start(tag, attributes);
+  Markup open(String tag, @Nullable Object... attributes) {
+    open.push(start(tag, attributes));
     out.append('>');
-    open.push(tag);
     return this;
   }
 
@@ -30,14 +31,14 @@ final class Markup {
   }
 
   /** An element with nothing in it. */
-  Markup empty(String tag, @Nullable String... attributes) {
+  Markup empty(String tag, @Nullable Object... attributes) {
     start(tag, attributes);
     out.append("/>");
     return this;
   }
 
   /** An element with text in it. */
-  Markup element(String tag, String text, @Nullable String... attributes) {
+  Markup element(String tag, String text, @Nullable Object... attributes) {
     return open(tag, attributes).text(text).close();
   }
 
@@ -52,13 +53,22 @@ final class Markup {
     return this;
   }
 
-  private void start(String tag, @Nullable String... attributes) {
-    out.append('<').append(tag);
+  private String start(String tag, @Nullable Object... attributes) {
+    String[] names = tag.split("\\.", 2);
+    out.append('<').append(names[0]);
+    if (names.length > 1 && !names[1].isEmpty()) {
+      attribute("class", names[1].replace('.', ' '));
+    }
     for (int i = 0; i < attributes.length; i += 2) {
-      String value = attributes[i + 1];
-      if (value != null) {
-        out.append(' ').append(attributes[i]).append("=\"").append(escape(value)).append('"');
-      }
+      attribute(attributes[i], attributes[i + 1]);
+    }
+    return names[0];
+  }
+
+  private void attribute(@Nullable Object name, @Nullable Object value) {
+    if (value != null) {
+      String text = value instanceof Double figure ? number(figure) : value.toString();
+      out.append(' ').append(name).append("=\"").append(escape(text)).append('"');
     }
   }
 
@@ -68,6 +78,11 @@ final class Markup {
         .setScale(1, RoundingMode.HALF_UP)
         .stripTrailingZeros()
         .toPlainString();
+  }
+
+  /** A text such as a path, with a coordinate for each {@code %s}. */
+  static String path(String form, double... coordinates) {
+    return form.formatted(Arrays.stream(coordinates).mapToObj(Markup::number).toArray());
   }
 
   private static String escape(String text) {

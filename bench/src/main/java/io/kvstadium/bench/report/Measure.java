@@ -5,8 +5,8 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Rate;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * By what the configurations of a phase are compared. At a fixed rate, all that keep up are equally
@@ -22,36 +22,27 @@ record Measure(String words, boolean time, ToDoubleFunction<PhaseResult> speed) 
 
   private static final Measure TIME = new Measure("time", true, PhaseResult::rate);
 
-  private static final double USUAL_LEVEL = 0.99;
-
   /** What all trials of all configurations of one phase can be compared by. */
   static Measure of(List<PhaseResult> phases) {
-    Pace any = null;
-    for (PhaseResult phase : phases) {
-      if (phase.pace() == null) {
-        return phases.stream().allMatch(each -> each.operations() == 1) ? TIME : RATE;
-      }
-      any = phase.pace();
+    List<Pace> paces = phases.stream().map(PhaseResult::pace).filter(Objects::nonNull).toList();
+    if (paces.isEmpty() || paces.size() < phases.size()) {
+      boolean single = phases.stream().allMatch(each -> each.operations() == 1);
+      return single && !phases.isEmpty() ? TIME : RATE;
     }
-    if (any == null) {
-      return RATE;
-    }
+    Pace any = paces.getLast();
+    String limit = any.limit();
     if (!any.tries().isEmpty()) {
-      String words = "the highest rate with " + (any.limit() == null ? "no limit" : any.limit());
+      String words = "the highest rate with " + (limit == null ? "no limit" : limit);
       return new Measure(words, false, phase -> phase.pace() == null ? 0 : phase.pace().rate());
     }
-    double level = level(any.limit(), phases);
+    // the limit's own percentile, or p99, as far as every trial's samples carry it; else p50
+    double wanted = limit == null ? 0.99 : Rate.Limit.parse(limit).level();
+    boolean carried =
+        phases.stream().allMatch(phase -> Latencies.carried(wanted, phase.operations()));
+    double level = carried ? wanted : 0.5;
     String words =
         Units.level(level) + " of the response time at " + Units.rate(any.rate()) + " wanted";
     return new Measure(words, true, phase -> speed(phase, level));
-  }
-
-  /** The limit's own percentile, or p99, as far as every trial's samples carry it; else p50. */
-  private static double level(@Nullable String limit, List<PhaseResult> phases) {
-    double level = limit == null ? USUAL_LEVEL : Rate.Limit.parse(limit).level();
-    boolean carried =
-        phases.stream().allMatch(phase -> Latencies.carried(level, phase.operations()));
-    return carried ? level : 0.5;
   }
 
   private static double speed(PhaseResult phase, double level) {

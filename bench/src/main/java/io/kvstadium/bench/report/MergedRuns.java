@@ -94,16 +94,12 @@ public final class MergedRuns {
     List<Finding> findings = new ArrayList<>();
     NamedRun first = runs.getFirst();
     for (NamedRun run : runs.subList(1, runs.size())) {
-      List<String> differences =
-          new ArrayList<>(Comparison.circumstances(first.results(), run.results()));
-      for (ExperimentResult experiment : first.results().experiments()) {
-        ExperimentResult other = run.experiment(experiment.name());
+      List<String> differences = first.circumstances(run);
+      for (ExperimentResult own : first.results().experiments()) {
+        ExperimentResult other = run.experiment(own.name());
         if (other != null) {
-          Comparison.differ(
-              differences,
-              experiment.name() + ", limit of memory",
-              limit(experiment),
-              limit(other));
+          String what = own.name() + ", limit of memory";
+          NamedRun.differ(differences, what, NamedRun.limit(own), NamedRun.limit(other));
         }
       }
       for (String difference : differences) {
@@ -121,10 +117,6 @@ public final class MergedRuns {
       }
     }
     return findings;
-  }
-
-  private static String limit(ExperimentResult experiment) {
-    return experiment.memoryBytes() == 0 ? "none" : Units.bytes(experiment.memoryBytes());
   }
 
   private static @Nullable Audit audit(List<NamedRun> runs) {

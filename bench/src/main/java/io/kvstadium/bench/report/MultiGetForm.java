@@ -1,6 +1,5 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
@@ -8,7 +7,6 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,20 +14,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Milliseconds that a request for many keys takes, by their number, cold and warm. */
 final class MultiGetForm {
-  private static final List<String> OPERATIONS = List.of("multi-get");
-
   /** The parameter of a sweep over the size of requests, whose points are columns, not blocks. */
   private static final String KEYS = "keys";
 
-  /**
-   * What one phase took.
-   *
-   * @param cold whether files were dropped from memory before
-   */
-  private record Cell(boolean cold, String phase, long size, double nanos) {}
+  /** A phase, of which it is known whether it began cold: with files dropped from memory. */
+  private record Request(boolean cold, long size, Trials trials) {}
 
   private final Set<Long> sizes = new TreeSet<>();
 
@@ -40,73 +33,93 @@ final class MultiGetForm {
   private final Map<String, Double> residents = new LinkedHashMap<>();
 
   /** Head of a block → configuration → its phases. */
-  private final Map<String, Map<String, List<Cell>>> blocks = new LinkedHashMap<>();
+  private final Map<String, Map<String, List<Request>>> blocks = new LinkedHashMap<>();
 
   private MultiGetForm() {}
 
   static List<PublishedTable> tables(List<ExperimentResult> experiments) {
     MultiGetForm form = new MultiGetForm();
     experiments.forEach(form::take);
-    List<String> remarks = new ArrayList<>(FormFigures.reasons(experiments));
+    List<Column<Map<Long, Trials>>> columns = new ArrayList<>();
+    form.sizes.forEach(
+        size -> columns.add(Column.of(Units.number((double) size), row -> millis(row.get(size)))));
+    List<Rows> rows = new ArrayList<>();
+    form.blocks.forEach((head, lines) -> rows.add(new Rows(head, form.rows(columns, lines))));
+    List<String> remarks = new ArrayList<>(PublishedTable.reasons(experiments));
     form.residents.forEach((dropped, resident) -> remarks.add(coldness(dropped, resident)));
     return List.of(
         new PublishedTable(
             "milliseconds per request, by keys per request",
             "Medians over the requests of all trials; with fewer than 20 of them, over the means of"
                 + " trials.",
-            "configuration",
-            form.sizes.stream().map(size -> String.format(Locale.ROOT, "%,d", size)).toList(),
-            form.blocks(),
+            Column.heads(columns),
+            rows,
             remarks));
   }
 
   private void take(ExperimentResult experiment) {
     boolean columns = experiment.point() != null && experiment.point().parameter().equals(KEYS);
-    Map<String, List<Cell>> block =
-        blocks.computeIfAbsent(
-            columns ? "" : FormFigures.head(experiment), _ -> new LinkedHashMap<>());
-    List<String> phases = FormFigures.phases(List.of(experiment), OPERATIONS);
+    String head = columns ? "" : PublishedTable.head(experiment);
     for (ConfigurationResult each : experiment.configurations()) {
-      List<Cell> cells =
-          block.computeIfAbsent(FormFigures.label(experiment, each), _ -> new ArrayList<>());
-      phases.forEach(phase -> take(each, phase, cells));
-    }
-  }
-
-  private void take(ConfigurationResult configuration, String name, List<Cell> cells) {
-    List<PhaseResult> phases = Trials.of(configuration, name).phases();
-    if (phases.isEmpty()) {
-      return;
-    }
-    PhaseResult first = phases.getFirst();
-    long size = Math.round((double) first.entries() / first.operations());
-    boolean cold = phases.stream().allMatch(phase -> phase.caches() != null);
-    if (cells.stream().anyMatch(each -> each.cold == cold && each.size == size)) {
-      several.add(cold);
-    }
-    sizes.add(size);
-    cells.add(new Cell(cold, name, size, nanos(configuration, name)));
-    for (PhaseResult phase : phases) {
-      Caches caches = phase.caches();
-      if (cold && caches != null) {
-        residents.merge(caches.dropped(), caches.resident(), Math::max);
+      List<Request> requests =
+          blocks
+              .computeIfAbsent(head, _ -> new LinkedHashMap<>())
+              .computeIfAbsent(PublishedTable.label(experiment, each), _ -> new ArrayList<>());
+      for (String phase : PublishedTable.phases(List.of(experiment), List.of("multi-get"))) {
+        Trials own = Trials.of(each, phase);
+        if (!own.isEmpty()) {
+          take(own, requests);
+        }
       }
     }
   }
 
-  private String title(Cell cell) {
-    String word = cell.cold ? "cold" : "warm";
-    boolean says = cell.phase.toLowerCase(Locale.ROOT).contains(word);
-    return !several.contains(cell.cold) ? word : says ? cell.phase : word + ", " + cell.phase;
+  private void take(Trials own, List<Request> requests) {
+    PhaseResult first = own.phases().iterator().next();
+    long size = Math.round((double) first.entries() / first.operations());
+    boolean cold = own.all(phase -> phase.caches() != null);
+    if (requests.stream().anyMatch(each -> each.cold == cold && each.size == size)) {
+      several.add(cold);
+    }
+    sizes.add(size);
+    requests.add(new Request(cold, size, own));
+    for (Caches caches : cold ? own.each(PhaseResult::caches) : List.<Caches>of()) {
+      residents.merge(caches.dropped(), caches.resident(), Math::max);
+    }
   }
 
-  private static double nanos(ConfigurationResult configuration, String phase) {
-    Latencies latencies = FormFigures.latencies(configuration, phase);
+  private List<Table.Row> rows(
+      List<Column<Map<Long, Trials>>> columns, Map<String, List<Request>> block) {
+    List<Table.Row> rows = new ArrayList<>();
+    block.forEach((name, requests) -> {
+      Map<String, Map<Long, Trials>> lines = new LinkedHashMap<>();
+      for (Request each : requests) {
+        String line = name + ", " + title(each);
+        lines.computeIfAbsent(line, _ -> new LinkedHashMap<>()).put(each.size, each.trials);
+      }
+      if (lines.isEmpty()) {
+        lines.put(name, Map.of());
+      }
+      lines.forEach((line, own) -> rows.add(Column.row(columns, own, Table.Row.of(line))));
+    });
+    return rows;
+  }
+
+  private String title(Request own) {
+    String word = own.cold ? "cold" : "warm";
+    String phase = own.trials.phase();
+    boolean says = phase.toLowerCase(Locale.ROOT).contains(word);
+    return !several.contains(own.cold) ? word : says ? phase : word + ", " + phase;
+  }
+
+  private static String millis(@Nullable Trials own) {
+    if (own == null) {
+      return Table.MISSING;
+    }
+    Latencies latencies = own.latencies();
     Long middle = latencies == null ? null : latencies.at(0.5);
-    return middle != null
-        ? middle
-        : FormFigures.median(
-            configuration, phase, each -> each.nanosPerOperation() * each.threads());
+    return Units.millis(
+        middle != null ? middle : own.median(each -> each.nanosPerOperation() * each.threads()));
   }
 
   private static String coldness(String dropped, double resident) {
@@ -114,35 +127,9 @@ final class MultiGetForm {
         dropped.equals("none")
             ? "cold: the store was opened anew, but no cache could be dropped"
             : "cold: dropped from memory by " + dropped;
-    return way
-        + (resident < 0
-            ? "; what remained is unknown"
-            : "; at most "
-                + Units.percent(Math.ceil(resident * 100) / 100)
-                + " of the files remained");
-  }
-
-  private List<Rows> blocks() {
-    List<Rows> list = new ArrayList<>();
-    blocks.forEach((head, configurations) -> {
-      List<Row> rows = new ArrayList<>();
-      configurations.forEach((name, cells) -> {
-        if (cells.isEmpty()) {
-          rows.add(Row.of(name, sizes.stream().map(_ -> Table.MISSING).toList()));
-        }
-        Map<String, Map<Long, Double>> lines = new LinkedHashMap<>();
-        cells.forEach(each ->
-            lines.computeIfAbsent(title(each), _ -> new HashMap<>()).put(each.size, each.nanos));
-        lines.forEach((title, line) -> rows.add(Row.of(name + ", " + title, cells(line))));
-      });
-      list.add(new Rows(head, rows));
-    });
-    return list;
-  }
-
-  private List<String> cells(Map<Long, Double> line) {
-    return sizes.stream()
-        .map(size -> FormFigures.millis(line.getOrDefault(size, Double.NaN)))
-        .toList();
+    String most = Units.percent(Math.ceil(resident * 100) / 100);
+    return resident < 0
+        ? way + "; what remained is unknown"
+        : way + "; at most " + most + " of the files remained";
   }
 }

@@ -1,8 +1,12 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.store.BadArgumentException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,55 +37,34 @@ public record NamedRun(String name, Results results) {
     for (NamedRun run : runs.subList(1, runs.size())) {
       if (!run.results.suite().equals(first.results.suite())) {
         throw new BadArgumentException(
-            run.name
-                + " is of suite "
-                + run.results.suite()
-                + " and "
-                + first.name
-                + " of suite "
-                + first.results.suite()
-                + ": give runs of one suite");
+            "%s is of suite %s and %s of suite %s: give runs of one suite"
+                .formatted(run.name, run.results.suite(), first.name, first.results.suite()));
       }
-      for (ExperimentResult experiment : first.results.experiments()) {
-        ExperimentResult other = run.experiment(experiment.name());
-        if (other != null) {
-          checkData(experiment, first, other, run);
-        }
+      for (ExperimentResult own : first.results.experiments()) {
+        first.check(own, run, run.experiment(own.name()));
       }
     }
   }
 
-  private static void checkData(
-      ExperimentResult experiment, NamedRun first, ExperimentResult other, NamedRun run) {
-    Map<String, String> here = new LinkedHashMap<>(experiment.data());
-    Map<String, String> there = new LinkedHashMap<>(other.data());
+  private void check(ExperimentResult own, NamedRun run, @Nullable ExperimentResult other) {
+    Map<String, String> here = new LinkedHashMap<>(own.data());
+    Map<String, String> there = new LinkedHashMap<>(other == null ? Map.of() : other.data());
     here.remove(SOURCE);
     there.remove(SOURCE);
     // an experiment that nothing of was finished knows nothing of its data
-    if (here.isEmpty() || there.isEmpty() || here.equals(there)) {
+    if (here.isEmpty() || there.isEmpty()) {
       return;
     }
-    LinkedHashMap<String, String> all = new LinkedHashMap<>(here);
+    Map<String, String> all = new LinkedHashMap<>(here);
     all.putAll(there);
-    String what =
-        all.keySet().stream()
-            .filter(key -> !Objects.equals(here.get(key), there.get(key)))
-            .findFirst()
-            .orElse("data");
-    throw new BadArgumentException(
-        "experiment "
-            + experiment.name()
-            + " had other data in "
-            + run.name
-            + " than in "
-            + first.name
-            + " ("
-            + what
-            + ": "
-            + there.get(what)
-            + " and "
-            + here.get(what)
-            + "): give runs with the same --scale and --data");
+    for (String key : all.keySet()) {
+      if (!Objects.equals(here.get(key), there.get(key))) {
+        throw new BadArgumentException(
+            ("experiment %s had other data in %s than in %s (%s: %s and %s): give runs with the"
+                    + " same --scale and --data")
+                .formatted(own.name(), run.name, name, key, there.get(key), here.get(key)));
+      }
+    }
   }
 
   @Nullable ExperimentResult experiment(String wanted) {
@@ -89,5 +72,113 @@ public record NamedRun(String name, Results results) {
         .filter(each -> each.name().equals(wanted))
         .findFirst()
         .orElse(null);
+  }
+
+  /**
+   * Names of experiments, of their configurations and of the phases that those have figures for →
+   * the trials: of an experiment none, of a configuration those that a total is over.
+   */
+  Map<List<String>, List<Trials>> parts() {
+    Map<List<String>, List<Trials>> parts = new LinkedHashMap<>();
+    for (ExperimentResult own : results.experiments()) {
+      parts.put(List.of(own.name()), List.of());
+      for (ConfigurationResult each : own.configurations()) {
+        List<Trials> counting = new ArrayList<>();
+        parts.put(List.of(own.name(), each.name()), counting);
+        for (TrialResult trial : each.trials()) {
+          trial
+              .phases()
+              .forEach(phase -> {
+                Trials trials = Trials.of(each, phase.name());
+                List<String> part = List.of(own.name(), each.name(), phase.name());
+                if (!trials.isEmpty() && parts.putIfAbsent(part, List.of(trials)) == null) {
+                  counting.addAll(
+                      own.point() == null && trials.counts() && !trials.atFixedRate()
+                          ? List.of(trials)
+                          : List.of());
+                }
+              });
+        }
+      }
+    }
+    return parts;
+  }
+
+  /** What only this one or a later run of the same has. */
+  List<String> missing(NamedRun other) {
+    List<String> list = new ArrayList<>();
+    only(list, parts(), other.parts(), " only in the first");
+    only(list, other.parts(), parts(), " only in the second");
+    return list;
+  }
+
+  private static void only(
+      List<String> list, Map<List<String>, ?> own, Map<List<String>, ?> other, String where) {
+    for (List<String> part : own.keySet()) {
+      boolean phase = part.size() == 3;
+      boolean whole = part.size() == 1 || other.containsKey(part.subList(0, part.size() - 1));
+      if (whole && !other.containsKey(part)) {
+        list.add(String.join(", ", part) + (phase ? " has figures" : " is") + where);
+      }
+    }
+  }
+
+  /** What is different in a later run of the same, each as {@code cores: 2 → 8}. */
+  List<String> differences(NamedRun other) {
+    List<String> list = circumstances(other);
+    for (ExperimentResult own : results.experiments()) {
+      ExperimentResult now = other.experiment(own.name());
+      if (now != null) {
+        differ(list, own.name() + ": data", own.data(), now.data());
+        differ(list, own.name() + ": limit of memory", limit(own), limit(now));
+        for (ConfigurationResult each : own.configurations()) {
+          now.configurations().stream()
+              .filter(same -> same.name().equals(each.name()))
+              .forEach(same -> settings(list, own.name() + ", " + each.name() + ": ", each, same));
+        }
+      }
+    }
+    return list;
+  }
+
+  /** What is different about machine and run. */
+  List<String> circumstances(NamedRun other) {
+    List<String> list = new ArrayList<>();
+    Results after = other.results;
+    Machine old = results.machine();
+    Machine now = after.machine();
+    differ(list, "Stadium", results.stadium(), after.stadium());
+    differ(list, "processor", old.cpu(), now.cpu());
+    differ(list, "cores", old.cores(), now.cores());
+    differ(list, "memory", Units.bytes(old.memoryBytes()), Units.bytes(now.memoryBytes()));
+    differ(list, "system", old.system(), now.system());
+    differ(list, "Java", old.java(), now.java());
+    differ(list, "file system", old.fileSystem(), now.fileSystem());
+    differ(list, "device", old.device(), now.device());
+    differ(list, "seed", results.seed(), after.seed());
+    differ(list, "complete run", results.complete(), after.complete());
+    return list;
+  }
+
+  private static void settings(
+      List<String> list, String at, ConfigurationResult old, ConfigurationResult now) {
+    differ(list, at + "engine", old.engine(), now.engine());
+    differ(list, at + "version", old.version(), now.version());
+    differ(list, at + "opened", old.url(), now.url());
+    differ(list, at + "options", old.options(), now.options());
+    differ(list, at + "durability asked", old.durability(), now.durability());
+    differ(list, at + "durability in force", old.effective(), now.effective());
+    differ(list, at + "settings", old.settings(), now.settings());
+  }
+
+  /** Notes a difference, if it is one. */
+  static void differ(List<String> list, String what, Object old, Object now) {
+    if (!Objects.equals(old, now)) {
+      list.add(what + ": " + old + " → " + now);
+    }
+  }
+
+  static String limit(ExperimentResult experiment) {
+    return experiment.memoryBytes() == 0 ? "none" : Units.bytes(experiment.memoryBytes());
   }
 }

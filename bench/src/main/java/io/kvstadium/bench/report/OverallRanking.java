@@ -6,7 +6,6 @@ import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,160 +32,162 @@ import org.jspecify.annotations.Nullable;
  * @param places of those that are ranked, highest median first
  * @param sentence the verdict in a plain sentence
  */
-public record OverallRanking(int phases, List<Rank> places, String sentence) {
+record OverallRanking(int phases, List<Rank> places, String sentence) implements Ranking {
   /** Of more without all phases only the names are given. */
   private static final int COMPARED = 3;
 
-  public OverallRanking {
-    places = List.copyOf(places);
+  record Rank(String configuration, double relative, @Nullable Verdict verdict) implements Place {
+    @Override
+    public String text() {
+      return Units.percent(relative);
+    }
+
+    @Override
+    public String said() {
+      return verdict == null ? "" : text() + " as fast";
+    }
+
+    @Override
+    public List<String> notes(Ranking within) {
+      // the sentence above says the rest, which would make this the widest column
+      boolean open = verdict instanceof Verdict.NoDifference;
+      return List.of("of best", open ? "no difference shown" : within.words(this));
+    }
   }
 
-  /**
-   * A configuration's place.
-   *
-   * @param configuration its name
-   * @param relative its median as a fraction of the highest, at most 1
-   * @param verdict on it against the one with the highest median; {@code null} for that one itself
-   */
-  public record Rank(String configuration, double relative, @Nullable Verdict verdict) {}
+  /** One configuration's trials of the phases that count, and what it lacks of them. */
+  private record Member(String name, List<Trials> figures, List<String> gaps) {
+    double median() {
+      return Estimate.of(Overall.perTrial(speeds(figures))).median();
+    }
+
+    @Nullable Overall against(Member other) {
+      return overall(figures, other.figures);
+    }
+  }
 
   /**
    * Ranks the configurations of a group.
    *
-   * @param figures phase → configuration → its trials by the phase's measure; none empty
+   * @param figures phase → trials by the phase's measure; none empty
    * @return {@code null} if there are fewer than two phases or two configurations
    */
-  static @Nullable OverallRanking of(Map<String, Map<String, Trials>> figures) {
-    Map<String, Map<String, Trials>> configurations = new LinkedHashMap<>();
-    Set<String> phases = new LinkedHashSet<>();
-    Set<String> paced = new LinkedHashSet<>();
+  static @Nullable OverallRanking of(Map<String, List<Trials>> figures) {
+    Map<String, List<Trials>> configurations = new LinkedHashMap<>();
+    List<String> phases = new ArrayList<>();
+    List<String> paced = new ArrayList<>();
     figures.forEach((phase, trials) -> {
-      if (trials.values().stream().anyMatch(Trials::atFixedRate)) {
+      if (trials.stream().anyMatch(Trials::atFixedRate)) {
         paced.add(phase);
-      } else if (trials.values().stream().allMatch(Trials::counts)) {
+      } else if (trials.stream().allMatch(Trials::counts)) {
         phases.add(phase);
-        trials.forEach((name, own) ->
-            configurations.computeIfAbsent(name, _ -> new LinkedHashMap<>()).put(phase, own));
+        for (Trials own : trials) {
+          String name = own.configuration().name();
+          configurations.computeIfAbsent(name, _ -> new ArrayList<>()).add(own);
+        }
       }
     });
     if (phases.size() < 2 || configurations.size() < 2) {
       return null;
     }
-    Map<String, List<String>> gaps = new LinkedHashMap<>();
-    configurations.forEach((name, own) -> gaps.put(name, gaps(own, phases)));
-    List<Rank> places = places(configurations, gaps);
-    gaps.values().removeIf(List::isEmpty);
-    return new OverallRanking(
-        phases.size(),
-        places,
-        Sentence.of(places)
-            + unranked(configurations, gaps, places)
-            + (paced.isEmpty()
-                ? ""
-                : " Not counted, at a fixed rate: " + String.join(", ", paced) + "."));
+    List<Member> ranked = new ArrayList<>();
+    List<Member> others = new ArrayList<>();
+    configurations.forEach((name, own) -> {
+      Member member = new Member(name, own, gaps(own, phases));
+      (member.gaps.isEmpty() ? ranked : others).add(member);
+    });
+    ranked.sort(Comparator.comparingDouble(Member::median).reversed());
+    List<Rank> places = places(ranked);
+    Member best = ranked.isEmpty() ? null : ranked.getFirst();
+    String left = " Not counted, at a fixed rate: " + String.join(", ", paced) + ".";
+    String sentence = Sentence.of(places) + unranked(others, best) + (paced.isEmpty() ? "" : left);
+    return new OverallRanking(phases.size(), places, sentence);
   }
 
-  private static List<String> gaps(Map<String, Trials> own, Set<String> phases) {
+  private static List<String> gaps(List<Trials> own, List<String> phases) {
     Set<Integer> numbers = new TreeSet<>();
-    own.values().forEach(trials -> numbers.addAll(trials.byNumber().keySet()));
+    own.forEach(trials -> numbers.addAll(trials.byNumber().keySet()));
     List<String> gaps = new ArrayList<>();
     for (String phase : phases) {
-      Trials trials = own.get(phase);
-      int known = trials == null ? 0 : trials.byNumber().size();
-      if (known < numbers.size()) {
-        gaps.add(
-            known == 0
-                ? "no " + phase
-                : phase + " in " + known + " of " + numbers.size() + " trials");
+      int known =
+          own.stream()
+              .filter(each -> each.phase().equals(phase))
+              .mapToInt(each -> each.byNumber().size())
+              .sum();
+      if (known == 0) {
+        gaps.add("no " + phase);
+      } else if (known < numbers.size()) {
+        gaps.add(phase + " in " + known + " of " + numbers.size() + " trials");
       }
     }
     return gaps;
   }
 
-  private static List<Rank> places(
-      Map<String, Map<String, Trials>> configurations, Map<String, List<String>> gaps) {
-    Map<String, Double> medians = new LinkedHashMap<>();
-    configurations.forEach((name, own) -> {
-      if (of(gaps, name).isEmpty()) {
-        medians.put(name, Estimate.of(Overall.perTrial(speeds(own))).median());
-      }
-    });
-    List<String> ranked = new ArrayList<>(medians.keySet());
-    ranked.sort(Comparator.comparingDouble((String name) -> of(medians, name)).reversed());
+  private static List<Rank> places(List<Member> ranked) {
     List<Rank> places = new ArrayList<>();
-    for (String name : ranked) {
-      String first = ranked.getFirst();
+    for (Member own : ranked) {
+      Member first = ranked.getFirst();
       // of two that have all phases there is always something to compare
       Verdict verdict =
-          name.equals(first)
-              ? null
-              : Objects.requireNonNull(against(of(configurations, name), of(configurations, first)))
-                  .verdict();
-      places.add(new Rank(name, of(medians, name) / of(medians, first), verdict));
+          places.isEmpty() ? null : Objects.requireNonNull(own.against(first)).verdict();
+      places.add(new Rank(own.name, own.median() / first.median(), verdict));
     }
-    return places;
+    return List.copyOf(places);
   }
 
-  private static String unranked(
-      Map<String, Map<String, Trials>> configurations,
-      Map<String, List<String>> gaps,
-      List<Rank> places) {
-    if (gaps.isEmpty()) {
+  private static String unranked(List<Member> others, @Nullable Member first) {
+    if (others.isEmpty()) {
       return "";
     }
-    if (gaps.size() > COMPARED) {
-      return " Not ranked, for want of phases: " + String.join("; ", gaps.keySet()) + ".";
-    }
     List<String> parts = new ArrayList<>();
-    gaps.forEach((name, missing) -> {
-      String part = name + " (" + String.join(", ", missing) + ")";
-      if (!places.isEmpty()) {
-        String first = places.getFirst().configuration();
-        Overall overall = against(of(configurations, name), of(configurations, first));
-        if (overall != null && overall.phases() > 1) {
-          part += ", against " + first + " " + overall.words();
+    for (Member own : others) {
+      String part = own.name;
+      if (others.size() <= COMPARED) {
+        Overall overall = first == null ? null : own.against(first);
+        part += " (" + String.join(", ", own.gaps) + ")";
+        if (first != null && overall != null && overall.phases() > 1) {
+          part += ", against " + first.name + " " + overall.words();
         }
       }
       parts.add(part);
-    });
-    return " Not ranked: " + String.join("; ", parts) + ".";
+    }
+    String why = others.size() > COMPARED ? ", for want of phases" : "";
+    return " Not ranked" + why + ": " + String.join("; ", parts) + ".";
   }
 
-  private static @Nullable Overall against(Map<String, Trials> own, Map<String, Trials> other) {
-    // a trial's seed is that of all its phases, so that any one tells
-    boolean paired =
-        own.keySet().stream()
-            .anyMatch(
-                phase -> other.containsKey(phase) && of(own, phase).pairsWith(of(other, phase)));
+  /**
+   * One side against the other over the phases that both have, {@code null} if there is none. A
+   * trial's seed is that of all its phases, so that any one tells whether trials are paired.
+   */
+  static @Nullable Overall overall(List<Trials> own, List<Trials> other) {
+    Map<String, Trials> theirs = new LinkedHashMap<>();
+    other.forEach(each -> theirs.put(each.phase(), each));
+    boolean paired = own.stream().anyMatch(each -> pairs(each, theirs.get(each.phase())));
     return Overall.of(speeds(own), speeds(other), paired);
   }
 
-  private static Map<String, Map<Integer, Double>> speeds(Map<String, Trials> own) {
+  private static boolean pairs(Trials own, @Nullable Trials other) {
+    return other != null && own.pairsWith(other);
+  }
+
+  private static Map<String, Map<Integer, Double>> speeds(List<Trials> own) {
     Map<String, Map<Integer, Double>> speeds = new LinkedHashMap<>();
-    own.forEach((phase, trials) -> speeds.put(phase, trials.speeds()));
+    own.forEach(each -> speeds.put(each.phase(), each.speeds()));
     return speeds;
   }
 
-  private static <T> T of(Map<String, T> map, String name) {
-    return Objects.requireNonNull(map.get(name));
-  }
-
   /** What it is of: {@code overall (geometric mean of 5 phases)}. */
-  public String label() {
+  String label() {
     return "overall (geometric mean of " + phases + " phases)";
   }
 
-  /** The place of a configuration, or {@code null} if it has none. */
-  public @Nullable Rank place(String configuration) {
-    return places.stream()
-        .filter(each -> each.configuration().equals(configuration))
-        .findFirst()
-        .orElse(null);
+  @Override
+  public String phase() {
+    return "overall";
   }
 
-  /** Whether the first was shown to be faster than every other one. */
-  public boolean decided() {
-    return places.size() > 1
-        && places.stream().skip(1).allMatch(place -> place.verdict() instanceof Verdict.Slower);
+  @Override
+  public List<Rank> standings() {
+    return places;
   }
 }

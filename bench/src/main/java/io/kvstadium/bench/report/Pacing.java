@@ -3,9 +3,7 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param latenessNanos the median of the pacer's own lateness, NaN if unknown
  * @param tries of a search, of the trial in the middle; otherwise empty
  */
-public record Pacing(
+record Pacing(
     double wanted,
     double achieved,
     String arrivals,
@@ -44,70 +42,53 @@ public record Pacing(
   /** What is said of it in a table. */
   static final List<Column<Pacing>> COLUMNS =
       List.of(
-          Column.of("wanted", own -> Units.rate(own.wanted())),
-          Column.of("achieved", own -> Units.rate(own.achieved())),
+          Column.of("wanted", own -> Units.rate(own.wanted)),
+          Column.of("achieved", own -> Units.rate(own.achieved)),
           Column.of(
               "kept up",
               own ->
                   own.heldAlways()
                       ? "held"
-                      : own.held() == 0
-                          ? "not held"
-                          : "held in " + own.held() + " of " + own.trials()),
+                      : own.held == 0 ? "not held" : "held in " + own.held + " of " + own.trials),
           Column.of(
               "pacer's own lateness, median",
-              own -> CostColumns.time(own.latenessNanos()) + (own.late() ? ", pacer late" : "")));
-
-  public Pacing {
-    tries = List.copyOf(tries);
-  }
+              own -> Units.time(own.latenessNanos) + (own.late() ? ", pacer late" : "")));
 
   /** {@code null} if the phase is a closed loop. */
   static @Nullable Pacing of(Trials trials) {
-    List<Pace> paces = new ArrayList<>();
-    for (PhaseResult phase : trials.phases()) {
-      if (phase.pace() != null) {
-        paces.add(phase.pace());
-      }
-    }
+    List<Pace> paces = trials.each(PhaseResult::pace);
     if (paces.isEmpty()) {
       return null;
     }
-    Pace first = paces.getFirst();
-    Trials.Figure typical = trials.byNumber().get(trials.typical());
-    Pace shown = typical == null ? null : typical.phase().pace();
-    Latencies lateness = merged(paces.stream().map(Pace::lateness).toList());
+    PhaseResult typical = trials.byNumber().get(trials.typical());
+    Pace shown = typical == null ? null : typical.pace();
+    Latencies lateness = trials.latencies(Pace::lateness);
     Long late = lateness == null ? null : lateness.at(0.5);
     return new Pacing(
-        Median.ofKnown(paces.stream().mapToDouble(Pace::rate)),
-        Median.ofKnown(trials.phases().stream().mapToDouble(PhaseResult::rate)),
-        first.arrivals(),
+        Trials.median(paces.stream().mapToDouble(Pace::rate)),
+        trials.median(PhaseResult::rate),
+        paces.getFirst().arrivals(),
         (int) paces.stream().filter(Pace::held).count(),
         paces.size(),
-        first.limit(),
-        merged(paces.stream().map(Pace::response).toList()),
+        paces.getFirst().limit(),
+        trials.latencies(Pace::response),
         late == null ? Double.NaN : late,
         shown == null ? List.of() : shown.tries());
   }
 
-  private static @Nullable Latencies merged(List<@Nullable String> histograms) {
-    List<String> known = histograms.stream().filter(Objects::nonNull).toList();
-    return known.isEmpty() ? null : Latencies.merge(known, 1);
-  }
-
   /** Whether every trial held. */
-  public boolean heldAlways() {
+  boolean heldAlways() {
     return held == trials;
   }
 
   /** The pacer's lateness as a share of the median response time; 0 if unknown. */
-  public double lateShare() {
+  double lateShare() {
     Long median = response == null ? null : response.at(0.5);
     return median == null || Double.isNaN(latenessNanos) ? 0 : latenessNanos / Math.max(1, median);
   }
 
   /** Whether the pacer itself was so late that it shows in the response times. */
-  public boolean late() {
+  boolean late() {
     return latenessNanos > LATE_NANOS && lateShare() > LATE_SHARE;
   }
 }

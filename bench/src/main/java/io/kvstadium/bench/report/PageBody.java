@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.Block.Kind;
 import io.kvstadium.bench.report.Block.Medium;
 import io.kvstadium.bench.report.Block.Part;
 import io.kvstadium.bench.report.Block.Style;
@@ -9,6 +10,7 @@ import io.kvstadium.bench.report.Table.Look;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Writes what is seen of a page: a document as HTML. */
@@ -18,30 +20,28 @@ final class PageBody {
 
   PageBody(Document document) {
     Markup out = new Markup();
-    out.open("header", "class", "top");
+    out.open("header.top");
     button(out, "Dark colours", "id", "theme", "aria-pressed", "false");
-    out.element("p", "KV Stadium", "class", "brand").element("h1", document.title());
-    String where = "On this machine and this data: " + document.where();
-    out.element("p", where, "class", "where").close();
+    out.element("p.brand", "KV Stadium").element("h1", document.title());
+    out.element("p.where", "On this machine and this data: " + document.where()).close();
     out.open("main", "id", "main", "tabindex", "-1");
     notice(out, document.warning(), "");
     glance(out, document.sections());
     document.notices().forEach(each -> notice(out, each.name() + ".", each.text()));
-    out.open("p", "class", "notice", "role", "status", "id", "trouble", "hidden", "").close();
+    out.open("p.notice", "role", "status", "id", "trouble", "hidden", "").close();
     for (int i = 0; i < document.sections().size(); i++) {
       Document.Section section = document.sections().get(i);
       String id = "e" + (i + 1);
-      out.open("section", "class", "experiment", "id", id, "aria-labelledby", "h-" + id);
-      out.element("p", section.name(), "class", "kicker");
+      out.open("section.experiment", "id", id, "aria-labelledby", "h-" + id);
+      out.element("p.kicker", section.name());
       out.element("h2", section.question(), "id", "h-" + id);
       blocks(out, section.blocks());
       out.close();
     }
-    out.open("section", "class", "experiment", "aria-labelledby", "circumstances");
+    out.open("section.experiment", "aria-labelledby", "circumstances");
     out.element("h2", "Circumstances", "id", "circumstances");
     blocks(out, document.closing());
-    out.close().close();
-    this.html = out.toString();
+    this.html = out.close().close().toString();
   }
 
   String html() {
@@ -55,14 +55,13 @@ final class PageBody {
 
   private static void glance(Markup out, List<Document.Section> sections) {
     out.open("nav", "aria-label", "Experiments").element("h2", "At a glance");
-    out.open("ul", "class", "glance");
+    out.open("ul.glance");
     for (int i = 0; i < sections.size(); i++) {
       Document.Section section = sections.get(i);
       out.open("li").element("a", section.question(), "href", "#e" + (i + 1)).text(" ");
-      out.element("span", section.name(), "class", "group");
+      out.element("span.group", section.name());
       for (Term term : section.glance()) {
-        out.open("p").element("span", term.name() + ".", "class", "group");
-        out.text(" " + term.text()).close();
+        out.open("p").element("span.group", term.name() + ".").text(" " + term.text()).close();
       }
       out.close();
     }
@@ -71,15 +70,14 @@ final class PageBody {
 
   private static void notice(Markup out, String strong, String text) {
     if (!strong.isEmpty()) {
-      out.open("p", "class", "notice", "role", "note").element("strong", strong);
-      out.text(" " + text).close();
+      out.open("p.notice", "role", "note").element("strong", strong).text(" " + text).close();
     }
   }
 
-  private static void button(Markup out, String text, String... attributes) {
-    List<String> all = new ArrayList<>(List.of("type", "button", "hidden", ""));
+  private static void button(Markup out, String text, Object... attributes) {
+    List<Object> all = new ArrayList<>(List.of("type", "button", "hidden", ""));
     all.addAll(List.of(attributes));
-    out.element("button", text, all.toArray(String[]::new));
+    out.element("button", text, all.toArray());
   }
 
   private void blocks(Markup out, List<Block> blocks) {
@@ -87,8 +85,7 @@ final class PageBody {
       switch (Block.in(Medium.PAGE, each)) {
         case Block.Text text when text.text().isEmpty() -> {}
         case Block.Text text ->
-            out.element(
-                "p", text.text(), "class", text.style() == Style.LEAD ? "headline" : "aside");
+            out.element(text.style() == Style.LEAD ? "p.headline" : "p.aside", text.text());
         case Block.Terms terms -> terms(out, terms.terms());
         case Block.Items items -> items(out, items.items());
         case Block.Drawing drawing -> {
@@ -105,25 +102,15 @@ final class PageBody {
   }
 
   private void part(Markup out, Part part) {
-    switch (part.kind()) {
-      case VERDICT -> wrapped(out, "verdict", "h3", part);
-      case FIGURES -> wrapped(out, "figures", "h3", part);
-      case SUBCHAPTER -> wrapped(out, "subchapter", "h4", part);
-      case CHARTS -> wrapped(out, "charts", "h4", part);
-      case DRAWINGS -> wrapped(out, "drawings", "h4", part);
-      case DRAWING -> wrapped(out, "drawing", "h4", part);
-      case WIDE_DRAWING -> wrapped(out, "drawing whole", "h4", part);
-      case FOLD -> {
-        out.open("details").element("summary", part.title());
-        blocks(out, part.blocks());
-        out.close();
-      }
-    }
-  }
-
-  private void wrapped(Markup out, String style, String heading, Part part) {
-    out.open("div", "class", style);
+    String kind = part.kind().name().toLowerCase(Locale.ROOT).replace('_', '.');
+    out.open(part.kind() == Kind.FOLD ? "details" : "div." + kind);
     if (!part.title().isEmpty()) {
+      String heading =
+          switch (part.kind()) {
+            case VERDICT, FIGURES -> "h3";
+            case FOLD -> "summary";
+            default -> "h4";
+          };
       out.element(heading, part.title());
     }
     blocks(out, part.blocks());
@@ -140,11 +127,11 @@ final class PageBody {
 
   private static void items(Markup out, List<Term> items) {
     if (!items.isEmpty()) {
-      out.open("ul", "class", "marks");
+      out.open("ul.marks");
       for (Term item : items) {
         out.open("li");
         if (!item.name().isEmpty()) {
-          out.element("span", item.name(), "class", "mark").text(" ");
+          out.element("span.mark", item.name()).text(" ");
         }
         out.text(item.text()).close();
       }
@@ -153,8 +140,8 @@ final class PageBody {
   }
 
   private void choices(Markup out, Block.Choices choices) {
-    out.open("div", "class", "scatter", "data-shown", choices.shown());
-    out.open("p", "class", "choices", "hidden", "");
+    out.open("div.scatter", "data-shown", choices.shown());
+    out.open("p.choices", "hidden", "");
     for (Map.Entry<String, Map<String, String>> choice : choices.choices()) {
       out.open("label").text(choice.getKey() + " ").open("select");
       choice.getValue().forEach((key, words) -> out.element("option", words, "value", key));
@@ -169,15 +156,17 @@ final class PageBody {
           blocks(own, view);
           views.put(key, own.toString());
         });
-    out.open("div", "class", "view").raw(views.getOrDefault(choices.shown(), "")).close();
-    out.open("script", "type", "text/plain").raw(Packed.text(HtmlReport.json(views))).close();
+    out.open("div.view").raw(views.getOrDefault(choices.shown(), "")).close();
+    out.open("script", "type", "text/plain")
+        .raw(Attachments.packed(HtmlReport.json(views)))
+        .close();
     out.close();
   }
 
   private void download(Markup out, Recordings own) {
     String number = Integer.toString(recordings.size());
     recordings.add(own);
-    out.open("p", "class", "downloads");
+    out.open("p.downloads");
     button(out, "Histograms (.hlog)", "data-log", number);
     if (!own.csv().isEmpty()) {
       out.text(" ");
@@ -187,76 +176,77 @@ final class PageBody {
   }
 
   private static void table(Markup out, Table table) {
-    boolean quiet = table.look() == Look.QUIET || table.look() == Look.PUBLISHED;
-    String style =
-        table.look() == Look.MATRIX
-            ? "matrix"
-            : table.look() == Look.PUBLISHED ? "published" : null;
+    Look look = table.look();
+    boolean quiet = look == Look.QUIET || look == Look.PUBLISHED;
+    out.open("div.scroll", "role", "region", "tabindex", 0, "aria-label", table.caption());
     out.open(
-        "div", "class", "scroll", "role", "region", "tabindex", "0", "aria-label", table.caption());
-    out.open("table", "class", style);
-    out.element("caption", table.caption(), "class", quiet ? "quiet" : null);
+        switch (look) {
+          case MATRIX -> "table.matrix";
+          case PUBLISHED -> "table.published";
+          default -> "table";
+        });
+    out.element(quiet ? "caption.quiet" : "caption", table.caption());
     out.open("thead").open("tr").element("th", table.label(), "scope", "col");
     for (Table.Head head : table.heads()) {
-      boolean left = head.words() || table.look() == Look.MATRIX;
-      out.element("th", head.text(), "scope", "col", "class", left ? null : "n");
+      boolean left = head.words() || look == Look.MATRIX;
+      out.element(left ? "th" : "th.n", head.text(), "scope", "col");
     }
     out.close().close();
     for (Table.Rows block : table.blocks()) {
       out.open("tbody");
       if (!block.head().isEmpty()) {
-        String width = Integer.toString(table.heads().size() + 1);
-        out.open("tr", "class", "block");
-        out.element("th", block.head(), "scope", "rowgroup", "colspan", width).close();
+        int width = table.heads().size() + 1;
+        out.open("tr.block").element("th", block.head(), "scope", "rowgroup", "colspan", width);
+        out.close();
       }
-      for (Table.Row row : block.rows()) {
-        row(out, table, row);
-      }
+      block.rows().forEach(row -> row(out, table, row));
       out.close();
     }
     out.close().close();
   }
 
   private static void row(Markup out, Table table, Table.Row row) {
-    out.open("tr", "class", row.strong() ? "average" : null).open("th", "scope", "row");
+    out.open(row.weight() == Table.Weight.SUM ? "tr.average" : "tr").open("th", "scope", "row");
     Key key = row.key();
     if (key != null && table.look() == Look.MATRIX) {
-      out.element("span", "", "class", "dot " + key.style(), "aria-hidden", "true");
+      out.element("span.dot." + key.style(), "", "aria-hidden", "true");
     } else if (key != null) {
-      String style = "key " + key.style() + (row.lesser() ? " lesser" : "");
-      out.open("svg", "class", style, "viewBox", "0 0 24 10", "aria-hidden", "true");
+      String lesser = row.weight() == Table.Weight.LESSER ? ".lesser" : "";
+      out.open("svg.key." + key.style() + lesser, "viewBox", "0 0 24 10", "aria-hidden", "true");
       out.empty("path", "d", "M0 5H24").empty("use", "href", "#m" + key.marker()).close();
     }
     out.text(row.name()).close();
     for (int i = 0; i < row.cells().size(); i++) {
+      Cell cell = row.cells().get(i);
       if (table.look() == Look.MATRIX) {
-        matrixCell(out, row.cells().get(i));
+        matrixCell(out, cell);
       } else {
-        cell(out, row.cells().get(i), table.heads().get(i).words());
+        out.open(table.heads().get(i).words() ? "td" : "td.n").text(cell.shown());
+        cell.notes().stream()
+            .filter(each -> !each.isEmpty())
+            .forEach(each -> out.text("\n" + each));
+        out.close();
       }
     }
     out.close();
   }
 
-  private static void cell(Markup out, Cell cell, boolean words) {
-    out.open("td", "class", words ? null : "n").text(cell.text());
-    cell.notes().stream().filter(note -> !note.isEmpty()).forEach(note -> out.text("\n" + note));
-    out.close();
-  }
-
   private static void matrixCell(Markup out, Cell cell) {
-    out.open("td", "class", cell.tone() == Table.Tone.GOOD ? "fastest" : null);
-    out.element("span", cell.text(), "class", "median").text(" ");
+    out.open(cell.tone() == Table.Tone.GOOD ? "td.fastest" : "td");
+    out.element("span.median", cell.shown()).text(" ");
     if (!cell.notes().isEmpty()) {
-      out.element("span", cell.notes().getFirst(), "class", "spread");
+      out.element("span.spread", cell.notes().getFirst());
     }
     if (cell.share() >= 0) {
-      out.open("span", "class", "meter", "aria-hidden", "true");
+      out.open("span.meter", "aria-hidden", "true");
       out.open("svg", "viewBox", "0 0 100 3", "preserveAspectRatio", "none");
-      out.empty("rect", "width", Integer.toString(cell.share()), "height", "3").close().close();
+      out.empty("rect", "width", cell.share(), "height", 3).close().close();
     }
-    cell.notes().stream().skip(1).forEach(note -> out.element("span", note, "class", "relative"));
-    cell.marks().forEach(mark -> out.element("span", mark, "class", "mark"));
+    cell.notes().stream()
+        .skip(1)
+        .filter(note -> !note.isEmpty())
+        .forEach(note -> out.element("span.relative", note));
+    cell.marks().forEach(mark -> out.element("span.mark", mark));
     out.close();
   }
 }

@@ -1,86 +1,79 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.stats.Estimate;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One phase's ranking within a group of comparable configurations.
  *
- * @param phase its name
  * @param measure by what they are compared: {@code rate}, {@code time}, or in words
  * @param single whether that is a time, as of a phase that is one operation, such as {@code open}
  * @param standings highest median rate first; those without figures are absent
- * @param sentence the verdict in a plain sentence
  */
-public record PhaseRanking(
-    String phase, String measure, boolean single, List<Standing> standings, String sentence) {
-  public PhaseRanking {
-    standings = List.copyOf(standings);
+record PhaseRanking(String phase, String measure, boolean single, List<Standing> standings)
+    implements Ranking {
+  /** Ranks those that have figures, of which there are some. */
+  static PhaseRanking of(
+      String phase, List<Trials> trials, List<String> names, @Nullable Audit audit) {
+    record Rated(Trials trials, Estimate rate) {}
+
+    List<Rated> ranked = new ArrayList<>();
+    trials.forEach(own -> ranked.add(new Rated(own, Estimate.of(own.rates()))));
+    ranked.sort(Comparator.comparingDouble((Rated own) -> own.rate.median()).reversed());
+    Rated best = ranked.getFirst();
+    List<Standing> standings = new ArrayList<>();
+    for (Rated each : ranked) {
+      Trials own = each.trials;
+      Pacing pacing = Pacing.of(own);
+      standings.add(
+          new Standing(
+              own,
+              Key.of(names, own.configuration().name()),
+              each.rate,
+              each.rate.median() / best.rate.median(),
+              standings.isEmpty() ? null : own.against(best.trials),
+              own.latencies(),
+              pacing,
+              Throughput.of(own),
+              Warning.of(own, pacing, audit)));
+    }
+    Measure measure = best.trials.measure();
+    return new PhaseRanking(phase, measure.words(), measure.time(), List.copyOf(standings));
   }
 
-  /** The standing of a configuration, or {@code null} if it has no figures here. */
+  /** The verdict in a plain sentence. */
+  String sentence() {
+    return Sentence.of(this);
+  }
+
+  @Override
   public @Nullable Standing of(String configuration) {
-    for (Standing standing : standings) {
-      if (standing.configuration().equals(configuration)) {
-        return standing;
-      }
-    }
-    return null;
+    return (Standing) Ranking.super.of(configuration);
+  }
+
+  boolean any(Predicate<Standing> what) {
+    return standings.stream().anyMatch(what);
+  }
+
+  /** A table of what those have that have it. */
+  <R> Table table(
+      Table.Look look,
+      String caption,
+      Function<Standing, @Nullable R> part,
+      List<Column<R>> columns) {
+    List<Standing> known = standings.stream().filter(own -> part.apply(own) != null).toList();
+    String title = phase + ": " + caption;
+    return Table.of(look, title, "configuration", Column.of(part, columns), known, Standing::row);
   }
 
   /** Whether its operations started at a fixed rate. */
-  public boolean paced() {
-    return standings.stream().anyMatch(standing -> standing.pacing() != null);
-  }
-
-  /** Whether the first was shown to be faster than every other one. */
-  public boolean decided() {
-    return standings.size() > 1
-        && standings.stream()
-            .skip(1)
-            .allMatch(standing -> standing.verdict() instanceof Verdict.Slower);
-  }
-
-  /** The median in the phase's unit: a time if it is a single operation, else a rate. */
-  public String figure(Standing standing) {
-    return single
-        ? Units.time(1e9 / standing.rate().median())
-        : Units.rate(standing.rate().median());
-  }
-
-  /** The interval in the phase's unit, or an empty text if there is none. */
-  public String interval(Standing standing) {
-    var interval = standing.rate().interval();
-    if (interval == null) {
-      return "";
-    }
-    return single
-        ? Units.time(1e9 / interval.high()) + " to " + Units.time(1e9 / interval.low())
-        : Units.rate(interval.low()) + " to " + Units.rate(interval.high());
-  }
-
-  /** The verdict's words, or what the first one is called. */
-  public String words(Standing standing) {
-    if (standing.verdict() != null) {
-      return standing.verdict().words();
-    }
-    if (standings.size() == 1) {
-      return "alone";
-    }
-    return decided() ? "fastest" : "best median";
-  }
-
-  /** What a table with no room for words has beside the figure: {@code *}, {@code =} or nothing. */
-  String sign(Standing standing) {
-    return standings.size() < 2 ? "" : sign(decided(), standing.verdict());
-  }
-
-  static String sign(boolean decided, @Nullable Verdict verdict) {
-    return switch (verdict) {
-      case null -> decided ? "*" : "=";
-      case Verdict.Slower _, Verdict.Faster _ -> "";
-      default -> "=";
-    };
+  boolean paced() {
+    return any(standing -> standing.pacing() != null);
   }
 }

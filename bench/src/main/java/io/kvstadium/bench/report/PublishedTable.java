@@ -1,54 +1,40 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.Block.Kind;
+import io.kvstadium.bench.report.Block.Part;
+import io.kvstadium.bench.report.Block.Text;
+import io.kvstadium.bench.report.Table.Rows;
+import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.SweepPoint;
+import io.kvstadium.bench.result.TrialResult;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
  * A table in the form in which measurements of an experiment's kind are usually published. It
- * compares nothing and shows no uncertainty: the rankings do. All figures are written out, so that
- * every renderer shows the same.
+ * compares nothing and shows no uncertainty: the rankings do.
  *
  * @param title what it shows, and the unit where all columns have the same
  * @param note how its figures were obtained
- * @param label what the rows are, for the head of their names
- * @param columns heads of the columns, with their units
- * @param blocks rows that belong together
+ * @param heads of the columns, with their units
  * @param remarks what to know about single figures, and why some are missing
  */
-public record PublishedTable(
-    String title,
-    String note,
-    String label,
-    List<String> columns,
-    List<Table.Rows> blocks,
-    List<String> remarks) {
+record PublishedTable(
+    String title, String note, List<Table.Head> heads, List<Rows> blocks, List<String> remarks) {
   private static final Map<String, Function<List<ExperimentResult>, List<PublishedTable>>> FORMS =
       Map.of(
-          "crud", CrudForm::tables,
-          "sweep", SweepForm::tables,
-          "open-read", OpenReadForm::tables,
+          "crud", Forms::crud,
+          "sweep", Forms::sweep,
+          "open-read", Forms::openRead,
           "multiget", MultiGetForm::tables,
-          "scale", ScaleForm::tables);
-
-  public PublishedTable {
-    columns = List.copyOf(columns);
-    blocks = List.copyOf(blocks);
-    remarks = List.copyOf(remarks);
-  }
-
-  /** One whose rows are configurations. */
-  static PublishedTable of(
-      String title,
-      String note,
-      List<? extends Column<?>> columns,
-      List<Table.Rows> blocks,
-      List<String> remarks) {
-    List<String> heads = Column.heads(columns).stream().map(Table.Head::text).toList();
-    return new PublishedTable(title, note, "configuration", heads, blocks, remarks);
-  }
+          "scale", Forms::scale);
 
   /**
    * The tables that experiments ask for by their form: those of a sweep's points together, under
@@ -59,23 +45,121 @@ public record PublishedTable(
    */
   static List<List<PublishedTable>> of(List<ExperimentResult> experiments) {
     IdentityHashMap<ExperimentResult, List<PublishedTable>> tables = new IdentityHashMap<>();
-    Sweep.together(experiments, ExperimentResult::point)
-        .forEach(together -> tables.put(together.getFirst(), tables(together)));
+    for (List<ExperimentResult> each : Sweep.together(experiments, ExperimentResult::point)) {
+      tables.put(
+          each.getFirst(),
+          FORMS.getOrDefault(each.getFirst().tables(), _ -> List.of()).apply(each).stream()
+              .filter(table -> !table.table().known().heads().isEmpty())
+              .toList());
+    }
     return experiments.stream().map(each -> tables.getOrDefault(each, List.of())).toList();
   }
 
-  private static List<PublishedTable> tables(List<ExperimentResult> together) {
-    return FORMS.getOrDefault(together.getFirst().tables(), _ -> List.of()).apply(together).stream()
-        .filter(PublishedTable::known)
-        .toList();
-  }
-
-  private boolean known() {
-    return table().known();
+  PublishedTable remarking(List<String> more) {
+    List<String> all = new ArrayList<>(remarks);
+    all.addAll(more);
+    return new PublishedTable(title, note, heads, blocks, all);
   }
 
   Table table() {
-    List<Table.Head> heads = columns.stream().map(Table.Head::of).toList();
-    return new Table(Table.Look.PUBLISHED, "As published: " + title, label, heads, blocks);
+    String caption = "As published: " + title;
+    return new Table(Table.Look.PUBLISHED, caption, "configuration", heads, blocks);
+  }
+
+  Block part() {
+    String hint =
+        " This is the form in which such measurements are often published: it compares across"
+            + " groups and shows no uncertainty.";
+    return new Part(
+        Kind.FIGURES,
+        "As published: " + title,
+        List.of(table(), Text.aside(note + hint), Block.Items.of('–', remarks)));
+  }
+
+  /** Names of the phases that did one of these operations, in the order of the operations. */
+  static List<String> phases(List<ExperimentResult> experiments, List<String> operations) {
+    Map<String, String> known = new LinkedHashMap<>();
+    for (ExperimentResult experiment : experiments) {
+      experiment.phases().forEach(name -> known.putIfAbsent(name, ""));
+      for (ConfigurationResult configuration : experiment.configurations()) {
+        for (TrialResult trial : configuration.trials()) {
+          trial.phases().forEach(phase -> known.put(phase.name(), phase.operation()));
+        }
+      }
+    }
+    List<String> found = new ArrayList<>();
+    for (String operation : operations) {
+      known.forEach((name, own) -> found.addAll(own.equals(operation) ? List.of(name) : List.of()));
+    }
+    return found;
+  }
+
+  /**
+   * A table with a row for each configuration.
+   *
+   * @param blocks heads of an experiment's blocks, each with what a row of it is made from
+   */
+  static <R> PublishedTable of(
+      List<ExperimentResult> experiments,
+      String title,
+      String note,
+      List<Column<R>> columns,
+      Function<ExperimentResult, Map<String, Function<ConfigurationResult, R>>> blocks) {
+    List<Rows> rows = new ArrayList<>();
+    for (ExperimentResult experiment : experiments) {
+      blocks
+          .apply(experiment)
+          .forEach((head, made) -> {
+            List<Table.Row> own = new ArrayList<>();
+            for (ConfigurationResult each : experiment.configurations()) {
+              own.add(Column.row(columns, made.apply(each), Table.Row.of(label(experiment, each))));
+            }
+            rows.add(new Rows(Words.join(", ", head(experiment), head), own));
+          });
+    }
+    return new PublishedTable(title, note, Column.heads(columns), rows, reasons(experiments));
+  }
+
+  /** The configuration's name, with its group where there are several. */
+  static String label(ExperimentResult experiment, ConfigurationResult own) {
+    boolean groups =
+        experiment.configurations().stream().map(ConfigurationResult::group).distinct().count() > 1;
+    boolean told = own.name().contains(own.durability()); // of a matrix
+    return own.name()
+        + ComparisonGroup.mark(own)
+        + (groups && !told ? " (" + own.group() + ")" : "");
+  }
+
+  /** What tells an experiment from the others of its sweep; empty if it belongs to none. */
+  static String head(ExperimentResult experiment) {
+    SweepPoint point = experiment.point();
+    return point == null ? "" : Sweep.words(point) + " " + point.label();
+  }
+
+  /** What a mark means, and why configurations without a figure have none, each once. */
+  static List<String> reasons(List<ExperimentResult> experiments) {
+    Set<String> reasons = new LinkedHashSet<>();
+    for (ExperimentResult experiment : experiments) {
+      for (ConfigurationResult own : experiment.configurations()) {
+        String name = label(experiment, own);
+        if (!ComparisonGroup.mark(own).isEmpty()) {
+          reasons.add(name + ": " + ComparisonGroup.gives(own));
+        }
+        if (own.skipped() != null) {
+          reasons.add(name + ": skipped: " + own.skipped());
+        } else if (Trials.good(own).isEmpty()) {
+          reasons.add(name + ": " + failure(own));
+        }
+      }
+    }
+    return List.copyOf(reasons);
+  }
+
+  private static String failure(ConfigurationResult own) {
+    return own.trials().stream()
+        .filter(trial -> trial.failure() != null)
+        .map(trial -> "trial " + trial.number() + " failed: " + trial.failure())
+        .findFirst()
+        .orElse("no trial was finished");
   }
 }

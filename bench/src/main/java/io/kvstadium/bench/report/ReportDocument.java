@@ -3,34 +3,44 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.report.Block.Kind;
 import io.kvstadium.bench.report.Block.Medium;
 import io.kvstadium.bench.report.Block.Part;
-import io.kvstadium.bench.report.Block.Style;
 import io.kvstadium.bench.report.Block.Term;
 import io.kvstadium.bench.report.Block.Terms;
-import io.kvstadium.bench.report.Block.Text;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Puts a report into a document. */
 final class ReportDocument {
+  private static final List<Column<ConfigurationResult>> SETUP =
+      List.of(
+          words("engine", own -> own.title() + " " + own.version()),
+          words(
+              "durability",
+              own ->
+                  "%s asked, %s in force; group %s"
+                      .formatted(own.durability(), own.effective(), own.group())),
+          words("by", ConfigurationResult::settings),
+          words("opened", ConfigurationResult::url),
+          words("options", ReportDocument::options),
+          words("trials with figures", ReportDocument::trials));
+
   private ReportDocument() {}
 
   static Document of(Report report) {
     Results results = report.results();
     List<Document.Section> sections = new ArrayList<>();
     for (List<ExperimentReport> together : report.chapters()) {
+      ExperimentReport first = together.getFirst();
       sections.add(
-          together.getFirst().experiment().point() == null
-              ? experiment(together.getFirst())
+          first.experiment().point() == null
+              ? experiment(first)
               : SweepDocument.section(Sweep.of(together)));
     }
     return new Document(
@@ -69,28 +79,14 @@ final class ReportDocument {
     groups.forEach(group -> blocks.add(group.verdict()));
     groups.forEach(group -> blocks.addAll(group.figures()));
     if (!section.costs().isEmpty()) {
-      blocks.add(new Part(Kind.FIGURES, "Costs", CostColumns.blocks(section.costs())));
+      blocks.add(new Part(Kind.FIGURES, "Costs", Costs.blocks(section.costs())));
     }
     if (section.experiment().point() == null) {
-      section.published().forEach(table -> blocks.add(published(table)));
+      section.published().forEach(table -> blocks.add(table.part()));
       blocks.addAll(absences(section.absences()));
     }
     blocks.add(Block.on(Medium.PAGE, run(section)));
     return blocks;
-  }
-
-  static Block published(PublishedTable published) {
-    return new Part(
-        Kind.FIGURES,
-        "As published: " + published.title(),
-        List.of(
-            published.table(),
-            new Text(
-                Style.ASIDE,
-                published.note()
-                    + " This is the form in which such measurements are often published: it"
-                    + " compares across groups and shows no uncertainty."),
-            Block.Items.of('–', published.remarks())));
   }
 
   static List<Block> absences(List<Absence> absences) {
@@ -113,46 +109,42 @@ final class ReportDocument {
     }
     Circumstances.cold(experiment)
         .forEach((phase, how) -> facts.add(new Term("cold phase " + phase, how)));
-    Set<String> seeds = new LinkedHashSet<>();
+    String seeds =
+        experiment.configurations().stream()
+            .flatMap(each -> each.trials().stream())
+            .map(trial -> Long.toString(trial.seed()))
+            .distinct()
+            .collect(Collectors.joining(", "));
+    facts.add(new Term("seeds of the trials", seeds));
     List<Table.Row> rows = new ArrayList<>();
     for (ComparisonGroup group : section.groups()) {
-      List<String> names = group.configurations().stream().map(ConfigurationResult::name).toList();
-      for (ConfigurationResult each : group.configurations()) {
-        each.trials().forEach(trial -> seeds.add(Long.toString(trial.seed())));
-        rows.add(Table.Row.of(each.name(), Key.of(names, each.name()), setup(each)));
-      }
+      List<String> names = group.names();
+      rows.addAll(
+          Column.rows(
+              SETUP,
+              group.configurations(),
+              own -> Table.Row.of(own.name(), Key.of(names, own.name()))));
     }
-    facts.add(new Term("seeds of the trials", String.join(", ", seeds)));
-    List<Table.Head> heads =
-        List.of("engine", "durability", "by", "opened", "options", "trials with figures").stream()
-            .map(Table.Head::words)
-            .toList();
-    return new Part(
-        Kind.FIGURES,
-        "What was run",
-        List.of(
-            new Terms(facts),
-            Table.of(
-                Table.Look.QUIET,
-                "Configurations, with the durability that was asked for and the one in force",
-                "configuration",
-                heads,
-                rows)));
+    String caption = "Configurations, with the durability that was asked for and the one in force";
+    Table table = Table.of(Table.Look.QUIET, caption, "configuration", Column.heads(SETUP), rows);
+    return new Part(Kind.FIGURES, "What was run", List.of(new Terms(facts), table));
   }
 
-  private static List<String> setup(ConfigurationResult own) {
-    String trials = Trials.good(own).size() + " of " + own.trials().size();
-    return List.of(
-        own.title() + " " + own.version(),
-        own.durability() + " asked, " + own.effective() + " in force; group " + own.group(),
-        own.settings().isEmpty() ? Table.MISSING : own.settings(),
-        own.url(),
-        own.options().isEmpty() ? Table.MISSING : options(own.options()),
-        own.skipped() == null ? trials : "skipped");
+  private static Column<ConfigurationResult> words(
+      String head, Function<ConfigurationResult, String> text) {
+    return new Column<>(
+        Table.Head.words(head),
+        own -> Table.Cell.of(text.apply(own).isEmpty() ? Table.MISSING : text.apply(own)));
   }
 
-  private static String options(Map<String, String> options) {
-    return options.entrySet().stream()
+  private static String trials(ConfigurationResult own) {
+    return own.skipped() == null
+        ? Trials.good(own).size() + " of " + own.trials().size()
+        : "skipped";
+  }
+
+  private static String options(ConfigurationResult own) {
+    return own.options().entrySet().stream()
         .map(option -> option.getKey() + "=" + option.getValue())
         .collect(Collectors.joining(", "));
   }

@@ -24,12 +24,11 @@ record ScatterChart(String title, String label, Axis x, Axis y, List<Spot> spots
 
   /** By rising x, those marked that no other one has less of both than. */
   static List<Spot> ranked(List<Spot> spots) {
+    List<Spot> rising = new ArrayList<>(spots);
+    rising.sort(Comparator.comparingDouble(Spot::x).thenComparingDouble(Spot::y));
     List<Spot> ranked = new ArrayList<>();
     double least = Double.POSITIVE_INFINITY;
-    for (Spot spot :
-        spots.stream()
-            .sorted(Comparator.comparingDouble(Spot::x).thenComparingDouble(Spot::y))
-            .toList()) {
+    for (Spot spot : rising) {
       ranked.add(new Spot(spot.key(), spot.name(), spot.x(), spot.y(), spot.y() < least));
       least = Math.min(least, spot.y());
     }
@@ -39,26 +38,26 @@ record ScatterChart(String title, String label, Axis x, Axis y, List<Spot> spots
   @Override
   public String svg() {
     Plot plot = new Plot(this, x, y, WIDTH, HEIGHT, 0);
-    plot.out().open("g", "class", "front");
+    plot.out.open("g.front");
     plot.line(spots.stream().filter(Spot::best).map(s -> new double[] {s.x(), s.y()}).toList());
-    plot.out().close();
+    plot.out.close();
     List<double[]> taken = new ArrayList<>();
     for (Spot spot : spots) {
       double left = plot.x(spot.x());
       double top = plot.y(spot.y());
-      plot.out().open("g", "class", "spot " + spot.key().style());
+      plot.out.open("g.spot." + spot.key().style());
       String figures = x.unit().text(spot.x()) + ", " + y.unit().text(spot.y());
-      plot.out().element("title", spot.name() + ": " + figures);
-      plot.marker(spot.key().marker(), left, top);
+      plot.out.element("title", spot.name() + ": " + figures);
+      plot.marker(spot.key(), left, top);
       double half = spot.name().length() * CHARACTER / 2;
       double middle =
-          Math.clamp(left, plot.left() + half, Math.max(plot.left() + half, plot.right() - half));
+          Math.clamp(left, Plot.LEFT + half, Math.max(Plot.LEFT + half, plot.right - half));
       double[] box = {middle - half, top - 20, middle + half, top - 7};
       if (taken.stream().noneMatch(other -> overlap(box, other))) {
         taken.add(box);
         plot.label(spot.name(), middle, top - 8, "middle");
       }
-      plot.out().close();
+      plot.out.close();
     }
     return plot.done();
   }

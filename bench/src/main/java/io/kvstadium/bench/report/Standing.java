@@ -9,41 +9,70 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one configuration showed in one phase.
  *
- * @param configuration its name
+ * @param key how it looks
  * @param rate operations per second over the trials; where the ranking compares times, their
  *     reciprocal
- * @param costs what else it took
- * @param relative its median as a fraction of the highest median, at most 1
- * @param verdict on it against the one with the highest median; {@code null} for that one itself
  * @param latencies service times of all its trials, or {@code null} if none were recorded
  * @param pacing how it kept to the phase's rate, or {@code null} in a closed loop
  * @param throughput over time, or {@code null} if it was not recorded
  * @param warnings what to know about the figure
  */
-public record Standing(
-    String configuration,
+record Standing(
+    Trials trials,
+    Key key,
     Estimate rate,
-    PhaseCosts costs,
     double relative,
     @Nullable Verdict verdict,
     @Nullable Latencies latencies,
     @Nullable Pacing pacing,
     @Nullable Throughput throughput,
-    List<Warning> warnings) {
-  public Standing {
-    warnings = List.copyOf(warnings);
+    List<Warning> warnings)
+    implements Ranking.Place {
+
+  /** A row of its own in a table. */
+  Table.Row row() {
+    return Table.Row.of(configuration(), key);
+  }
+
+  @Override
+  public String configuration() {
+    return trials.configuration().name();
+  }
+
+  /** The rate, or the time that is its reciprocal. */
+  Figure figure() {
+    return Figure.of(rate, trials.measure().time());
+  }
+
+  /** How far the interval reaches, or that there is none. */
+  String spread() {
+    return rate.interval() == null ? "n = 1" : Units.percent(rate.spread());
+  }
+
+  @Override
+  public String text() {
+    return figure().text();
+  }
+
+  @Override
+  public String mark() {
+    return ComparisonGroup.mark(trials.configuration());
+  }
+
+  @Override
+  public List<String> notes(Ranking within) {
+    double flushes = Costs.flushes(trials);
+    return List.of(
+        (rate.interval() == null ? "" : "± ") + spread(),
+        verdict == null ? within.words(this) : Units.percent(relative) + " of best",
+        Double.isNaN(flushes) ? "" : Units.ratio(flushes) + " flushes/op");
   }
 
   /**
    * The latencies that count: from the intended start where operations start at a fixed rate, else
    * service times. {@code null} if none were recorded.
    */
-  public @Nullable Latencies callerLatencies() {
+  @Nullable Latencies callerLatencies() {
     return pacing != null ? pacing.response() : latencies;
-  }
-
-  /** Whether any latencies were recorded. */
-  boolean hasLatencies() {
-    return latencies != null || callerLatencies() != null;
   }
 }

@@ -1,9 +1,7 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.SweepPoint;
-import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.stats.Projection;
 import java.util.ArrayList;
@@ -11,108 +9,77 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.DoubleFunction;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The points of one sweep together: the same workload at several values of one number.
  *
- * @param name the sweep's
- * @param parameter what changes, as in the suite file
  * @param points by rising value
- * @param groups configurations that are compared with one another
+ * @param projected further values at which nothing ran
  */
-public record Sweep(
-    String name, String parameter, List<ExperimentReport> points, List<Group> groups) {
+record Sweep(SweepPoint point, List<ExperimentReport> points, List<Double> projected) {
   /**
    * Configurations that are compared with one another.
    *
-   * @param group the group's word
-   * @param title what its configurations have in common
-   * @param names of the configurations, in the suite's order
+   * @param of they, as they are at the first point that has them
    * @param phases with figures at any point
    */
-  public record Group(String group, String title, List<String> names, List<Phase> phases) {}
+  record Group(ComparisonGroup of, List<Phase> phases) {}
 
   /**
    * One phase at all values.
    *
-   * @param name the phase's
    * @param measure what its figures are
    * @param single whether they are times
    * @param sentence who is fastest where
    * @param lines one for each configuration with figures
    */
-  public record Phase(
-      String name, String measure, boolean single, String sentence, List<Series> lines) {}
+  record Phase(String name, String measure, boolean single, String sentence, List<Series> lines) {}
 
   /**
    * One configuration's figures, by rising value.
    *
-   * @param configuration its name
    * @param figures those that were measured, and after them those that were projected
    * @param law by which they were projected, or {@code null} if there are none
    */
-  public record Series(String configuration, List<Point> figures, @Nullable Projection law) {}
+  record Series(String configuration, List<Point> figures, @Nullable Projection law) {
+    @Nullable Point at(double value) {
+      return figures.stream().filter(own -> own.value == value).findFirst().orElse(null);
+    }
+  }
 
   /**
-   * One value of the parameter and what was measured there.
+   * One value of the parameter and the figure there.
    *
-   * @param value of the parameter
-   * @param median in operations per second, or nanoseconds if the phase's figures are times
-   * @param interval in the same unit, or {@code null} if there is none
-   * @param projected whether nothing ran there, so that it was projected from the others
+   * @param standing what was measured, or {@code null} if nothing ran there and it was projected
    * @param sign how it stands beside the others, where there is no room for words
-   * @param warnings what to know about it
    */
-  public record Point(
-      double value,
-      double median,
-      @Nullable Interval interval,
-      boolean projected,
-      String sign,
-      List<Warning> warnings) {
-    /** The median, and whether it was projected. */
-    String text(boolean time) {
-      return (projected ? "projected " : "") + unit(time).apply(median);
+  record Point(double value, Figure figure, @Nullable Standing standing, String sign) {
+    boolean projected() {
+      return standing == null;
     }
 
-    /** The interval, or an empty text if there is none. */
-    String range(boolean time) {
-      DoubleFunction<String> unit = unit(time);
-      return interval == null
-          ? ""
-          : "[" + unit.apply(interval.low()) + ", " + unit.apply(interval.high()) + "]";
-    }
-
-    private static DoubleFunction<String> unit(boolean time) {
-      return time ? Units::time : Units::rate;
+    List<Warning> warnings() {
+      return standing == null ? List.of() : standing.warnings();
     }
   }
 
-  /** Whether the values span more than a decade, so that a logarithmic axis shows them better. */
-  public boolean wide() {
-    double first = value(points.getFirst());
-    double last =
-        points.stream()
-            .flatMap(section -> Stream.ofNullable(section.experiment().point()))
-            .flatMap(point -> Stream.concat(Stream.of(point.value()), point.project().stream()))
-            .mapToDouble(Double::doubleValue)
-            .max()
-            .orElse(first);
-    return first > 0 && last >= 10 * first;
-  }
-
-  /** The parameter in words. */
-  public String words() {
-    return parameter.replace('_', ' ');
-  }
-
-  static double value(ExperimentReport section) {
-    SweepPoint point = section.experiment().point();
-    return point == null ? Double.NaN : point.value();
+  /** The sweep that sections are the points of. */
+  static Sweep of(List<ExperimentReport> sections) {
+    List<ExperimentReport> points = new ArrayList<>(sections);
+    points.sort(Comparator.comparingDouble(ExperimentReport::value));
+    TreeSet<Double> projected = new TreeSet<>();
+    for (ExperimentReport each : points) {
+      projected.addAll(Objects.requireNonNull(each.experiment().point()).project());
+    }
+    points.forEach(each -> projected.remove(each.value()));
+    projected.removeIf(value -> !(value > 0));
+    SweepPoint point = Objects.requireNonNull(points.getFirst().experiment().point());
+    return new Sweep(point, points, List.copyOf(projected));
   }
 
   /** The points of each sweep together, where the first stands, and what is none alone. */
@@ -126,111 +93,122 @@ public record Sweep(
     return List.copyOf(together.values());
   }
 
-  /** The sweep that sections are the points of. */
-  static Sweep of(List<ExperimentReport> sections) {
-    List<ExperimentReport> points = new ArrayList<>(sections);
-    points.sort(Comparator.comparingDouble(Sweep::value));
-    ExperimentResult first = points.getFirst().experiment();
-    SweepPoint point = first.point();
-    if (point == null) {
-      throw new IllegalArgumentException(first.name() + " is no point of a sweep");
-    }
+  /** Whether the values span more than a decade, so that a logarithmic axis shows them better. */
+  boolean wide() {
+    double first = points.getFirst().value();
+    double last = points.getLast().value();
+    double most = projected.isEmpty() ? last : Math.max(last, projected.getLast());
+    return first > 0 && most >= 10 * first;
+  }
+
+  /** The parameter in words. */
+  String words() {
+    return words(point);
+  }
+
+  static String words(SweepPoint point) {
+    return point.parameter().replace('_', ' ');
+  }
+
+  List<Group> groups() {
     Map<String, ComparisonGroup> groups = new LinkedHashMap<>();
-    points.forEach(
-        section -> section.groups().forEach(each -> groups.putIfAbsent(each.group(), each)));
-    return new Sweep(
-        point.sweep(),
-        point.parameter(),
-        points,
-        groups.values().stream().map(group -> group(group, points)).toList());
+    points.forEach(own -> own.groups().forEach(each -> groups.putIfAbsent(each.group(), each)));
+    return groups.values().stream().map(this::group).toList();
   }
 
-  private static Group group(ComparisonGroup group, List<ExperimentReport> points) {
-    List<String> names = group.configurations().stream().map(ConfigurationResult::name).toList();
-    Map<String, Map<ExperimentReport, PhaseRanking>> rankings = new LinkedHashMap<>();
+  private Group group(ComparisonGroup group) {
+    Map<String, Map<Double, PhaseRanking>> rankings = new LinkedHashMap<>();
     for (ExperimentReport section : points) {
-      for (ComparisonGroup each : section.groups()) {
-        if (each.group().equals(group.group())) {
-          each.rankings()
-              .forEach(ranking ->
-                  rankings
-                      .computeIfAbsent(ranking.phase(), _ -> new LinkedHashMap<>())
-                      .put(section, ranking));
-        }
-      }
+      section.groups().stream()
+          .filter(each -> each.group().equals(group.group()))
+          .flatMap(each -> each.rankings().stream())
+          .forEach(own ->
+              rankings
+                  .computeIfAbsent(own.phase(), _ -> new TreeMap<>())
+                  .put(section.value(), own));
     }
-    List<Phase> phases = new ArrayList<>();
-    rankings.forEach((name, at) -> phases.add(phase(name, names, at)));
-    return new Group(group.group(), group.title(), names, phases);
+    Group own = new Group(group, new ArrayList<>());
+    rankings.forEach((name, at) -> own.phases.add(phase(name, group.names(), at)));
+    return own;
   }
 
-  private static Phase phase(
-      String name, List<String> names, Map<ExperimentReport, PhaseRanking> rankings) {
+  private Phase phase(String name, List<String> names, Map<Double, PhaseRanking> rankings) {
     PhaseRanking any = rankings.values().iterator().next();
     List<Series> lines = new ArrayList<>();
     for (String configuration : names) {
       List<Point> figures = new ArrayList<>();
-      rankings.forEach((section, ranking) -> {
-        Standing standing = ranking.of(configuration);
-        if (standing != null) {
-          figures.add(figure(value(section), ranking, standing));
+      rankings.forEach((value, ranking) -> {
+        Standing own = ranking.of(configuration);
+        if (own != null) {
+          figures.add(new Point(value, own.figure(), own, ranking.sign(own)));
         }
       });
-      if (figures.isEmpty()) {
-        continue;
+      if (!figures.isEmpty()) {
+        Projection law = law(figures);
+        if (law != null) {
+          projected.forEach(value -> figures.add(projected(law, value, any.single())));
+        }
+        lines.add(new Series(configuration, figures, law));
       }
-      List<ExperimentReport> points = List.copyOf(rankings.keySet());
-      Projection law = Projections.law(configuration, name, points);
-      if (law != null) {
-        figures.addAll(Projections.figures(law, points, any.single()));
-      }
-      lines.add(new Series(configuration, figures, law));
     }
     return new Phase(name, any.measure(), any.single(), sentence(rankings), lines);
   }
 
-  private static Point figure(double value, PhaseRanking ranking, Standing standing) {
-    Estimate shown = ranking.single() ? standing.rate().reciprocal() : standing.rate();
-    double unit = ranking.single() ? 1e9 : 1;
-    Interval interval = shown.interval();
-    return new Point(
-        value,
-        shown.median() * unit,
-        interval == null ? null : new Interval(interval.low() * unit, interval.high() * unit),
-        false,
-        ranking.sign(standing),
-        standing.warnings());
+  /**
+   * The law that the time per operation follows, or {@code null} if nothing is to be projected, or
+   * there are too few points to do it from.
+   */
+  private @Nullable Projection law(List<Point> points) {
+    List<double[]> figures = new ArrayList<>();
+    for (Point each : points) {
+      for (PhaseResult own : Objects.requireNonNull(each.standing).trials().phases()) {
+        // at a fixed rate, the time per operation is the pacer's
+        if (own.pace() == null && each.value > 0) {
+          figures.add(new double[] {each.value, own.nanosPerOperation()});
+        }
+      }
+    }
+    double[] sizes = figures.stream().mapToDouble(figure -> figure[0]).toArray();
+    return projected.isEmpty() || !Projection.carried(sizes)
+        ? null
+        : Projection.of(sizes, figures.stream().mapToDouble(figure -> figure[1]).toArray());
+  }
+
+  private static Point projected(Projection law, double value, boolean time) {
+    Projection.Cost cost = law.at(value);
+    Interval of = cost.interval();
+    Figure figure =
+        time
+            ? new Figure(true, cost.cost(), of)
+            : new Figure(false, 1e9 / cost.cost(), new Interval(1e9 / of.high(), 1e9 / of.low()));
+    return new Point(value, figure, null, "");
   }
 
   /** Who is fastest at which values; neighbours with the same answer are named together. */
-  private static String sentence(Map<ExperimentReport, PhaseRanking> rankings) {
-    List<String> parts = new ArrayList<>();
-    List<String> values = new ArrayList<>();
-    String before = null;
-    for (Map.Entry<ExperimentReport, PhaseRanking> entry : rankings.entrySet()) {
-      PhaseRanking ranking = entry.getValue();
+  private static String sentence(Map<Double, PhaseRanking> rankings) {
+    record Run(String answer, List<String> values) {}
+
+    List<Run> runs = new ArrayList<>();
+    rankings.forEach((value, ranking) -> {
       String answer =
           ranking.standings().size() < 2
               ? "nothing to compare"
               : ranking.decided()
                   ? ranking.standings().getFirst().configuration() + " is fastest"
                   : "no single fastest";
-      if (!answer.equals(before)) {
-        if (before != null) {
-          parts.add(before + " at " + range(values));
-        }
-        values.clear();
-        before = answer;
+      if (runs.isEmpty() || !runs.getLast().answer.equals(answer)) {
+        runs.add(new Run(answer, new ArrayList<>()));
       }
-      values.add(Units.number(value(entry.getKey())));
+      runs.getLast().values.add(Units.number(value));
+    });
+    if (runs.size() == 1 && rankings.size() > 1) {
+      return runs.getFirst().answer + " at every point.";
     }
-    parts.add(
-        before
-            + (parts.isEmpty() && values.size() > 1 ? " at every point" : " at " + range(values)));
+    List<String> parts = new ArrayList<>();
+    for (Run run : runs) {
+      String last = run.values.size() == 1 ? "" : " to " + run.values.getLast();
+      parts.add(run.answer + " at " + run.values.getFirst() + last);
+    }
     return String.join("; ", parts) + ".";
-  }
-
-  private static String range(List<String> values) {
-    return values.size() == 1 ? values.getFirst() : values.getFirst() + " to " + values.getLast();
   }
 }

@@ -12,6 +12,7 @@ import io.kvstadium.bench.report.Table.Cell;
 import io.kvstadium.bench.report.Table.Head;
 import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Tone;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.stats.Projection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the points of a sweep into one section: a column for each point, and each point folded. */
 final class SweepDocument {
@@ -42,141 +44,151 @@ final class SweepDocument {
     List<Term> glance = new ArrayList<>();
     List<Block> blocks = new ArrayList<>();
     for (Sweep.Group group : sweep.groups()) {
-      List<Term> verdicts = new ArrayList<>();
+      List<Block> verdicts = new ArrayList<>();
+      List<Block> drawings = new ArrayList<>();
+      List<Term> terms = new ArrayList<>();
       for (Sweep.Phase phase : group.phases()) {
-        verdicts.add(new Term(phase.name(), phase.sentence()));
+        terms.add(new Term(phase.name(), phase.sentence()));
+        drawings.add(drawing(group, phase));
         if (Trials.workload(phase.name())) {
-          String title = group.title() + ", " + phase.name();
+          String title = group.of().title() + ", " + phase.name();
           glance.add(new Term(title, "Over " + sweep.words() + ": " + phase.sentence()));
         }
       }
-      blocks.add(new Part(Kind.VERDICT, group.title(), List.of(new Block.Terms(verdicts))));
-      blocks.add(
-          Part.of(
-              Kind.DRAWINGS,
-              group.phases().stream().<Block>map(phase -> drawing(group, phase)).toList()));
+      if (!group.of().note().isEmpty()) {
+        verdicts.add(Text.aside(group.of().note()));
+      }
+      verdicts.add(new Block.Terms(terms));
+      blocks.add(new Part(Kind.VERDICT, group.of().title(), verdicts));
+      blocks.add(Part.of(Kind.DRAWINGS, drawings));
     }
-    blocks.add(
-        Block.on(Medium.CONSOLE, Part.of(Kind.FIGURES, List.of(new Text(Style.ASIDE, LEGEND)))));
-    costs(blocks, "space on disk at rest", Costs::restingBytes);
-    costs(blocks, "anonymous memory", Costs::anonymousBytes);
-    sweep.points().stream()
-        .flatMap(point -> point.published().stream())
-        .forEach(table -> blocks.add(ReportDocument.published(table)));
+    blocks.add(Block.on(Medium.CONSOLE, Part.of(Kind.FIGURES, Text.aside(LEGEND))));
+    costs(blocks, "space on disk at rest", card -> card.sizes().resting());
+    costs(blocks, "anonymous memory", card -> card.memory().anonymousBytes());
+    for (ExperimentReport point : sweep.points()) {
+      point.published().forEach(table -> blocks.add(table.part()));
+    }
     blocks.addAll(ReportDocument.absences(absences()));
     for (ExperimentReport point : sweep.points()) {
-      String title = "Details of " + sweep.words() + " " + Units.number(Sweep.value(point));
-      blocks.add(
-          Block.on(
-              Medium.PAGE,
-              Medium.MARKDOWN,
-              new Part(Kind.FOLD, title, ReportDocument.blocks(point))));
+      String title = "Details of " + sweep.words() + " " + at(point);
+      Part details = new Part(Kind.FOLD, title, ReportDocument.blocks(point));
+      blocks.add(new Block.Only(Set.of(Medium.PAGE, Medium.MARKDOWN), details));
     }
     var first = sweep.points().getFirst().experiment();
-    String name = ReportDocument.name(sweep.name(), first);
+    String name = ReportDocument.name(sweep.point().sweep(), first);
     return new Document.Section(name, first.question(), glance, blocks);
   }
 
   private static String at(ExperimentReport point) {
-    return Units.number(Sweep.value(point));
+    return Units.number(point.value());
   }
 
   /** In how many points, in words. */
   private String where(List<String> values) {
-    return values.size() == sweep.points().size()
-        ? "at every point"
-        : "at " + String.join("; ", values);
+    boolean all = values.size() == sweep.points().size();
+    return all ? "at every point" : "at " + String.join("; ", values);
   }
 
   private Part drawing(Sweep.Group group, Sweep.Phase phase) {
-    List<Double> values =
+    List<Column<Sweep.Series>> columns =
         phase.lines().stream()
             .flatMap(line -> line.figures().stream())
             .map(Sweep.Point::value)
             .distinct()
             .sorted()
+            .map(value ->
+                new Column<Sweep.Series>(
+                    Head.of(Units.number(value)), line -> cell(line.at(value))))
             .toList();
-    List<Row> rows = new ArrayList<>();
     List<String> projections = new ArrayList<>();
-    Map<String, Map<String, List<String>>> marks = new LinkedHashMap<>();
-    for (Sweep.Series line : phase.lines()) {
-      String name = line.configuration();
-      Map<Double, Cell> cells = new LinkedHashMap<>();
-      values.forEach(value -> cells.put(value, Cell.of(Table.MISSING)));
-      for (Sweep.Point figure : line.figures()) {
-        cells.put(figure.value(), cell(figure, phase.single()));
-        if (figure.projected() && line.law() != null) {
-          projections.add(projection(name, figure, line.law(), phase.single()));
-        }
-        for (Warning warning : figure.warnings()) {
-          marks
-              .computeIfAbsent(warning.word(), _ -> new LinkedHashMap<>())
-              .computeIfAbsent(name, _ -> new ArrayList<>())
-              .add(Units.number(figure.value()));
-        }
-      }
-      Key key = Key.of(group.names(), name);
-      rows.add(new Row(name, key, false, false, List.copyOf(cells.values()), List.of()));
-    }
-    List<Term> remarks = new ArrayList<>();
-    marks.forEach((word, where) -> {
-      List<String> parts = new ArrayList<>();
-      where.forEach((name, points) -> parts.add(name + " " + where(points)));
-      remarks.add(new Term(word, String.join(", ", parts)));
-    });
-    String title = phase.name() + ": median, by " + sweep.words();
-    return Part.of(
-        Kind.DRAWING,
-        List.of(
-            Block.on(Medium.CONSOLE, Medium.MARKDOWN, new Text(Style.TITLE, title)),
-            new Drawing(Charts.sweep(sweep, group, phase)),
-            Table.of(
-                Table.Look.QUIET,
-                phase.name() + " over " + sweep.words(),
-                "",
-                values.stream().map(value -> Head.of(Units.number(value))).toList(),
-                rows),
-            Block.on(Medium.CONSOLE, Medium.MARKDOWN, new Items('!', remarks)),
-            Block.on(Medium.CONSOLE, Medium.MARKDOWN, Items.of('~', projections)),
-            Block.on(Medium.PAGE, new Text(Style.ASIDE, laws(phase)))));
-  }
-
-  private static Cell cell(Sweep.Point figure, boolean time) {
-    return new Cell(
-        figure.text(time),
-        figure.sign().equals("*") ? Tone.GOOD : Tone.PLAIN,
-        (figure.warnings().isEmpty() ? "" : "!") + figure.sign(),
-        List.of(figure.range(time)),
-        -1,
-        List.of());
-  }
-
-  private static String projection(String name, Sweep.Point figure, Projection law, boolean time) {
-    return String.format(
-        Locale.ROOT,
-        "at %,.0f, %s %s %s; this law misses the largest measured point by %s",
-        figure.value(),
-        name,
-        figure.text(time),
-        figure.range(time),
-        Units.percent(Math.abs(law.heldOutError())));
-  }
-
-  /** What a reader must know of projected figures. */
-  private String laws(Sweep.Phase phase) {
     List<String> laws = new ArrayList<>();
     for (Sweep.Series line : phase.lines()) {
       Projection law = line.law();
       if (law != null) {
+        String misses = Units.percent(Math.abs(law.heldOutError()));
         laws.add(
             String.format(
                 Locale.ROOT,
                 "%s: exponent %.2f, misses the largest measured point by %s",
                 line.configuration(),
                 law.exponent(),
-                Units.percent(Math.abs(law.heldOutError()))));
+                misses));
+        line.figures().stream()
+            .filter(Sweep.Point::projected)
+            .map(own ->
+                "at %s, %s %s %s; this law misses the largest measured point by %s"
+                    .formatted(
+                        Units.number(own.value()),
+                        line.configuration(),
+                        text(own),
+                        range(own),
+                        misses))
+            .forEach(projections::add);
       }
     }
+    Table table =
+        Table.of(
+            Table.Look.QUIET,
+            phase.name() + " over " + sweep.words(),
+            "",
+            columns,
+            phase.lines(),
+            own -> Row.of(own.configuration(), Key.of(group.of().names(), own.configuration())));
+    String title = phase.name() + ": median, by " + sweep.words();
+    return Part.of(
+        Kind.DRAWING,
+        List.of(
+            Block.asText(new Text(Style.TITLE, title)),
+            new Drawing(Charts.sweep(sweep, group, phase)),
+            table,
+            Block.asText(new Items('!', marks(phase))),
+            Block.asText(Items.of('~', projections)),
+            Block.on(Medium.PAGE, Text.aside(laws(laws)))));
+  }
+
+  private static Cell cell(Sweep.@Nullable Point own) {
+    if (own == null) {
+      return Cell.of(Table.MISSING);
+    }
+    Tone tone = own.sign().equals("*") ? Tone.GOOD : Tone.PLAIN;
+    String mark = own.standing() == null ? "" : own.standing().mark();
+    String sign = (own.warnings().isEmpty() ? "" : "!") + own.sign();
+    return Cell.of(text(own), tone, mark, sign, range(own));
+  }
+
+  private static String text(Sweep.Point own) {
+    return (own.projected() ? "projected " : "") + own.figure().text();
+  }
+
+  private static String range(Sweep.Point own) {
+    String range = own.figure().range().replace(" to ", ", ");
+    return range.isEmpty() ? "" : "[" + range + "]";
+  }
+
+  /** The word of each warning, with the configurations and points that it is on. */
+  private List<Term> marks(Sweep.Phase phase) {
+    Map<String, Map<String, List<String>>> marks = new LinkedHashMap<>();
+    for (Sweep.Series line : phase.lines()) {
+      for (Sweep.Point own : line.figures()) {
+        for (Warning warning : own.warnings()) {
+          marks
+              .computeIfAbsent(warning.word(), _ -> new LinkedHashMap<>())
+              .computeIfAbsent(line.configuration(), _ -> new ArrayList<>())
+              .add(Units.number(own.value()));
+        }
+      }
+    }
+    List<Term> terms = new ArrayList<>();
+    marks.forEach((word, where) -> {
+      List<String> parts = new ArrayList<>();
+      where.forEach((name, points) -> parts.add(name + " " + where(points)));
+      terms.add(new Term(word, String.join(", ", parts)));
+    });
+    return terms;
+  }
+
+  /** What a reader must know of projected figures. */
+  private String laws(List<String> laws) {
     return laws.isEmpty()
         ? ""
         : "Hollow points were not measured but projected: time per operation as a power of "
@@ -188,29 +200,26 @@ final class SweepDocument {
   }
 
   /** A cost of all configurations, if anything is known of it. */
-  private void costs(List<Block> blocks, String title, ToDoubleFunction<Costs> cost) {
+  private void costs(List<Block> blocks, String title, ToDoubleFunction<CostCard> cost) {
     Set<String> names = new LinkedHashSet<>();
-    sweep.points().forEach(point -> point.costs().forEach(own -> names.add(own.configuration())));
-    List<Row> rows = new ArrayList<>();
-    for (String name : names) {
-      List<String> cells =
-          sweep.points().stream()
-              .map(point ->
-                  CostColumns.bytes(
-                      point.costs().stream()
-                          .filter(own -> own.configuration().equals(name))
-                          .mapToDouble(cost)
-                          .findFirst()
-                          .orElse(Double.NaN)))
-              .toList();
-      rows.add(Row.of(name, cells));
+    List<Column<String>> columns = new ArrayList<>();
+    for (ExperimentReport point : sweep.points()) {
+      point.costs().forEach(own -> names.add(own.configuration()));
+      columns.add(
+          Column.of(
+              at(point),
+              name ->
+                  point.costs().stream()
+                      .filter(own -> own.configuration().equals(name))
+                      .map(own -> Units.bytes(own.median(cost)))
+                      .findFirst()
+                      .orElse(Table.MISSING)));
     }
-    List<Head> heads = sweep.points().stream().map(point -> Head.of(at(point))).toList();
-    Table table = Table.of(Table.Look.QUIET, title, "", heads, rows);
-    if (table.known()) {
+    Table table = Table.of(Table.Look.QUIET, title, "", columns, names, name -> Row.of(name));
+    if (!table.known().heads().isEmpty()) {
       Text text = new Text(Style.TITLE, title + ": median, by " + sweep.words());
-      Part part = Part.of(Kind.FIGURES, List.of(text, table));
-      blocks.add(Block.on(Medium.CONSOLE, Medium.MARKDOWN, part));
+      Part part = Part.of(Kind.FIGURES, text, table);
+      blocks.add(Block.asText(part));
     }
   }
 

@@ -1,21 +1,22 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.Block.Medium;
-import java.util.ArrayList;
-import java.util.Arrays;
+import io.kvstadium.bench.stats.Verdict;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A table: names on the left, figures or words to the right of them.
  *
- * @param look how it is laid out
  * @param caption what it shows; read out where there is a chart or a heading above that says so
  * @param label what the rows are, for the head of their names
  * @param heads of the columns
- * @param blocks rows that belong together
  */
 record Table(Look look, String caption, String label, List<Head> heads, List<Rows> blocks)
     implements Block {
@@ -40,7 +41,15 @@ record Table(Look look, String caption, String label, List<Head> heads, List<Row
   enum Tone {
     PLAIN,
     GOOD,
-    BAD
+    BAD;
+
+    static Tone of(@Nullable Verdict verdict) {
+      return switch (verdict) {
+        case Verdict.Faster _ -> GOOD;
+        case Verdict.Slower _ -> BAD;
+        case null, default -> PLAIN;
+      };
+    }
   }
 
   /**
@@ -68,56 +77,79 @@ record Table(Look look, String caption, String label, List<Head> heads, List<Row
    */
   record Rows(String head, List<Row> rows) {}
 
+  /** What a row is beside others. */
+  enum Weight {
+    USUAL,
+    /** It sums the others of its block up. */
+    SUM,
+    /** It is the second one of its configuration. */
+    LESSER
+  }
+
   /**
    * One row.
    *
-   * @param name what it is of
    * @param key of its configuration, or {@code null}
-   * @param strong whether it sums the others of its block up
-   * @param lesser whether it is the second one of its configuration
-   * @param cells one for each column
    * @param notes what to know about it
    */
-  record Row(
-      String name,
-      @Nullable Key key,
-      boolean strong,
-      boolean lesser,
-      List<Cell> cells,
-      List<Term> notes) {
-    static Row of(String name, List<String> cells) {
-      return of(name, null, cells);
+  record Row(String name, @Nullable Key key, Weight weight, List<Cell> cells, List<Term> notes) {
+    static Row of(String name) {
+      return new Row(name, null, Weight.USUAL, List.of(), List.of());
     }
 
-    static Row of(String name, @Nullable Key key, List<String> cells) {
-      return new Row(name, key, false, false, cells.stream().map(Cell::of).toList(), List.of());
+    static Row of(String name, Key key) {
+      return new Row(name, key, Weight.USUAL, List.of(), List.of());
     }
 
-    Row asSum() {
-      return new Row(name, key, true, lesser, cells, notes);
+    static Row of(String name, List<String> texts) {
+      return of(name).with(texts.stream().map(Cell::of).toList());
+    }
+
+    Row with(List<Cell> others) {
+      return new Row(name, key, weight, others, notes);
+    }
+
+    Row noted(List<Term> others) {
+      return new Row(name, key, weight, cells, others);
+    }
+
+    Row as(Weight other) {
+      return new Row(name, key, other, cells, notes);
     }
 
     List<String> texts() {
-      return cells.stream().map(Cell::text).toList();
+      return cells.stream().map(Cell::shown).toList();
     }
   }
 
   /**
    * One cell.
    *
-   * @param sign what follows the text on a console, where it has no room for more
+   * @param mark a sign behind the text, which a sentence explains
+   * @param sign one more on a console, where there is no room for words
    * @param notes lines below the text, on a page
    * @param share of the best, in percent; below 0 if it is not of that kind
    * @param marks what to take care of, on a page
    */
   record Cell(
-      String text, Tone tone, String sign, List<String> notes, int share, List<String> marks) {
+      String text,
+      Tone tone,
+      String mark,
+      String sign,
+      List<String> notes,
+      int share,
+      List<String> marks) {
     static Cell of(String text) {
-      return of(text, Tone.PLAIN, "");
+      return of(text, Tone.PLAIN, "", "");
     }
 
-    static Cell of(String text, Tone tone, String sign) {
-      return new Cell(text, tone, sign, List.of(), -1, List.of());
+    static Cell of(String text, Tone tone, String mark, String sign, String... notes) {
+      return new Cell(text, tone, mark, sign, List.of(notes), -1, List.of());
+    }
+
+    /** The text with its mark. */
+    String shown() {
+      return text + mark;
     }
   }
 
@@ -126,44 +158,50 @@ record Table(Look look, String caption, String label, List<Head> heads, List<Row
     return new Table(look, caption, label, heads, List.of(new Rows("", rows)));
   }
 
+  /** A table whose cells are made by columns, from what each row is of. */
+  static <R> Table of(
+      Look look,
+      String caption,
+      String label,
+      List<Column<R>> columns,
+      Collection<R> rows,
+      Function<R, Row> begun) {
+    return of(look, caption, label, Column.heads(columns), Column.rows(columns, rows, begun));
+  }
+
   static List<Head> heads(String... texts) {
-    return Arrays.stream(texts).map(Head::of).toList();
+    return Stream.of(texts).map(Head::of).toList();
   }
 
   /** The table with the columns of one medium only. */
   Table in(Medium medium) {
-    List<Integer> kept = new ArrayList<>();
-    for (int i = 0; i < heads.size(); i++) {
-      if (heads.get(i).media().contains(medium)) {
-        kept.add(i);
-      }
-    }
-    return new Table(
-        look,
-        caption,
-        label,
-        kept.stream().map(heads::get).toList(),
+    return only(column -> heads.get(column).media().contains(medium));
+  }
+
+  /** The table without the columns that have no figure. */
+  Table known() {
+    return only(column -> rows().anyMatch(row -> !row.cells().get(column).text().equals(MISSING)));
+  }
+
+  private Table only(IntPredicate column) {
+    List<Integer> kept = IntStream.range(0, heads.size()).filter(column).boxed().toList();
+    List<Rows> cut =
         blocks.stream()
-            .map(block ->
-                new Rows(block.head(), block.rows().stream().map(row -> cut(row, kept)).toList()))
-            .toList());
+            .map(block -> new Rows(block.head, block.rows.stream().map(r -> cut(r, kept)).toList()))
+            .toList();
+    return new Table(look, caption, label, kept.stream().map(heads::get).toList(), cut);
   }
 
   private static Row cut(Row row, List<Integer> kept) {
-    List<Cell> cells = kept.stream().map(row.cells()::get).toList();
-    return new Row(row.name(), row.key(), row.strong(), row.lesser(), cells, row.notes());
+    return row.with(kept.stream().map(row.cells::get).toList());
+  }
+
+  Stream<Row> rows() {
+    return blocks.stream().flatMap(block -> block.rows.stream());
   }
 
   /** Whether any block has a head. */
   boolean headed() {
-    return blocks.stream().anyMatch(block -> !block.head().isEmpty());
-  }
-
-  /** Whether there is any figure in it. */
-  boolean known() {
-    return blocks.stream()
-        .flatMap(block -> block.rows().stream())
-        .flatMap(row -> row.cells().stream())
-        .anyMatch(cell -> !cell.text().equals(MISSING));
+    return blocks.stream().anyMatch(block -> !block.head.isEmpty());
   }
 }

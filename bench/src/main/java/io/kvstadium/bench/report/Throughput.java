@@ -5,20 +5,19 @@ import io.kvstadium.bench.result.Timeline;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A phase's throughput over time, in the trial in the middle of the order of speeds.
  *
- * @param trial its number
  * @param seconds how long an interval is
  * @param rates operations per second in each interval; NaN where nothing was at work
  * @param collections numbers of the intervals, from 0, with garbage collections
  * @param compactions numbers of the intervals with compactions, flushes or cleanings
  * @param tells whether the engine says when it compacts
  */
-public record Throughput(
-    int trial,
+record Throughput(
     double seconds,
     List<Double> rates,
     List<Integer> collections,
@@ -27,21 +26,20 @@ public record Throughput(
   /** More intervals than this are drawn two or more together. */
   private static final int MOST = 100;
 
+  private static final double NONE = Double.NaN;
+
   /** What is said of it in a table. */
   static final List<Column<Throughput>> COLUMNS =
       List.of(
           Column.of("first quarter", own -> own.quarter(0)),
           Column.of("last quarter", own -> own.quarter(3)),
-          Column.of("least", own -> rate(Arrays.stream(own.known()).min().orElse(Double.NaN))),
-          Column.of("most", own -> rate(Arrays.stream(own.known()).max().orElse(Double.NaN))),
-          Column.of("with GC", own -> own.collections.size() + " of " + own.rates.size()),
-          Column.of(
-              "compacting",
-              own ->
-                  own.tells ? own.compactions.size() + " of " + own.rates.size() : "not reported"));
+          Column.of("least", own -> Units.rate(Arrays.stream(own.known()).min().orElse(NONE))),
+          Column.of("most", own -> Units.rate(Arrays.stream(own.known()).max().orElse(NONE))),
+          Column.of("with GC", own -> own.of(own.collections)),
+          Column.of("compacting", own -> own.tells ? own.of(own.compactions) : "not reported"));
 
-  private static String rate(double perSecond) {
-    return Double.isNaN(perSecond) ? Table.MISSING : Units.rate(perSecond);
+  private String of(List<Integer> intervals) {
+    return intervals.size() + " of " + rates.size();
   }
 
   private double[] known() {
@@ -51,30 +49,21 @@ public record Throughput(
   /** The mean over the first or the last quarter of it. */
   private String quarter(int number) {
     double[] known = known();
-    int length = Math.max(1, known.length / 4);
+    int length = Math.min(known.length, Math.max(1, known.length / 4));
     int from = number == 0 ? 0 : known.length - length;
-    return rate(
-        known.length == 0
-            ? Double.NaN
-            : Arrays.stream(known, from, from + length).average().orElse(Double.NaN));
+    return Units.rate(Arrays.stream(known, from, from + length).average().orElse(NONE));
   }
 
-  public Throughput {
-    rates = List.copyOf(rates);
-    collections = List.copyOf(collections);
-    compactions = List.copyOf(compactions);
+  /** Whether nothing was seen to work in the background. */
+  boolean quiet() {
+    return collections.isEmpty() && compactions.isEmpty();
   }
 
   /** {@code null} if the phase has no course, or one of fewer than two intervals. */
   static @Nullable Throughput of(Trials trials) {
-    int number = trials.typical();
-    Trials.Figure figure = trials.byNumber().get(number);
-    return figure == null ? null : of(number, figure.phase());
-  }
-
-  private static @Nullable Throughput of(int trial, PhaseResult phase) {
-    Timeline timeline = phase.timeline();
-    if (timeline == null || whole(timeline) < 2) {
+    PhaseResult phase = trials.byNumber().get(trials.typical());
+    Timeline timeline = phase == null ? null : phase.timeline();
+    if (phase == null || timeline == null || whole(timeline) < 2) {
       return null;
     }
     int together = (whole(timeline) + MOST - 1) / MOST;
@@ -91,13 +80,9 @@ public record Throughput(
         compactions.add(from / together);
       }
     }
-    return new Throughput(
-        trial,
-        timeline.intervalNanos() * together / 1e9,
-        rates,
-        collections,
-        compactions,
-        timeline.compactions().stream().anyMatch(jobs -> jobs >= 0));
+    double seconds = timeline.intervalNanos() * together / 1e9;
+    boolean tells = timeline.compactions().stream().anyMatch(jobs -> jobs >= 0);
+    return new Throughput(seconds, rates, collections, compactions, tells);
   }
 
   /** The rates of each trial's intervals, for what looks at their course. */
@@ -106,15 +91,11 @@ public record Throughput(
     for (PhaseResult phase : trials.phases()) {
       Timeline timeline = phase.timeline();
       if (timeline != null) {
-        double[] rates = new double[whole(timeline)];
-        int count = 0;
-        for (int i = 0; i < rates.length; i++) {
-          double rate = rate(phase, timeline, i, i + 1);
-          if (!Double.isNaN(rate)) {
-            rates[count++] = rate;
-          }
-        }
-        series.add(Arrays.copyOf(rates, count));
+        series.add(
+            IntStream.range(0, whole(timeline))
+                .mapToDouble(i -> rate(phase, timeline, i, i + 1))
+                .filter(rate -> !Double.isNaN(rate))
+                .toArray());
       }
     }
     return series;
@@ -126,13 +107,16 @@ public record Throughput(
   }
 
   private static double rate(PhaseResult phase, Timeline timeline, int from, int to) {
-    long operations =
-        timeline.operations().subList(from, to).stream().mapToLong(Long::longValue).sum();
+    long operations = sum(timeline.operations().subList(from, to));
     if (phase.pace() != null) {
       // between its operations a paced thread waits, and that is part of the rate
       return operations * 1e9 / (timeline.intervalNanos() * (to - from));
     }
-    long busy = timeline.busyNanos().subList(from, to).stream().mapToLong(Long::longValue).sum();
-    return busy <= 0 ? Double.NaN : operations * 1e9 * phase.threads() / busy;
+    long busy = sum(timeline.busyNanos().subList(from, to));
+    return busy <= 0 ? NONE : operations * 1e9 * phase.threads() / busy;
+  }
+
+  private static long sum(List<Long> figures) {
+    return figures.stream().mapToLong(Long::longValue).sum();
   }
 }

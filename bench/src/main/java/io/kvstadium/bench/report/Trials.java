@@ -1,78 +1,119 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.CostCard;
+import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.suite.Operation;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trials of one configuration that have a figure for one phase, by number.
+ * The trials of one configuration that have a figure for one phase.
  *
- * @param byNumber trial number → its seed and phase
+ * @param byNumber trial number → its phase
  * @param measure by which they are compared
  */
-record Trials(Map<Integer, Figure> byNumber, Measure measure) {
-  /** A trial's phase with the seed that its data came from. */
-  record Figure(long seed, PhaseResult phase) {}
-
+record Trials(
+    ConfigurationResult configuration,
+    String phase,
+    Map<Integer, PhaseResult> byNumber,
+    Measure measure) {
   /** Trials that did not fail. */
   static List<TrialResult> good(ConfigurationResult configuration) {
     return configuration.trials().stream().filter(trial -> trial.failure() == null).toList();
   }
 
   static Trials of(ConfigurationResult configuration, String phase) {
-    Map<Integer, Figure> figures = new TreeMap<>();
+    Map<Integer, PhaseResult> figures = new TreeMap<>();
     for (TrialResult trial : good(configuration)) {
       PhaseResult result = phase(trial, phase);
       if (result != null && result.operations() > 0 && result.nanos() > 0) {
-        figures.put(trial.number(), new Figure(trial.seed(), result));
+        figures.put(trial.number(), result);
       }
     }
-    return new Trials(figures, Measure.RATE);
+    return new Trials(configuration, phase, figures, Measure.RATE);
   }
 
   /** The trials that have a figure by another measure. */
   Trials by(Measure other) {
-    Map<Integer, Figure> figures = new TreeMap<>(byNumber);
-    figures.values().removeIf(figure -> !(other.speed().applyAsDouble(figure.phase()) > 0));
-    return new Trials(figures, other);
+    Map<Integer, PhaseResult> figures = new TreeMap<>(byNumber);
+    figures.values().removeIf(figure -> !(other.speed().applyAsDouble(figure) > 0));
+    return new Trials(configuration, phase, figures, other);
   }
 
   static @Nullable PhaseResult phase(TrialResult trial, String name) {
-    for (PhaseResult phase : trial.phases()) {
-      if (phase.name().equals(name)) {
-        return phase;
-      }
-    }
-    return null;
+    return trial.phases().stream()
+        .filter(phase -> phase.name().equals(name))
+        .findFirst()
+        .orElse(null);
   }
 
   boolean isEmpty() {
     return byNumber.isEmpty();
   }
 
-  List<PhaseResult> phases() {
-    return byNumber.values().stream().map(Figure::phase).toList();
+  Collection<PhaseResult> phases() {
+    return byNumber.values();
+  }
+
+  boolean all(Predicate<PhaseResult> what) {
+    return phases().stream().allMatch(what);
+  }
+
+  /** What the trials know of it, without those that know nothing. */
+  <T> List<T> each(Function<PhaseResult, @Nullable T> part) {
+    return phases().stream().map(part).filter(Objects::nonNull).toList();
+  }
+
+  /** The median of those that are not negative, or NaN if there is none. */
+  double median(ToDoubleFunction<PhaseResult> figure) {
+    return median(phases().stream().mapToDouble(figure));
+  }
+
+  /** The same of what a configuration's trials cost. */
+  static double median(ConfigurationResult configuration, ToDoubleFunction<CostCard> figure) {
+    return median(good(configuration).stream().map(TrialResult::card).mapToDouble(figure));
+  }
+
+  static double median(DoubleStream figures) {
+    double[] known = figures.filter(value -> value >= 0).sorted().toArray();
+    int half = known.length / 2;
+    return known.length == 0
+        ? Double.NaN
+        : known.length % 2 == 1 ? known[half] : (known[half - 1] + known[half]) / 2;
+  }
+
+  /** Something per something else; below 0 where one of them is unknown. */
+  static double per(long amount, long count) {
+    return amount < 0 || count <= 0 ? -1 : (double) amount / count;
   }
 
   /** Service times of all trials together, or {@code null} if none were recorded. */
   @Nullable Latencies latencies() {
-    List<PhaseResult> recorded =
-        phases().stream().filter(phase -> phase.histogram() != null).toList();
-    return recorded.isEmpty()
-        ? null
-        : Latencies.merge(
-            recorded.stream().map(PhaseResult::histogram).map(Objects::requireNonNull).toList(),
-            recorded.stream().mapToInt(PhaseResult::batch).max().orElse(1));
+    int batch = phases().stream().mapToInt(PhaseResult::batch).max().orElse(1);
+    return merged(PhaseResult::histogram, batch);
+  }
+
+  /** The latencies of all trials at a fixed rate together, or {@code null} if there are none. */
+  @Nullable Latencies latencies(Function<Pace, @Nullable String> histogram) {
+    return merged(phase -> phase.pace() == null ? null : histogram.apply(phase.pace()), 1);
+  }
+
+  private @Nullable Latencies merged(Function<PhaseResult, @Nullable String> part, int batch) {
+    List<String> histograms = each(part);
+    return histograms.isEmpty() ? null : Latencies.merge(histograms, batch);
   }
 
   /** Whether the phase is neither {@code open} nor {@code close}. */
@@ -85,55 +126,46 @@ record Trials(Map<Integer, Figure> byNumber, Measure measure) {
    * nor {@code close}, nor a bulk load, which stands beside inserts and which few engines offer.
    */
   boolean counts() {
-    return phases().stream()
-        .allMatch(
-            phase -> workload(phase.name()) && !phase.operation().equals(Operation.LOAD.word()));
+    return workload(phase) && all(each -> !each.operation().equals(Operation.LOAD.word()));
   }
 
   /** Whether operations started at a fixed rate in any trial; a search for a rate is none. */
   boolean atFixedRate() {
-    return phases().stream().anyMatch(p -> p.pace() != null && p.pace().tries().isEmpty());
-  }
-
-  /** Whether the phase is one operation in every trial. */
-  boolean single() {
-    return phases().stream().allMatch(phase -> phase.operations() == 1);
+    return each(PhaseResult::pace).stream().anyMatch(pace -> pace.tries().isEmpty());
   }
 
   /** The speeds by the measure: operations per second, unless another one was asked for. */
   double[] rates() {
-    return byNumber.values().stream().mapToDouble(this::speed).toArray();
+    return phases().stream().mapToDouble(measure.speed()).toArray();
   }
 
   /** The same by trial number. */
   Map<Integer, Double> speeds() {
     Map<Integer, Double> speeds = new TreeMap<>();
-    byNumber.forEach((number, figure) -> speeds.put(number, speed(figure)));
+    byNumber.forEach((number, own) -> speeds.put(number, measure.speed().applyAsDouble(own)));
     return speeds;
   }
 
-  /** The trial in the middle of the order of speeds; of an even number, the slower one. */
+  /** The number of the trial in the middle of the order of speeds; of two, the slower one. */
   int typical() {
-    List<Integer> numbers = new ArrayList<>(byNumber.keySet());
-    numbers.sort(Comparator.comparingDouble(number -> speed(byNumber.get(number))));
-    return numbers.get((numbers.size() - 1) / 2);
-  }
-
-  private double speed(@Nullable Figure figure) {
-    return figure == null ? 0 : measure.speed().applyAsDouble(figure.phase());
+    List<Map.Entry<Integer, Double>> speeds =
+        speeds().entrySet().stream().sorted(Map.Entry.comparingByValue()).toList();
+    return speeds.get((speeds.size() - 1) / 2).getKey();
   }
 
   /** Whether trials of equal number saw the same data wherever both have one, and some do. */
   boolean pairsWith(Trials other) {
-    boolean any = false;
-    for (Map.Entry<Integer, Figure> entry : byNumber.entrySet()) {
-      Figure theirs = other.byNumber.get(entry.getKey());
-      if (theirs != null && theirs.seed() != entry.getValue().seed()) {
-        return false;
-      }
-      any |= theirs != null;
-    }
-    return any;
+    Map<Integer, Long> theirs = other.seeds();
+    Map<Integer, Long> common = seeds();
+    common.keySet().retainAll(theirs.keySet());
+    return !common.isEmpty() && theirs.entrySet().containsAll(common.entrySet());
+  }
+
+  private Map<Integer, Long> seeds() {
+    Map<Integer, Long> seeds = new TreeMap<>();
+    configuration.trials().forEach(trial -> seeds.put(trial.number(), trial.seed()));
+    seeds.keySet().retainAll(byNumber.keySet());
+    return seeds;
   }
 
   /** Whether this is faster than the other: by pairs where there are, else without. */
@@ -146,6 +178,7 @@ record Trials(Map<Integer, Figure> byNumber, Measure measure) {
   }
 
   private double[] rates(List<Integer> numbers) {
-    return numbers.stream().mapToDouble(number -> speed(byNumber.get(number))).toArray();
+    Map<Integer, Double> speeds = speeds();
+    return numbers.stream().mapToDouble(number -> speeds.getOrDefault(number, 0.0)).toArray();
   }
 }

@@ -3,7 +3,7 @@ package io.kvstadium.bench.report;
 import java.math.BigDecimal;
 import java.util.Locale;
 
-/** Writes figures for people: three digits, and the unit that fits. */
+/** Writes figures for people: three digits, the unit that fits, and a dash for what is unknown. */
 public final class Units {
   private static final String[] TIMES = {"ns", "µs", "ms", "s"};
   private static final String[] RATES = {"/s", "k/s", "M/s", "G/s"};
@@ -41,6 +41,9 @@ public final class Units {
    * where the digits say nothing any more, without them.
    */
   public static String percent(double fraction) {
+    if (Double.isNaN(fraction)) {
+      return Table.MISSING;
+    }
     double percent = fraction * 100;
     if (percent >= 999.5) {
       return ">999 %";
@@ -53,6 +56,30 @@ public final class Units {
     return value == Math.rint(value)
         ? String.format(Locale.ROOT, "%,d", (long) value)
         : Double.toString(value);
+  }
+
+  /** How many times as much. */
+  static String ratio(double ratio) {
+    return Double.isNaN(ratio) ? Table.MISSING : digits(ratio);
+  }
+
+  /**
+   * Three significant digits, and all digits before the point: {@code 68,180} or {@code 0.0133}.
+   */
+  static String plain(double value) {
+    if (Double.isNaN(value)) {
+      return Table.MISSING;
+    }
+    if (value == 0 || value >= 99.95) {
+      return String.format(Locale.ROOT, "%,.0f", value);
+    }
+    int decimals = 2 - (int) Math.floor(Math.log10(value) + 1e-3);
+    return String.format(Locale.ROOT, "%." + Math.max(0, decimals) + "f", value);
+  }
+
+  /** Nanoseconds as milliseconds without their unit. */
+  static String millis(double nanos) {
+    return plain(nanos / 1e6);
   }
 
   /** A percentile by its fraction, such as {@code p99.9}. */
@@ -70,6 +97,9 @@ public final class Units {
   }
 
   private static String scaled(double value, double step, String[] units) {
+    if (Double.isNaN(value)) {
+      return Table.MISSING;
+    }
     double rest = value;
     int unit = 0;
     // 999.7 k/s would be written as "1000 k/s"

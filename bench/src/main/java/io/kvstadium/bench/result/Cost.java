@@ -9,8 +9,20 @@ package io.kvstadium.bench.result;
  * @param allocatedBytes allocated on the Java heap by the threads that worked in the timed parts,
  *     and only there
  * @param readBytes that were read from the device
+ * @param flushes of the whole device that the store lies on, whoever asked for them, in phases that
+ *     write: how often it was made to write its own cache
  */
-public record Cost(long cpuNanos, long gcNanos, long allocatedBytes, long readBytes) {
+public record Cost(long cpuNanos, long gcNanos, long allocatedBytes, long readBytes, long flushes) {
+  /** One without flushes. */
+  public Cost(long cpuNanos, long gcNanos, long allocatedBytes, long readBytes) {
+    this(cpuNanos, gcNanos, allocatedBytes, readBytes, -1);
+  }
+
+  /** With the device's flushes. */
+  public Cost withFlushes(long newFlushes) {
+    return new Cost(cpuNanos, gcNanos, allocatedBytes, readBytes, newFlushes);
+  }
+
   /** Nothing known but that no garbage collection was seen. */
   public static final Cost UNKNOWN = new Cost(-1, 0, -1, -1);
 }

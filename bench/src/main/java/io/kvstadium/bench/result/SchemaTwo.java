@@ -5,7 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * Brings a file of schema 2 into the present form. There, one word said which tables an experiment
- * wants and whether its trials are paired, and an audit might lack the schedule slip.
+ * wants and whether its trials are paired, an audit might lack the schedule slip, and the device's
+ * flushes were not counted.
  */
 final class SchemaTwo {
   static final int NUMBER = 2;
@@ -23,6 +24,11 @@ final class SchemaTwo {
     }
     if (root.path("audit") instanceof ObjectNode audit && !audit.has("slipNanos")) {
       audit.put("slipNanos", -1).put("slipP99Nanos", -1);
+    }
+    for (JsonNode phase : root.findParents("cost")) {
+      if (phase.get("cost") instanceof ObjectNode cost && !cost.has("flushes")) {
+        cost.put("flushes", -1);
+      }
     }
     return root;
   }

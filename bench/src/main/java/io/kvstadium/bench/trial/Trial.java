@@ -150,7 +150,8 @@ final class Trial {
                 ledger,
                 share -> parent.accept(new Message.Progress(spec.name(), share)));
         Usage before = Usage.now();
-        List<PhaseResult> results = run.run(target);
+        Flushes flushes = new Flushes(spec, directory);
+        List<PhaseResult> results = flushes.of(run.run(target));
         costs.after(spec, Usage.now().since(before));
         PhaseResult result = results.getFirst();
         if (spec.operation().loads()

@@ -44,6 +44,22 @@ class DeviceIoTest {
   }
 
   @Test
+  void flushesAreThoseOfTheWholeDisk() {
+    String stat = "  10 0 8 5 20 0 16 7 0 9 9 0 0 0 0 %s 0\n";
+    FakeSystem system =
+        new FakeSystem(root)
+            .with("/proc/self/mountinfo", "27 1 259:2 / / rw - ext4 /dev/sda2 rw\n")
+            .with("/sys/dev/block/259:2/stat", stat.formatted(42));
+
+    assertThat(DeviceIo.flushes(system.files(), root)).isEqualTo(42);
+    system.with("/sys/dev/block/259:2/partition", "2\n");
+    system.with("/sys/dev/block/stat", stat.formatted(43));
+    assertThat(DeviceIo.flushes(system.files(), root)).isEqualTo(43);
+    system.with("/sys/dev/block/stat", "  10 0 8 5 20 0 16 7 0 9 9\n");
+    assertThat(DeviceIo.flushes(system.files(), root)).as("an older kernel").isEqualTo(-1);
+  }
+
+  @Test
   void moreMayBeCancelledThanWritten() {
     assertThat(new DeviceIo(0, -50).since(new DeviceIo(0, 100)).writtenBytes()).isEqualTo(-150);
   }

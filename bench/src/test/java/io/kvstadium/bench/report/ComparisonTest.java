@@ -13,6 +13,7 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.stats.Overall;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.store.BadArgumentException;
 import java.io.IOException;
@@ -20,46 +21,47 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
   @Test
   void aRunIsTheSameAsItself() {
-    Comparison comparison = Comparison.of(FakeResults.full(), FakeResults.full());
+    Comparison comparison = compared(FakeResults.full(), FakeResults.full());
 
     assertThat(comparison.anySlower()).isFalse();
     assertThat(comparison.differences()).isEmpty();
     assertThat(comparison.missing()).isEmpty();
     assertThat(comparison.lines())
         .hasSize(6 * 6 + 8 * 8)
-        .allMatch(line -> line.paired() && line.verdict().equals(new Verdict.Same()));
+        .allMatch(line -> line.paired() && new Verdict.Same().equals(verdict(line)));
   }
 
   @Test
   void findsWhatBecameSlower() {
-    Comparison comparison = Comparison.of(FakeResults.full(), FakeResults.slowed(1.3));
+    Comparison comparison = compared(FakeResults.full(), FakeResults.slowed(1.3));
 
     assertThat(comparison.anySlower()).isTrue();
-    assertThat(comparison.lines().stream().filter(line -> line.verdict() instanceof Verdict.Slower))
+    assertThat(comparison.lines().stream().filter(line -> verdict(line) instanceof Verdict.Slower))
         .hasSize(2)
         .allMatch(line -> line.configuration().equals("rocksdb") && line.phase().equals("read"));
     assertThat(comparison.differences()).containsExactly("Stadium: 0.1.0 → 0.2.0");
-    assertThat(Comparison.of(FakeResults.slowed(1.3), FakeResults.full()).anySlower()).isFalse();
+    assertThat(compared(FakeResults.slowed(1.3), FakeResults.full()).anySlower()).isFalse();
   }
 
   @Test
   void aTotalIsOverAllPhasesAndFailsNothing() {
     // given each phase a tenth slower on average, with noise that cancels over both
     Comparison comparison =
-        Comparison.of(
+        compared(
             FakeResults.of(phases(new double[] {1e5, 1e5, 1e5}, new double[] {1e5, 1e5, 1e5})),
             FakeResults.of(
                 phases(new double[] {6e4, 1.35e5, 9e4}, new double[] {1.35e5, 6e4, 9e4})));
 
-    Comparison.Total total = comparison.overall().getFirst();
-    assertThat(comparison.overall()).hasSize(1);
-    assertThat(total.overall().words()).isEqualTo("over 2 phases: slower ×1.111 [1.111, 1.111]");
-    assertThat(comparison.lines()).noneMatch(line -> line.verdict() instanceof Verdict.Slower);
+    assertThat(comparison.totals()).hasSize(1);
+    assertThat(total(comparison.totals().getFirst()).words())
+        .isEqualTo("over 2 phases: slower ×1.111 [1.111, 1.111]");
+    assertThat(comparison.lines()).noneMatch(line -> verdict(line) instanceof Verdict.Slower);
     assertThat(comparison.anySlower()).isFalse();
     assertThat(console(comparison))
         .containsPattern(
@@ -69,22 +71,33 @@ class ComparisonTest {
 
   @Test
   void totalsLeaveOutOpenAndCloseAndPointsOfSweeps() {
-    Comparison comparison = Comparison.of(FakeResults.full(), FakeResults.slowed(1.3));
+    Comparison comparison = compared(FakeResults.full(), FakeResults.slowed(1.3));
     List<ExperimentResult> sweep = FakeResults.sweep("s", 1000);
 
     // load, read, update and scan; of crud six
-    assertThat(comparison.overall())
+    assertThat(comparison.totals())
         .hasSize(14)
-        .extracting(total -> total.overall().phases())
+        .extracting(total -> total(total).phases())
         .containsOnly(4, 6);
-    assertThat(comparison.overall().getFirst().overall().words())
+    assertThat(total(comparison.totals().getFirst()).words())
         .startsWith("over 4 phases: slower ×1.068 ");
-    assertThat(Comparison.of(FakeResults.of(sweep), FakeResults.of(sweep)).overall()).isEmpty();
+    assertThat(compared(FakeResults.of(sweep), FakeResults.of(sweep)).totals()).isEmpty();
+  }
+
+  private static Comparison compared(Results before, Results after) {
+    return Comparison.of(List.of(new NamedRun("before", before), new NamedRun("after", after)));
+  }
+
+  private static @Nullable Verdict verdict(Comparison.Line line) {
+    return Objects.requireNonNull(line.sides().getLast()).verdict();
+  }
+
+  private static Overall total(Comparison.Total total) {
+    return Objects.requireNonNull(total.sides().getFirst());
   }
 
   private static String console(Comparison comparison) {
-    return ConsoleReport.render(
-        new Comparisons(List.of("before", "after"), List.of(comparison)), false);
+    return ConsoleReport.render(comparison, false);
   }
 
   /** A configuration with two phases and one that a total does not count. */
@@ -106,7 +119,7 @@ class ComparisonTest {
   @Test
   void saysWhatOnlyOneOfThemHas() {
     Comparison comparison =
-        Comparison.of(
+        compared(
             FakeResults.of(FakeResults.speeds("a", "read", 1, 1)),
             FakeResults.of(FakeResults.speeds("b", "read", 1, 1)));
 
@@ -120,7 +133,7 @@ class ComparisonTest {
 
   @Test
   void isLaidOutForEightyColumns() {
-    String text = console(Comparison.of(FakeResults.full(), FakeResults.slowed(1.3)));
+    String text = console(compared(FakeResults.full(), FakeResults.slowed(1.3)));
 
     assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
     assertThat(text).contains("Circumstances differ").contains("slower ×1.3");
@@ -128,8 +141,8 @@ class ComparisonTest {
 
   @Test
   void threeRunsAreHeldAgainstTheFirstInColumnsOfEightyCharacters() {
-    Comparisons runs =
-        Comparisons.of(
+    Comparison runs =
+        Comparison.of(
             List.of(
                 new NamedRun("before", FakeResults.full()),
                 new NamedRun("slow", FakeResults.slowed(1.3)),
@@ -141,10 +154,12 @@ class ComparisonTest {
     assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
     assertThat(text)
         .contains("- slow: Stadium: 0.1.0 → 0.2.0")
-        .contains("Medians, and verdicts against before at 95 %", "?: no");
+        .contains("Medians, and verdicts against before at 95 %", "?: no")
+        .containsPattern("†: with another\\s+durability than was asked for");
     assertThat(text.lines())
         .anyMatch(line -> line.matches("  phase +before +slow +same"))
         .anyMatch(line -> line.matches("    read +587 k/s +451 k/s slower ×1.30 +587 k/s same"))
+        .anyMatch(line -> line.matches("    read +2.38 M/s† +2.38 M/s† same +2.38 M/s† same"))
         .anyMatch(line -> line.matches("  point-reads, rocksdb +slower ×1.07 +same"))
         .filteredOn(line -> line.contains("slower"))
         .hasSize(4);
@@ -157,7 +172,7 @@ class ComparisonTest {
       runs.add(new NamedRun("run-of-november-" + i, FakeResults.full()));
     }
 
-    String text = ConsoleReport.render(Comparisons.of(runs), false);
+    String text = ConsoleReport.render(Comparison.of(runs), false);
 
     assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
     assertThat(text.lines().filter(line -> line.startsWith("    read  "))).hasSizeGreaterThan(14);
@@ -166,8 +181,8 @@ class ComparisonTest {
 
   @Test
   void aFigureThatARunLacksIsADash() {
-    Comparisons runs =
-        Comparisons.of(
+    Comparison runs =
+        Comparison.of(
             List.of(
                 new NamedRun("a", FakeResults.of(FakeResults.speeds("x", "read", 1e6, 1e6))),
                 new NamedRun("b", FakeResults.of(FakeResults.speeds("y", "read", 1e6, 1e6))),
@@ -178,15 +193,15 @@ class ComparisonTest {
     assertThat(runs.missing())
         .containsExactly("b: reads, x is only in the first", "b: reads, y is only in the second");
     assertThat(runs.rows())
-        .extracting(Comparisons.Row::run, Comparisons.Row::verdict)
+        .extracting(Comparison.Row::run, Comparison.Row::verdict)
         .containsExactly(tuple("a", "baseline"), tuple("c", "slower"));
     assertThat(runs.rows().getLast().factor()).isCloseTo(2.0, within(1e-9));
   }
 
   @Test
   void comparesForOtherProgramsToo() throws IOException {
-    Comparisons runs =
-        Comparisons.of(
+    Comparison runs =
+        Comparison.of(
             List.of(
                 new NamedRun("a", FakeResults.of(FakeResults.speeds("x, y", "read", 1e6, 1e6))),
                 new NamedRun("b", FakeResults.of(FakeResults.speeds("x, y", "read", 4e6, 4e6)))));
@@ -219,15 +234,15 @@ class ComparisonTest {
             FakeResults.of(
                 FakeResults.sweep("s", 1000).stream().map(ComparisonTest::withOtherData).toList()));
 
-    assertThatThrownBy(() -> Comparisons.of(List.of(quick, otherData)))
+    assertThatThrownBy(() -> Comparison.of(List.of(quick, otherData)))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("had other data in b than in a (records: 7 and 1000)");
     assertThatThrownBy(() -> MergedRuns.of(List.of(quick, otherData)))
         .isInstanceOf(BadArgumentException.class);
-    assertThatThrownBy(() -> Comparisons.of(List.of(quick, new NamedRun("b", crudSuite()))))
+    assertThatThrownBy(() -> Comparison.of(List.of(quick, new NamedRun("b", crudSuite()))))
         .isInstanceOf(BadArgumentException.class)
         .hasMessage("b is of suite crud and a of suite quick: give runs of one suite");
-    assertThatThrownBy(() -> Comparisons.of(List.of(quick, quick)))
+    assertThatThrownBy(() -> Comparison.of(List.of(quick, quick)))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("same name");
   }

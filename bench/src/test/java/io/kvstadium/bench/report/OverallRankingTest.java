@@ -109,7 +109,7 @@ class OverallRankingTest {
 
     assertThat(overall.phases()).isEqualTo(3);
     assertThat(overall.places()).extracting(Rank::configuration).containsExactly("a", "b");
-    assertThat(overall.place("hash")).isNull();
+    assertThat(overall.of("hash")).isNull();
     assertThat(overall.sentence())
         .isEqualTo(
             "a is fastest: ×2.0 [2.0, 2.0] faster than b. Not ranked: hash (no scan), against a"

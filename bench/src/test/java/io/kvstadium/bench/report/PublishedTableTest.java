@@ -36,7 +36,7 @@ class PublishedTableTest {
 
     PublishedTable table = only(experiment("crud", null, good, failed));
 
-    assertThat(table.columns())
+    assertThat(columns(table))
         .containsExactly("open", "write", "read", "update", "delete", "close", "total");
     assertThat(table.blocks()).extracting(Rows::head).containsExactly("sqlite", "rocksdb");
     assertThat(table.blocks().getFirst().rows())
@@ -47,7 +47,8 @@ class PublishedTableTest {
             tuple("average", List.of("1.5", "15.0", "30.0", "45.0", "60.0", "3.0", "154.5")));
     assertThat(table.blocks().getLast().rows())
         .singleElement()
-        .isEqualTo(Row.of("average", List.of("–", "–", "–", "–", "–", "–", "–")).asSum());
+        .isEqualTo(
+            Row.of("average", List.of("–", "–", "–", "–", "–", "–", "–")).as(Table.Weight.SUM));
     assertThat(table.remarks()).containsExactly("rocksdb: trial 1 failed: disk full");
   }
 
@@ -83,7 +84,7 @@ class PublishedTableTest {
 
     assertThat(tables.get(1)).isEmpty();
     PublishedTable table = tables.getFirst().getFirst();
-    assertThat(table.columns())
+    assertThat(columns(table))
         .containsExactly("insert ms", "select ms", "per insert", "per select");
     assertThat(table.blocks())
         .containsExactly(
@@ -139,15 +140,16 @@ class PublishedTableTest {
     PublishedTable table =
         only(experiment("open-read", null, own, FakeResults.skipped("speedb", "no mode")));
 
-    assertThat(table.columns()).containsExactly("space", "write s", "min ms", "mean ms", "max ms");
+    assertThat(columns(table)).containsExactly("space", "write s", "min ms", "mean ms", "max ms");
     assertThat(table.blocks())
         .containsExactly(
             new Rows(
                 "",
                 List.of(
-                    Row.of("lmdb", List.of("3.00 MiB", "4.00", "1.00", "101", "201")),
+                    Row.of("lmdb†", List.of("3.00 MiB", "4.00", "1.00", "101", "201")),
                     Row.of("speedb", List.of("–", "–", "–", "–", "–")))));
-    assertThat(table.remarks()).containsExactly("speedb: skipped: no mode");
+    assertThat(table.remarks())
+        .containsExactly("lmdb†: gives power where process was asked", "speedb: skipped: no mode");
   }
 
   @Test
@@ -172,7 +174,7 @@ class PublishedTableTest {
     PublishedTable table =
         only(experiment("multiget", null, own, FakeResults.skipped("lmdb", "not here")));
 
-    assertThat(table.columns()).containsExactly("50", "1,000");
+    assertThat(columns(table)).containsExactly("50", "1,000");
     assertThat(table.blocks())
         .containsExactly(
             new Rows(
@@ -205,7 +207,7 @@ class PublishedTableTest {
 
     PublishedTable table = PublishedTable.of(points).getFirst().getFirst();
 
-    assertThat(table.columns()).containsExactly("50", "300");
+    assertThat(columns(table)).containsExactly("50", "300");
     assertThat(table.blocks())
         .containsExactly(
             new Rows(
@@ -344,10 +346,14 @@ class PublishedTableTest {
   @Test
   void numbersHaveThreeDigitsWhateverTheirSize() {
     assertThat(List.of(68_180.4, 304.0, 99.96, 12.34, 9.996, 0.3141, 0.0133, 0.00077))
-        .extracting(FormFigures::number)
+        .extracting(Units::plain)
         .containsExactly("68,180", "304", "100", "12.3", "10.0", "0.314", "0.0133", "0.000770");
-    assertThat(FormFigures.number(Double.NaN)).isEqualTo("–");
-    assertThat(FormFigures.number(0)).isEqualTo("0");
+    assertThat(Units.plain(Double.NaN)).isEqualTo("–");
+    assertThat(Units.plain(0)).isEqualTo("0");
+  }
+
+  private static List<String> columns(PublishedTable table) {
+    return table.heads().stream().map(Table.Head::text).toList();
   }
 
   private static List<String> cells(PublishedTable table) {

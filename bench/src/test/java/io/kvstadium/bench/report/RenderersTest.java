@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
@@ -96,10 +97,48 @@ class RenderersTest {
     String text = MarkdownReport.render(REPORT);
 
     assertThat(text)
-        .contains("| lmdb | 2.38 M/s |")
+        .contains("| lmdb | 2.38 M/s† |")
         .contains("key '\\</script\\>\\<script\\>")
         .contains("its pacer starts operations 90.0 ns late")
         .doesNotContain("<script>");
+  }
+
+  @Test
+  void whatGivesAStrongerDurabilityThanAskedIsMarkedInItsCells() {
+    String console = ConsoleReport.render(REPORT, false);
+
+    assertThat(console.lines())
+        .contains("  † lmdb gives power where process was asked.")
+        .anyMatch(line -> line.matches("  read +587 k/s +2.38 M/s†\\* +215 k/s"))
+        .anyMatch(line -> line.matches("  lmdb +2.38 M/s† +\\S+ % +fastest"))
+        .anyMatch(line -> line.matches("  sqlite +215 k/s +\\S+ % +slower .*"));
+    assertThat(MarkdownReport.render(REPORT)).contains("| lmdb | 2.38 M/s† |", "| 215 k/s |");
+    assertThat(HtmlReport.render(REPORT))
+        .contains("<span class=\"median\">2.38 M/s†</span>")
+        .contains("<span class=\"median\">215 k/s</span>")
+        .contains("† lmdb gives power where process was asked.");
+  }
+
+  @Test
+  void showsHowOftenAnOperationFlushedTheDevice() {
+    PhaseResult flushed = FakeResults.phase("put", 1_000, 1_000_000_000, 1, null);
+    PhaseResult unknown = FakeResults.phase("get", 1_000, 1_000_000_000, 1, null);
+    Cost cost = flushed.cost().withFlushes(1_040);
+    ConfigurationResult own =
+        FakeResults.configuration(
+            "sqlite",
+            "sqlite",
+            "equal",
+            "power",
+            List.of(FakeResults.trial(1, null, List.of(flushed.with(1, 1_000, 0, cost), unknown))));
+    Report report = Report.of(FakeResults.of(own));
+
+    assertThat(MarkdownReport.render(report))
+        .contains("| put | median | 95 % interval | against the first | flushes per operation |")
+        .containsPattern("\\| sqlite .*\\| 1.04 \\|\n")
+        .contains("| get | median | 95 % interval | against the first |\n");
+    assertThat(HtmlReport.render(report)).containsOnlyOnce("1.04 flushes/op");
+    assertThat(CsvReport.render(report.results())).contains(",flushes,").contains(",1040,");
   }
 
   @Test
@@ -279,11 +318,11 @@ class RenderersTest {
     assertThat(HtmlReport.render(alone)).doesNotContain("latency by percentile");
     ExperimentReport section = both.sections().getFirst();
     PhaseRanking ranking = section.groups().getFirst().rankings().getFirst();
-    assertThat(Objects.requireNonNull(Charts.curves(ranking, List.of("fast", "slow"))).lines())
+    assertThat(Objects.requireNonNull(Charts.curves(ranking)).lines())
         .extracting(LineChart.Line::name)
         .containsExactly("slow");
-    for (Charts.Latency latency : List.of(Charts.Latency.P50, Charts.Latency.P99)) {
-      assertThat(Charts.scatter(ranking, latency, Charts.Cost.SPACE, section.costs(), List.of()))
+    for (Scatters.Latency latency : List.of(Scatters.Latency.P50, Scatters.Latency.P99)) {
+      assertThat(Scatters.chart(ranking, latency, Scatters.Cost.SPACE))
           .as("no second one with a percentile")
           .isNull();
     }
@@ -318,7 +357,7 @@ class RenderersTest {
                         Table.Row.of(
                             "x".repeat(31),
                             List.of("1".repeat(30), "2".repeat(30), "3".repeat(30))),
-                        Table.Row.of("y", List.of("1", "2", "3")).asSum()))));
+                        Table.Row.of("y", List.of("1", "2", "3")).as(Table.Weight.SUM)))));
     Grid grid = new Grid(new Ink(false), table);
 
     assertThat(grid.lines())

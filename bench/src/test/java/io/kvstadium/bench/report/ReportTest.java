@@ -273,10 +273,10 @@ class ReportTest {
 
   @Test
   void aSweepIsOneSectionWithItsPointsByValue() {
-    List<Sweep> sweeps = Report.of(RichResults.all()).sweeps();
+    List<List<ExperimentReport>> chapters = Report.of(RichResults.all()).chapters();
 
-    assertThat(sweeps).hasSize(1);
-    Sweep growth = sweeps.getFirst();
+    assertThat(chapters).hasSize(2);
+    Sweep growth = Sweep.of(chapters.getLast());
     assertThat(growth.wide()).isTrue();
     assertThat(growth.points()).hasSize(4);
     Sweep.Phase read = growth.groups().getFirst().phases().get(1);
@@ -292,13 +292,19 @@ class ReportTest {
             tuple(1e8, true));
     // the time per operation was made to grow with the power 0.15 of the records
     Sweep.Point projected = read.lines().getFirst().figures().getLast();
-    assertThat(projected.median())
+    assertThat(projected.figure().median())
         .isCloseTo(1e9 / (600 * Math.pow(1e4, 0.15)), withinPercentage(20));
-    assertThat(Objects.requireNonNull(projected.interval()).contains(projected.median())).isTrue();
+    assertThat(
+            Objects.requireNonNull(projected.figure().interval())
+                .contains(projected.figure().median()))
+        .isTrue();
     assertThat(ConsoleReport.render(Report.of(RichResults.all()), false).replaceAll("\\s+", " "))
-        .contains("~ at 100,000,000, rocksdb projected " + Units.rate(projected.median()) + " [");
+        .contains(
+            "~ at 100,000,000, rocksdb projected "
+                + Units.rate(projected.figure().median())
+                + " [");
     assertThat(MarkdownReport.render(Report.of(RichResults.all())))
-        .contains("- at 100,000,000, rocksdb projected " + Units.rate(projected.median()));
+        .contains("- at 100,000,000, rocksdb projected " + Units.rate(projected.figure().median()));
     assertThat(read.sentence())
         .contains("rocksdb is fastest at 10,000")
         .contains("lmdb is fastest at 1,000,000 to 10,000,000.");
@@ -313,7 +319,7 @@ class ReportTest {
     assertThat(costs.writeAmplification()).isEqualTo(320.0 / 110);
     assertThat(costs.openNanos()).isCloseTo(2 * 600e4, within(1e5));
     assertThat(costs.closeNanos()).isNaN();
-    assertThat(CostColumns.settled(costs)).isEqualTo("3.00 s");
+    assertThat(costs.settled()).isEqualTo("3.00 s");
   }
 
   @Test

@@ -1,0 +1,36 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.stats.Estimate;
+import io.kvstadium.bench.stats.Interval;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a phase is judged by, over trials: operations per second, or nanoseconds.
+ *
+ * @param interval in the same unit, or {@code null} if there is none
+ */
+public record Figure(boolean time, double median, @Nullable Interval interval) {
+  /** The rate itself, or the time that is its reciprocal. */
+  static Figure of(Estimate rate, boolean time) {
+    Interval own = rate.interval();
+    if (!time) {
+      return new Figure(false, rate.median(), own);
+    }
+    Interval times = own == null ? null : new Interval(1e9 / own.high(), 1e9 / own.low());
+    return new Figure(true, 1e9 / rate.median(), times);
+  }
+
+  /** The median with its unit. */
+  public String text() {
+    return write(median);
+  }
+
+  /** The interval, or an empty text if there is none. */
+  public String range() {
+    return interval == null ? "" : write(interval.low()) + " to " + write(interval.high());
+  }
+
+  private String write(double value) {
+    return time ? Units.time(value) : Units.rate(value);
+  }
+}
