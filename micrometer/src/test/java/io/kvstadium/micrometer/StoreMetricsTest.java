@@ -1,15 +1,15 @@
 package io.kvstadium.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.TransactionOptions;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.TimeUnit;
@@ -43,22 +43,18 @@ class StoreMetricsTest {
     Cursor forgotten;
     try (Store store = Stadium.open("memory:", OpenOptions.DEFAULT.listener(metrics))) {
       store.table().put(key, key);
-      assertThatThrownBy(() ->
-              store
-                  .table()
-                  .get(
-                      key,
-                      _ -> {
-                        throw new IllegalStateException("mine");
-                      }))
-          .isInstanceOf(IllegalStateException.class);
-      store.transact(tx -> {
-        if (!lost[0]) {
-          lost[0] = true;
-          throw new ConflictException("planted");
-        }
-        return 0;
-      });
+      Table table = store.table();
+      store.transact(
+          TransactionOptions.DEFAULT.mode(TransactionMode.OPTIMISTIC),
+          tx -> {
+            tx.on(table).get(key);
+            if (!lost[0]) {
+              lost[0] = true;
+              table.put(key, new byte[] {9}); // which the commit must not overwrite
+            }
+            tx.on(table).put(key, key);
+            return 0;
+          });
       forgotten = store.table().scan(Range.all());
     }
 
@@ -68,7 +64,7 @@ class StoreMetricsTest {
     assertThat(
             registry
                 .get("stadium.failures")
-                .tags("call", "get", "exception", "IllegalStateException")
+                .tags("call", "commit", "exception", "ConflictException")
                 .counter()
                 .count())
         .isEqualTo(1);
