@@ -1,10 +1,14 @@
 package io.kvstadium.conformance;
 
+import io.kvstadium.conformance.Operation.Batch;
+import io.kvstadium.conformance.Operation.Change;
+import io.kvstadium.conformance.Operation.Transact;
 import io.kvstadium.store.Stadium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -16,7 +20,7 @@ interface RandomTests extends Staged {
   int MOST_OPERATIONS = 80;
 
   /** Enough to bring a sequence that fails down to a few operations. */
-  int MOST_TRIES_TO_SHORTEN = 200;
+  int MOST_TRIES_TO_SHORTEN = 400;
 
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -57,14 +61,42 @@ interface RandomTests extends Staged {
     return null;
   }
 
-  /** Leaves out what is not needed for it to fail, half of it first. */
+  /** Leaves out what is not needed for it to fail; also within batches and transactions. */
   private static List<Operation> shortened(
       List<Operation> operations, Predicate<List<Operation>> fails) {
-    List<Operation> few = operations;
+    List<Operation> few = fewer(operations, fails);
+    for (int i = 0; i < few.size(); i++) {
+      int at = i;
+      List<Operation> before = few;
+      List<Change> changes =
+          switch (few.get(i)) {
+            case Batch(var all) -> all;
+            case Transact(var all, _, _) -> all;
+            default -> List.of();
+          };
+      Function<List<Change>, List<Operation>> with =
+          fewer -> {
+            List<Operation> changed = new ArrayList<>(before);
+            changed.set(
+                at,
+                before.get(at) instanceof Transact(_, var commit, var mode)
+                    ? new Transact(fewer, commit, mode)
+                    : new Batch(fewer));
+            return changed;
+          };
+      List<Change> needed = fewer(changes, fewer -> fails.test(with.apply(fewer)));
+      few = needed.size() < changes.size() ? with.apply(needed) : few;
+    }
+    return few;
+  }
+
+  /** Without what is not needed for it to fail, half of it first. */
+  private static <E> List<E> fewer(List<E> all, Predicate<List<E>> fails) {
+    List<E> few = all;
     for (int part = few.size() / 2; part > 0; part /= 2) {
       int at = 0;
       while (at + part <= few.size()) {
-        List<Operation> fewer = new ArrayList<>(few.subList(0, at));
+        List<E> fewer = new ArrayList<>(few.subList(0, at));
         fewer.addAll(few.subList(at + part, few.size()));
         if (fails.test(fewer)) {
           few = fewer;
