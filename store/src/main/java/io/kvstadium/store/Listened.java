@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -375,14 +376,15 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     @Override
     public void load(T table, Iterator<Entry> entries, boolean sorted) {
       Counted counted = new Counted(entries);
-      call(
-          Call.LOAD,
-          table.name(),
-          () -> {
-            store.load(table, counted, sorted);
-            return 0;
-          },
-          _ -> counted.bytes);
+      long begun = begin();
+      try {
+        store.load(table, counted, sorted);
+      } catch (Throwable e) {
+        Function<Throwable, RuntimeException> own =
+            thrown -> failed(Call.LOAD, table.name(), thrown);
+        throw entries instanceof Load<?> load ? load.failed(e, own) : own.apply(e);
+      }
+      called(Call.LOAD, table.name(), begun, counted.bytes);
     }
 
     @Override

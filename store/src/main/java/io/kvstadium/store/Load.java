@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -68,8 +69,8 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
 
   /** What to throw for what it ended in: what the caller's own iterator threw, as it is. */
   @SuppressWarnings("ReferenceEquality") // an exception is its identity
-  RuntimeException failed(Access access, Throwable e) {
-    return failure == e && failure != null ? failure : access.failed(e, true);
+  RuntimeException failed(Throwable e, Function<Throwable, RuntimeException> otherwise) {
+    return failure == e && failure != null ? failure : otherwise.apply(e);
   }
 
   @Override

@@ -313,7 +313,7 @@ final class TableView<T extends EngineTable> implements Table {
           try {
             return load.into(store, handle.engineTable());
           } catch (Throwable e) {
-            throw load.failed(access, e);
+            throw load.failed(e, failure -> access.failed(failure, true));
           } finally {
             access.exit(pass);
           }

@@ -7,10 +7,15 @@ import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Failure.Blocks;
 import io.kvstadium.store.spi.Failure.Kind;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of what an engine throws. */
 class FailureTest {
@@ -112,6 +117,34 @@ class FailureTest {
                       throw own;
                     }))
         .isSameAs(own);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void ofTheApplicationsOwnIteratorIsNoneOfTheEngines(boolean listened) {
+    engine.loads = true;
+    List<String> told = new ArrayList<>();
+    StoreListener listener =
+        new StoreListener() {
+          @Override
+          public void failed(Call call, String table, RuntimeException failure) {
+            told.add(call + " failed");
+          }
+        };
+    OpenOptions how = listened ? OpenOptions.DEFAULT.listener(listener) : OpenOptions.DEFAULT;
+    Store store = Engines.of(List.of(engine)).open("fake:", how);
+    engine.classifier = _ -> new Failure(Kind.CORRUPT, "wrongly classified", "");
+    IllegalStateException own = new IllegalStateException("the application's");
+    Iterator<Entry> broken =
+        Stream.generate(
+                () -> {
+                  throw own;
+                })
+            .map(_ -> new Entry(key, key))
+            .iterator();
+
+    assertThatThrownBy(() -> store.table().load(broken, false)).isSameAs(own);
+    assertThat(told).isEmpty();
   }
 
   private void failWith(Failure failure) {

@@ -66,6 +66,9 @@ final class FakeEngine implements Engine {
   /** Called by each read and write inside a transaction, and by each put outside. */
   EngineCall.Action atCall = () -> {};
 
+  /** Whether it loads in bulk. */
+  boolean loads;
+
   /** What such a failure means. */
   Function<Throwable, @Nullable Failure> classifier = _ -> null;
 
@@ -206,12 +209,25 @@ final class FakeEngine implements Engine {
 
     @Override
     public Set<Capability> capabilities() {
-      return CAPABILITIES;
+      if (!loads) {
+        return CAPABILITIES;
+      }
+      Set<Capability> all = EnumSet.copyOf(CAPABILITIES);
+      all.add(Capability.BULK_LOAD);
+      return all;
     }
 
     @Override
     public Durability durability() {
       return Durability.NONE;
+    }
+
+    @Override
+    public void load(FakeTable table, Iterator<Entry> entries, boolean sorted) throws Exception {
+      while (entries.hasNext()) {
+        Entry entry = entries.next();
+        put(table, entry.key(), entry.value());
+      }
     }
 
     @Override
