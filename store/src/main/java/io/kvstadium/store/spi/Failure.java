@@ -1,5 +1,6 @@
 package io.kvstadium.store.spi;
 
+import java.nio.file.Path;
 import java.util.Locale;
 
 /**
@@ -13,6 +14,8 @@ import java.util.Locale;
  * @param blocks what the library refuses from now on, if it befell a call that writes
  */
 public record Failure(Kind kind, String what, String advice, Blocks blocks) {
+  private static final long NO_ROOM = 1 << 20;
+
   /** What went wrong. */
   public enum Kind {
     /** No room: on the disk, in a map, for an entry. */
@@ -49,7 +52,22 @@ public record Failure(Kind kind, String what, String advice, Blocks blocks) {
   /** What a failure of reading or writing files means, by the operating system's words. */
   public static Failure ofFiles(Throwable thrown) {
     String said = String.valueOf(thrown.getMessage()).toLowerCase(Locale.ROOT);
-    return said.contains("no space") || said.contains("not enough space") || said.contains("quota")
+    return ofFiles(
+        said.contains("no space")
+            || said.contains("not enough space")
+            || said.contains("quota exceeded"));
+  }
+
+  /**
+   * What a failure of writing means to an engine that does not say why: the disk is full if there
+   * is next to no room left.
+   */
+  public static Failure ofWriting(Path directory) {
+    return ofFiles(directory.toFile().getUsableSpace() < NO_ROOM);
+  }
+
+  private static Failure ofFiles(boolean full) {
+    return full
         ? new Failure(Kind.FULL, "the disk is full", "make room, then open the store again")
         : new Failure(
             Kind.IO,

@@ -8,7 +8,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,13 +41,30 @@ public final class OwnThread implements AutoCloseable {
   }
 
   /**
+   * What is done on the thread.
+   *
+   * @param <E> what it throws
+   */
+  @FunctionalInterface
+  public interface Section<R extends @Nullable Object, E extends Exception> {
+    R run() throws E;
+  }
+
+  /** One without a result. */
+  @FunctionalInterface
+  public interface Action<E extends Exception> {
+    void run() throws E;
+  }
+
+  /**
    * Runs a section there and gives its result, or throws what it throws. A section may run others.
    */
-  public <R extends @Nullable Object> R call(Supplier<R> section) {
+  @SuppressWarnings("unchecked") // a section throws no other exceptions
+  public <R extends @Nullable Object, E extends Exception> R call(Section<R, E> section) throws E {
     if (threads.contains(Thread.currentThread())) {
-      return section.get();
+      return section.run();
     }
-    Future<R> future = executor().submit(section::get);
+    Future<R> future = executor().submit(section::run);
     boolean interrupted = false;
     try {
       while (true) {
@@ -57,7 +73,7 @@ public final class OwnThread implements AutoCloseable {
         } catch (InterruptedException e) {
           interrupted = true; // what was begun must be finished before anybody may go on
         } catch (ExecutionException e) {
-          throw unchecked(e);
+          throw (E) thrownIn(e);
         }
       }
     } finally {
@@ -68,15 +84,16 @@ public final class OwnThread implements AutoCloseable {
   }
 
   /** The same for a section without a result. */
-  public void run(Runnable section) {
-    call(() -> {
+  public <E extends Exception> void run(Action<E> section) throws E {
+    this.<Boolean, E>call(() -> {
       section.run();
       return true;
     });
   }
 
   /** Runs a section on a thread that ends with it. */
-  public static <R extends @Nullable Object> R once(String name, Supplier<R> section) {
+  public static <R extends @Nullable Object, E extends Exception> R once(
+      String name, Section<R, E> section) throws E {
     try (OwnThread thread = new OwnThread(name)) {
       return thread.call(section);
     }
@@ -109,10 +126,11 @@ public final class OwnThread implements AutoCloseable {
     }
   }
 
-  private static RuntimeException unchecked(ExecutionException e) {
-    if (e.getCause() instanceof Error error) {
-      throw error;
-    }
-    return e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+  private static Exception thrownIn(ExecutionException e) {
+    return switch (e.getCause()) {
+      case Exception thrown -> thrown;
+      case Error error -> throw error;
+      case null, default -> throw new IllegalStateException(e);
+    };
   }
 }

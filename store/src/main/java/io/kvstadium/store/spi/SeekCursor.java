@@ -2,6 +2,7 @@ package io.kvstadium.store.spi;
 
 import io.kvstadium.store.Range;
 import java.util.Arrays;
+import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,22 +10,35 @@ import org.jspecify.annotations.Nullable;
  * and nothing of bounds and directions. Each movement gives whether there is an entry to stand on.
  *
  * <p>The key is read at each step if the range has a bound at its far end, and then handed out once
- * without another copy.
+ * without another copy. It is read at each step, too, and handed out as a copy, where others may
+ * change the engine's cursor's place; the walk then goes on from that key.
  *
  * @param <E> what its movements throw
  */
 public abstract class SeekCursor<E extends Exception> implements EngineCursor {
   private final boolean up;
-  private final boolean bounded;
+  private final boolean reads; // the key at each step
+  private final boolean loses;
+  private final @Nullable Lock lock;
   private final Range range;
   private boolean started;
-  private byte @Nullable [] read; // the present key, if it was read and is not yet handed out
+  private byte @Nullable [] read; // the present key, if it is known and may be handed out
 
   /** Stands before the first entry of {@code range}. */
   protected SeekCursor(Range range) {
+    this(range, false, null);
+  }
+
+  /**
+   * @param loses whether {@link #isLost} may be true
+   * @param lock held during each movement, with all that follows from it
+   */
+  protected SeekCursor(Range range, boolean loses, @Nullable Lock lock) {
+    this.lock = lock;
     this.range = range;
+    this.loses = loses;
     this.up = !range.reversed();
-    this.bounded = (up ? range.to() : range.from()) != null;
+    this.reads = loses || (up ? range.to() : range.from()) != null;
   }
 
   /** Moves to the least entry. */
@@ -56,6 +70,14 @@ public abstract class SeekCursor<E extends Exception> implements EngineCursor {
   /** A copy of the present key. */
   protected abstract byte[] readKey() throws E;
 
+  /** Whether the place is no longer where the last movement has left it. */
+  protected boolean isLost() {
+    return false;
+  }
+
+  /** Takes what will be asked for at an entry of the range, where it must be taken at once. */
+  protected void arrive() throws E {}
+
   /** Whether values are asked for. */
   protected final boolean withValues() {
     return !range.withoutValues();
@@ -63,13 +85,44 @@ public abstract class SeekCursor<E extends Exception> implements EngineCursor {
 
   @Override
   public boolean next() throws E {
-    boolean found = started ? step() : begin();
+    return moving(null);
+  }
+
+  private boolean moving(byte @Nullable [] target) throws E {
+    Lock held = lock;
+    if (held == null) {
+      return move(target);
+    }
+    held.lock();
+    try {
+      return move(target);
+    } finally {
+      held.unlock();
+    }
+  }
+
+  private boolean move(byte @Nullable [] target) throws E {
+    boolean found = target != null ? reach(target) : started ? goOn() : begin();
     started = true;
-    return found && isWithin();
+    boolean within = found && isWithin();
+    if (within) {
+      arrive();
+    }
+    return within;
   }
 
   private boolean step() throws E {
     return up ? following() : previous();
+  }
+
+  private boolean goOn() throws E {
+    byte[] last = read;
+    if (last == null || !isLost()) {
+      return step();
+    }
+    return up
+        ? ceiling(Arrays.copyOf(last, last.length + 1)) // the least key above it
+        : floor(last) && (!Arrays.equals(readKey(), last) || previous());
   }
 
   private boolean begin() throws E {
@@ -92,13 +145,12 @@ public abstract class SeekCursor<E extends Exception> implements EngineCursor {
 
   @Override
   public boolean seek(byte[] key) throws E {
-    started = true;
-    return reach(key) && isWithin();
+    return moving(key);
   }
 
   private boolean isWithin() throws E {
     read = null;
-    if (!bounded) {
+    if (!reads) {
       return true;
     }
     byte[] present = readKey();
@@ -109,6 +161,9 @@ public abstract class SeekCursor<E extends Exception> implements EngineCursor {
   @Override
   public final byte[] key() throws E {
     byte[] present = read;
+    if (loses && present != null) {
+      return present.clone();
+    }
     read = null;
     return present == null ? readKey() : present;
   }

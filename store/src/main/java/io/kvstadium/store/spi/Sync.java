@@ -5,7 +5,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.jspecify.annotations.Nullable;
 
 /** Makes files survive a power cut, whether the calling thread is interrupted or not. */
 public final class Sync {
@@ -16,20 +15,15 @@ public final class Sync {
    * the channel before the sync is done.
    */
   public static void force(Path path) throws IOException {
-    IOException failure = OwnThread.<@Nullable IOException>once("sync", () -> forceHere(path));
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  private static @Nullable IOException forceHere(Path path) {
     StandardOpenOption how =
         Files.isDirectory(path) ? StandardOpenOption.READ : StandardOpenOption.WRITE;
-    try (FileChannel channel = FileChannel.open(path, how)) {
-      channel.force(true);
-      return null;
-    } catch (IOException e) {
-      return e;
-    }
+    OwnThread.once(
+        "sync",
+        () -> {
+          try (FileChannel channel = FileChannel.open(path, how)) {
+            channel.force(true);
+            return true;
+          }
+        });
   }
 }

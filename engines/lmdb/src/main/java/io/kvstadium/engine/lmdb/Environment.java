@@ -2,9 +2,10 @@ package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.FullException;
-import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import java.lang.foreign.Arena;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
@@ -26,7 +27,6 @@ final class Environment implements AutoCloseable {
   private static final long MODEST = 1L << 30;
 
   private static final long LEAST = 1L << 16;
-  private static final int ENOMEM = 12;
   private static final int ATTEMPTS_TO_UNMAP = 1_000;
 
   /** More than the pages that a commit of one small change takes. */
@@ -39,20 +39,21 @@ final class Environment implements AutoCloseable {
 
   private static final long BETWEEN_LOOKS_NANOS = 1_000_000_000;
 
-  private final Failures failures;
+  private final Path directory;
   private final boolean readOnly;
   private final boolean syncedAtCommit;
   private final Env<Slice> env;
   private final Readers readers;
-  private final Writer writer = new Writer();
+  private final Writer writer;
   private final long refused; // the map size that the system refused at open
   private Arena arena = Arena.ofShared(); // of what was lent from the present map
-  private volatile @Nullable RuntimeException broken; // why nothing works any more
-  private boolean lostMap; // written before broken
+  private volatile @Nullable RuntimeException broken; // why nobody who waits may write any more
+  private volatile boolean lostMap; // written after broken
   private long lookedForDead = System.nanoTime(); // under the writer's lock
 
-  Environment(StoreConfig config, Failures failures) {
-    this.failures = failures;
+  Environment(StoreConfig config) {
+    this.directory = config.directory();
+    this.writer = new Writer(place());
     this.readOnly = config.readOnly();
     Set<EnvFlags> flags = flags(config);
     this.syncedAtCommit = syncedAtCommit(flags);
@@ -64,8 +65,8 @@ final class Environment implements AutoCloseable {
       try {
         opened = open(config, size, Readers.inAll(maxReaders), flags);
       } catch (LmdbNativeException e) {
-        if (e.getResultCode() != ENOMEM || size <= LEAST) {
-          throw failures.of(e);
+        if (e.getResultCode() != Failures.ENOMEM || size <= LEAST) {
+          throw e;
         }
         tooLarge = size;
         size /= 2;
@@ -128,8 +129,9 @@ final class Environment implements AutoCloseable {
     return writer;
   }
 
-  Failures failures() {
-    return failures;
+  /** For messages. */
+  String place() {
+    return "engine lmdb, " + directory;
   }
 
   /** Ends what was lent when the map is given up. */
@@ -137,28 +139,25 @@ final class Environment implements AutoCloseable {
     return arena;
   }
 
-  /** A reader of the present state, to be given back with {@link #end}. */
+  /** A reader of the present state, to be closed. */
   Reader begin() {
     while (true) {
       Reader reader = readers.take();
       try {
-        checkReadable();
+        if (lostMap) {
+          checkUsable();
+        }
         reader.begin(env);
         return reader;
-      } catch (Dbi.MapResizedException e) {
+      } catch (Dbi.MapResizedException e) { // by the writer, which is another process
         reader.giveBack();
-        takeSizeOfOthers(e);
+        if (!readers.exclusively(() -> remap(SIZE_OF_OTHERS), PATIENCE)) {
+          throw e;
+        }
       } catch (RuntimeException e) {
         reader.giveBack();
-        throw failures.of(e);
+        throw e;
       }
-    }
-  }
-
-  /** Maps as much as the writer, which is another process, has made of the file. */
-  private void takeSizeOfOthers(Dbi.MapResizedException cause) {
-    if (!readers.exclusively(() -> remap(SIZE_OF_OTHERS), PATIENCE)) {
-      throw failures.of(cause);
     }
   }
 
@@ -174,42 +173,26 @@ final class Environment implements AutoCloseable {
     }
   }
 
-  void end(Reader reader) {
-    reader.end();
-    reader.giveBack();
-  }
-
-  private void checkReadable() {
-    RuntimeException cause = broken;
-    // a full disk takes nothing from what was committed before
-    if (cause != null && (lostMap || !(cause instanceof FullException))) {
-      throw unusable(cause, "; until then nothing more is read or written");
-    }
-  }
-
   /** Fails if what is written could no longer be trusted. */
   void checkUsable() {
-    checkReadable();
     RuntimeException cause = broken;
     if (cause != null) {
-      throw unusable(cause, "; until then nothing more is written");
+      throw cause;
     }
   }
 
-  private static RuntimeException unusable(RuntimeException cause, String until) {
-    String text = cause.getMessage() + until;
-    return cause instanceof FullException
-        ? new FullException(text, cause)
-        : new StoreIoException(text, cause);
-  }
-
-  /** The library's exception for one that a write met. */
-  RuntimeException writeFailure(RuntimeException error) {
-    RuntimeException failure = failures.of(error);
-    if (Failures.isFromDisk(failure) && broken == null) {
-      broken = failure; // a second attempt to flush may report success for pages that were lost
+  /**
+   * Notes what a write failed with, before the next writer has his turn, who may wait for it
+   * already: a second attempt to flush may report success for pages that were lost.
+   *
+   * @return the same, to be thrown
+   */
+  RuntimeException noted(RuntimeException thrown) {
+    Failure failure = Failures.of(thrown, directory);
+    if (failure != null && failure.blocks() != Failure.Blocks.NOTHING && broken == null) {
+      broken = thrown;
     }
-    return failure;
+    return thrown;
   }
 
   /**
@@ -228,7 +211,7 @@ final class Environment implements AutoCloseable {
         } catch (Env.MapFullException e) {
           grow(2, bytes, e);
         } catch (RuntimeException e) {
-          throw writeFailure(e);
+          throw noted(e);
         }
       }
     } finally {
@@ -247,7 +230,7 @@ final class Environment implements AutoCloseable {
       }
       writer.call(() -> commit(work));
     } catch (RuntimeException e) {
-      throw writeFailure(e);
+      throw noted(e);
     } finally {
       writer.unlock();
     }
@@ -291,24 +274,22 @@ final class Environment implements AutoCloseable {
       env.setMapSize(size);
     } catch (LmdbNativeException e) {
       // LMDB has given up the old map already, and reads would meet unmapped memory
-      lostMap = true;
       broken =
           new FullException(
-              "engine lmdb, "
-                  + failures.path()
+              place()
                   + ": the system refused to enlarge the map"
                   + (size == SIZE_OF_OTHERS ? "" : " to " + size + " bytes")
                   + ": close the store and open it again with map_size="
                   + (size == SIZE_OF_OTHERS ? "" : size + " or ")
                   + "as large as the limit on address space (ulimit -v) allows",
               e);
+      lostMap = true;
     }
   }
 
   private FullException full(String why, Env.@Nullable MapFullException cause) {
     return new FullException(
-        "engine lmdb, "
-            + failures.path()
+        place()
             + ": the map of "
             + env.info().mapSize
             + " bytes is full, and "
@@ -326,7 +307,7 @@ final class Environment implements AutoCloseable {
     try {
       env.sync(true);
     } catch (RuntimeException e) {
-      throw writeFailure(e);
+      throw noted(e);
     }
   }
 

@@ -11,6 +11,7 @@ import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
 import java.util.EnumSet;
@@ -92,7 +93,12 @@ public final class LmdbEngine implements Engine {
     if (failure != null) {
       throw new StadiumException(String.valueOf(failure.getMessage()), failure);
     }
-    return new LmdbStore(config, capabilities(config.readOnly()), new Failures(config.directory()));
+    return new LmdbStore(config, capabilities(config.readOnly()));
+  }
+
+  @Override
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return Failures.of(thrown, config.directory());
   }
 
   private static Set<Capability> capabilities(boolean readOnly) {

@@ -77,12 +77,9 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
           table.dbi().openCursor(reader.txn()),
           range,
           reader.key(),
-          environment.failures(),
           lock,
           environment.arena(),
           () -> {});
-    } catch (RuntimeException e) {
-      throw environment.failures().of(e);
     } finally {
       lock.unlock();
     }
@@ -90,18 +87,11 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
 
   @Override
   public void close() {
-    environment.end(reader);
+    reader.close();
   }
 
   private @Nullable Slice find(LmdbTable table, byte[] key) {
-    if (isYounger(table)) {
-      return null;
-    }
-    try {
-      return reader.find(table, key);
-    } catch (RuntimeException e) {
-      throw environment.failures().of(e);
-    }
+    return isYounger(table) ? null : reader.find(table, key);
   }
 
   private boolean isYounger(LmdbTable table) {

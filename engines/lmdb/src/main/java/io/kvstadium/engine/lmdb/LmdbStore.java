@@ -12,10 +12,12 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Portions;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -23,7 +25,6 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Cursor;
-import org.lmdbjava.GetOp;
 import org.lmdbjava.PutFlags;
 import org.lmdbjava.Txn;
 
@@ -32,16 +33,18 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   /** What a transaction of a load holds: much more costs memory and brings nothing. */
   private static final long LOAD_BYTES = 16 << 20;
 
+  private final Path directory;
   private final Environment environment;
   private final Set<Capability> capabilities;
   private final Durability durability;
   private final LmdbTables tables;
   private final KeyBuffer key = new KeyBuffer(); // of whoever has the writer's lock
 
-  LmdbStore(StoreConfig config, Set<Capability> capabilities, Failures failures) {
+  LmdbStore(StoreConfig config, Set<Capability> capabilities) {
+    this.directory = config.directory();
     this.capabilities = capabilities;
     this.durability = config.durability();
-    this.environment = new Environment(config, failures);
+    this.environment = new Environment(config);
     try {
       tables = new LmdbTables(environment, config.readOnly());
       if (!config.readOnly()) {
@@ -49,13 +52,18 @@ final class LmdbStore implements EngineStore<LmdbTable> {
       }
     } catch (RuntimeException e) {
       environment.close();
-      throw failures.of(e);
+      throw e;
     }
   }
 
   @Override
   public Set<Capability> capabilities() {
     return capabilities;
+  }
+
+  @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    return Failures.of(thrown, directory);
   }
 
   @Override
@@ -88,57 +96,36 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public byte @Nullable [] get(LmdbTable table, byte[] bytes) {
-    Reader reader = environment.begin();
-    try {
-      Slice found = find(reader, table, bytes);
+    try (Reader reader = environment.begin()) {
+      Slice found = reader.find(table, bytes);
       return found == null ? null : found.toArray();
-    } finally {
-      environment.end(reader);
     }
   }
 
   @Override
   public <R> @Nullable R get(LmdbTable table, byte[] bytes, ValueReader<R> valueReader) {
-    Reader reader = environment.begin();
-    try {
-      Slice found = find(reader, table, bytes);
+    try (Reader reader = environment.begin()) {
+      Slice found = reader.find(table, bytes);
       return found == null ? null : valueReader.read(found.lend(environment.arena()));
-    } finally {
-      environment.end(reader);
-    }
-  }
-
-  /** Translates LMDB's errors but not those of a value reader. */
-  private @Nullable Slice find(Reader reader, LmdbTable table, byte[] bytes) {
-    try {
-      return reader.find(table, bytes);
-    } catch (RuntimeException e) {
-      throw environment.failures().of(e);
     }
   }
 
   @Override
   public byte[] @Nullable [] getAll(LmdbTable table, byte[][] keys) {
     byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
-    Reader reader = environment.begin();
-    try {
+    try (Reader reader = environment.begin()) {
       for (int i = 0; i < keys.length; i++) {
-        Slice found = find(reader, table, keys[i]);
+        Slice found = reader.find(table, keys[i]);
         values[i] = found == null ? null : found.toArray();
       }
       return values;
-    } finally {
-      environment.end(reader);
     }
   }
 
   @Override
   public boolean exists(LmdbTable table, byte[] bytes) {
-    Reader reader = environment.begin();
-    try {
-      return find(reader, table, bytes) != null;
-    } finally {
-      environment.end(reader);
+    try (Reader reader = environment.begin()) {
+      return reader.find(table, bytes) != null;
     }
   }
 
@@ -147,20 +134,19 @@ final class LmdbStore implements EngineStore<LmdbTable> {
     Reader reader = environment.begin();
     try {
       if (table.shared() && !tables.isThere(reader, table)) {
-        environment.end(reader);
+        reader.close();
         return EngineCursor.empty();
       }
       return new LmdbCursor(
           table.dbi().openCursor(reader.txn()),
           range,
           reader.key(),
-          environment.failures(),
           null,
           environment.arena(),
-          () -> environment.end(reader));
+          reader::close);
     } catch (RuntimeException e) {
-      environment.end(reader);
-      throw environment.failures().of(e);
+      reader.close();
+      throw e;
     }
   }
 
@@ -249,7 +235,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
       return new LmdbTransaction(environment);
     } catch (RuntimeException e) {
       environment.writer().unlock();
-      throw environment.writeFailure(e);
+      throw environment.noted(e);
     }
   }
 
@@ -264,27 +250,12 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   }
 
   private long delete(Txn<Slice> txn, LmdbTable table, Range range) {
-    byte[] from = range.from();
-    byte[] to = range.to();
     long count = 0;
-    try (Cursor<Slice> cursor = table.dbi().openCursor(txn)) {
-      boolean found;
-      if (from == null || from.length == 0) { // LMDB has no empty key, and cannot search for it
-        found = cursor.first();
-      } else {
-        found = cursor.get(key.hold(from), GetOp.MDB_SET_RANGE);
-        if (found && !range.fromInclusive() && cursor.key().compareTo(from) == 0) {
-          found = cursor.next();
-        }
-      }
-      while (found) {
-        int order = to == null ? -1 : cursor.key().compareTo(to);
-        if (order > 0 || (order == 0 && !range.toInclusive())) {
-          break;
-        }
+    Cursor<Slice> cursor = table.dbi().openCursor(txn);
+    try (var walk = new LmdbCursor(cursor, range, key, null, environment.arena(), () -> {})) {
+      while (walk.next()) { // from what was deleted
         cursor.delete();
         count++;
-        found = cursor.next(); // of what was deleted
       }
     }
     return count;
@@ -303,13 +274,8 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public long count(LmdbTable table) {
-    Reader reader = environment.begin();
-    try {
+    try (Reader reader = environment.begin()) {
       return tables.count(reader, table);
-    } catch (RuntimeException e) {
-      throw environment.failures().of(e);
-    } finally {
-      environment.end(reader);
     }
   }
 
@@ -325,13 +291,8 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public Map<String, String> stats() {
-    Reader reader = environment.begin(); // no map is given up meanwhile
-    try {
+    try (Reader reader = environment.begin()) { // no map is given up meanwhile
       return tables.whileNoneIsDropped(() -> LmdbStats.of(environment.env(), reader, tables));
-    } catch (RuntimeException e) {
-      throw environment.failures().of(e);
-    } finally {
-      environment.end(reader);
     }
   }
 
@@ -342,10 +303,6 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public void close() {
-    try {
-      environment.close();
-    } catch (RuntimeException e) {
-      throw environment.failures().of(e);
-    }
+    environment.close();
   }
 }

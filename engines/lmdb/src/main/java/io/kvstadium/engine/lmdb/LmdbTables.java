@@ -55,15 +55,10 @@ final class LmdbTables {
     if (!readOnly) {
       return Set.copyOf(known.keySet());
     }
-    Reader reader = environment.begin();
-    try {
+    try (Reader reader = environment.begin()) {
       Set<String> names = namesIn(reader.txn());
       names.removeIf(name -> find(name) == null); // not ours
       return names;
-    } catch (RuntimeException e) {
-      throw environment.failures().of(e);
-    } finally {
-      environment.end(reader);
     }
   }
 
@@ -135,10 +130,10 @@ final class LmdbTables {
           return reader;
         }
       } catch (RuntimeException e) {
-        environment.end(reader);
-        throw environment.failures().of(e);
+        reader.close();
+        throw e;
       }
-      environment.end(reader);
+      reader.close();
     }
   }
 

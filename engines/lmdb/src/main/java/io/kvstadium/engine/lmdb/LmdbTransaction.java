@@ -55,13 +55,7 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
       // a buffer of its own: the shared one may be in use when the cursor starts
       cursors.add(opened);
       return new LmdbCursor(
-          opened,
-          range,
-          new KeyBuffer(),
-          environment.failures(),
-          null,
-          null,
-          () -> cursors.remove(opened));
+          opened, range, new KeyBuffer(), null, null, () -> cursors.remove(opened));
     });
   }
 
@@ -105,15 +99,14 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
 
   private <R extends @Nullable Object> R run(Supplier<R> step) {
     if (lost != null) {
-      throw new ConflictException(String.valueOf(lost.getMessage()), lost);
+      throw lost;
     }
     try {
       return step.get();
     } catch (Env.MapFullException e) {
       lost =
           new ConflictException(
-              "engine lmdb, "
-                  + environment.failures().path()
+              environment.place()
                   + ": the transaction filled the map, which has been enlarged: run it again, or open"
                   + " the store with a larger map_size",
               e);
@@ -125,7 +118,7 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
       }
       throw lost;
     } catch (RuntimeException e) {
-      throw environment.writeFailure(e);
+      throw environment.noted(e);
     }
   }
 

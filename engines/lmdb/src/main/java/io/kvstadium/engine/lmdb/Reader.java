@@ -13,7 +13,7 @@ import org.lmdbjava.Txn;
  */
 @SuppressWarnings(
     "unused") // the padding, which keeps readers of different cores on their own lines
-final class Reader {
+final class Reader implements AutoCloseable {
   private static final int FREE = 0;
   private static final int TAKEN = 1;
   private static final int AWAITED = 2;
@@ -80,14 +80,19 @@ final class Reader {
     txn = present;
   }
 
-  /** Lets go of the state, so that its pages can be used again; the place in LMDB's table stays. */
-  void end() {
+  /**
+   * Lets go of the state, so that its pages can be used again, and gives it back; the place in
+   * LMDB's table stays.
+   */
+  @Override
+  public void close() {
     if (txn != null) {
       txn.reset();
     }
+    giveBack();
   }
 
-  /** The entry's value where it lies in the map, or null; valid until {@link #end}. */
+  /** The entry's value where it lies in the map, or null; valid until {@link #close}. */
   @Nullable Slice find(LmdbTable table, byte[] bytes) {
     try {
       return table.dbi().get(txn(), key().hold(bytes));
@@ -114,7 +119,7 @@ final class Reader {
   }
 
   /** Gives its transaction up for good. */
-  void close() {
+  void discard() {
     Txn<Slice> present = txn;
     if (present != null) {
       txn = null;

@@ -130,7 +130,7 @@ final class Readers {
   /** Ends them all; nobody has one. */
   void close() {
     for (Reader reader : all) {
-      reader.close();
+      reader.discard();
     }
   }
 

@@ -15,7 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Writer {
   private final ReentrantLock lock = new ReentrantLock();
+  private final String place; // for messages
   private final OwnThread platform = new OwnThread("lmdb-writer"); // of virtual threads
+
+  Writer(String place) {
+    this.place = place;
+  }
 
   void lock() {
     refuseNested();
@@ -27,12 +32,7 @@ final class Writer {
    */
   void lock(Duration timeout) {
     refuseNested();
-    if (!Locks.tryLock(lock, timeout)) {
-      throw new ConflictException(
-          "engine lmdb: another writer was busy for longer than the lock timeout of "
-              + timeout.toMillis()
-              + " ms; LMDB writes one transaction at a time, so keep transactions short");
-    }
+    Locks.lock(lock, timeout, place);
   }
 
   void unlock() {
@@ -45,7 +45,7 @@ final class Writer {
    * have moved to another one meanwhile, so a platform thread does it for all of them.
    */
   <R extends @Nullable Object> R call(Supplier<R> section) {
-    return Thread.currentThread().isVirtual() ? platform.call(section) : section.get();
+    return Thread.currentThread().isVirtual() ? platform.call(section::get) : section.get();
   }
 
   void close() {
@@ -55,7 +55,8 @@ final class Writer {
   private void refuseNested() {
     if (lock.isHeldByCurrentThread()) {
       throw new BadArgumentException(
-          "engine lmdb: inside a transaction's block write through the transaction, and make new tables"
+          place
+              + ": inside a transaction's block write through the transaction, and make new tables"
               + " before it; LMDB has one writer, and it would wait for itself");
     }
   }

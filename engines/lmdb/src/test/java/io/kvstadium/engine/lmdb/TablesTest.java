@@ -7,6 +7,8 @@ import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.EngineCursor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,16 +39,16 @@ final class TablesTest {
 
   @Test
   void oneTableTooManyIsRefusedWithTheOptionsName() {
-    try (LmdbStore store = Stores.open(directory, "max_tables", "4")) {
+    try (Store store = Stadium.open("lmdb:" + directory + "?max_tables=4")) {
       for (int i = 0; i < 3; i++) {
-        Stores.table(store, "t" + i);
+        store.table("t" + i);
       }
-      assertThatThrownBy(() -> Stores.table(store, "t3"))
+      assertThatThrownBy(() -> store.table("t3"))
           .isInstanceOf(FullException.class)
           .hasMessageContaining("max_tables");
       // and room comes back with a drop
-      store.dropTable(Stores.table(store, "t1"));
-      store.put(Stores.table(store, "t3"), Stores.key(1), Stores.key(1));
+      store.dropTable("t1");
+      store.table("t3").put(Stores.key(1), Stores.key(1));
       assertThat(store.tables()).containsExactlyInAnyOrder("default", "t0", "t2", "t3");
     }
   }
@@ -110,7 +112,7 @@ final class TablesTest {
   @Test
   void fileOfAnotherKindIsCorrupt() throws IOException {
     Files.write(directory.resolve("data.mdb"), new byte[16_384]);
-    assertThatThrownBy(() -> Stores.open(directory))
+    assertThatThrownBy(() -> Stadium.open("lmdb:" + directory))
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining(directory.toString());
   }

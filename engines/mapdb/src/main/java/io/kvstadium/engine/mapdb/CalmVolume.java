@@ -40,7 +40,7 @@ final class CalmVolume extends Volume {
 
   private void calmly(Runnable action) {
     try (OwnThread thread = new OwnThread("mapdb")) {
-      thread.run(action);
+      thread.run(action::run);
     }
   }
 
