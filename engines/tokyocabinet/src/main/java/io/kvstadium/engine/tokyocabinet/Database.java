@@ -1,15 +1,11 @@
 package io.kvstadium.engine.tokyocabinet;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.FullException;
-import io.kvstadium.store.LockedException;
-import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Sync;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -31,19 +27,6 @@ final class Database {
   private static final int SYNC_TRANSACTIONS = 1 << 6;
   private static final byte LARGE = 1; // files above 2 GB
 
-  private static final int ETHREAD = 1;
-  private static final int EINVALID = 2;
-  private static final int ENOPERM = 4;
-  private static final int EMETA = 5;
-  private static final int ERHEAD = 6;
-  private static final int ETRUNC = 9;
-  private static final int ESYNC = 10;
-  private static final int EREAD = 13;
-  private static final int EWRITE = 14;
-  private static final int ELOCK = 16;
-  private static final int ENOREC = 22;
-  private static final long NO_ROOM = 1 << 20;
-
   final Kind kind;
   final Path path;
 
@@ -54,7 +37,7 @@ final class Database {
   final MemorySegment handle;
 
   private final StoreConfig config;
-  private volatile @Nullable StadiumException failure; // of the write after which all is refused
+  private volatile @Nullable Exception failure; // of the write after which nothing is called
 
   private Database(StoreConfig config, Kind kind, Path path, MemorySegment handle) {
     this.config = config;
@@ -100,7 +83,7 @@ final class Database {
       database.configure();
       database.reopen();
       return database;
-    } catch (StadiumException e) {
+    } catch (TokyoCabinetException e) {
       Native.delete(kind.delete, handle);
       throw e;
     }
@@ -128,9 +111,9 @@ final class Database {
     int mode = config.readOnly() ? READER : WRITER | CREATE;
     mode |= DO_NOT_WAIT_FOR_LOCK | (transactional ? SYNC_TRANSACTIONS : 0);
     try (Arena arena = Arena.ofConfined()) {
-      if (!(boolean) Native.call(kind.open, handle, arena.allocateFrom(path.toString()), mode)) {
-        throw failure("open");
-      }
+      check(
+          (boolean) Native.call(kind.open, handle, arena.allocateFrom(path.toString()), mode),
+          "open");
     }
   }
 
@@ -148,15 +131,7 @@ final class Database {
   private void makeDurable() {
     check(Native.test(kind.begin, handle), "begin");
     check(Native.test(kind.commit, handle), "commit");
-    syncDirectory();
-  }
-
-  void syncDirectory() {
-    try {
-      Sync.force(path.resolveSibling("."));
-    } catch (IOException e) {
-      throw io("syncing the directory", e);
-    }
+    force(path.resolveSibling("."));
   }
 
   /**
@@ -164,23 +139,24 @@ final class Database {
    * that; after a power cut an old log would undo what was committed.
    */
   void syncLog() {
-    Path log = Path.of(path + LOG_SUFFIX);
+    force(Path.of(path + LOG_SUFFIX));
+  }
+
+  private static void force(Path file) {
     try {
-      Sync.force(log);
+      Sync.force(file);
     } catch (NoSuchFileException _) {
-      // no transaction yet
+      // the log, before the first transaction
     } catch (IOException e) {
-      throw io("syncing the log", e);
+      throw new UncheckedIOException(e);
     }
   }
 
   /** Puts the file of another, closed one in the place of this one, and opens it. */
-  void replaceBy(Path other) {
+  void replaceBy(Path other) throws IOException {
     check(Native.test(kind.close, handle), "close");
     try {
       Files.move(other, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      throw io("moving " + other.getFileName(), e);
     } finally {
       reopen();
     }
@@ -189,80 +165,42 @@ final class Database {
     }
   }
 
-  /** The library's object, unless a write failed: what it then has in memory is not to be read. */
+  /**
+   * The library's object, unless a write failed: what it then has in memory is not to be read, and
+   * others may be waiting for the writer's end to do so.
+   */
   MemorySegment usable() {
     if (failure != null) {
-      throw new StoreIoException(
-          "engine tokyocabinet: " + path + ": an earlier write failed; open the store again",
-          failure);
+      throw new TokyoCabinetException("open", TokyoCabinetException.INVALID);
     }
     return handle;
   }
 
-  void fail(StadiumException e) {
+  void fail(Exception e) {
     failure = e;
   }
 
   void close() {
-    if (failure != null && kind.error(handle) == ESYNC) {
+    if (failure instanceof TokyoCabinetException e && e.code == TokyoCabinetException.SYNC) {
       return; // where a sync fails, the library keeps its own lock, and would now wait for it
     }
     boolean closed = Native.test(kind.close, handle);
-    StadiumException error = closed ? null : failure("close");
+    int code = kind.error(handle);
     Native.delete(kind.delete, handle);
-    if (error != null) {
-      throw error;
+    if (!closed) {
+      throw new TokyoCabinetException("close", code);
     }
   }
 
   void check(boolean success, String what) {
     if (!success) {
-      throw failure(what);
+      throw new TokyoCabinetException(what, kind.error(handle));
     }
   }
 
   /** Whether the calling thread's last call found no entry; what else it met is thrown. */
   boolean isMiss(String what) {
-    if (kind.error(handle) == ENOREC) {
-      return true;
-    }
-    throw failure(what);
-  }
-
-  private StadiumException failure(String what) {
-    int code = kind.error(handle);
-    String found = "engine tokyocabinet: " + path + ": " + what + ": " + Native.message(code);
-    return switch (code) {
-      case ELOCK, ETHREAD ->
-          new LockedException(found + ": another process has it open; close it there");
-      case EMETA, ERHEAD, EREAD ->
-          new CorruptException(
-              found
-                  + ": it is damaged, or no file of this type; restore it, or look at it with "
-                  + (kind == Kind.BTREE ? "tcbmgr" : "tchmgr")
-                  + " inform");
-      case ENOPERM -> new StoreIoException(found + ": check the file's owner and mode");
-      case EINVALID ->
-          new StoreIoException(
-              found + ": after an error the library refuses all else; open the store again");
-      case EWRITE, ETRUNC ->
-          isFull()
-              ? new FullException(found + ": the disk is full; make room and open it again")
-              : new StoreIoException(found + ": check the disk, then open the store again");
-      default -> new StoreIoException(found + ": close the store and open it again");
-    };
-  }
-
-  private boolean isFull() {
-    try {
-      return Files.getFileStore(path).getUsableSpace() < NO_ROOM;
-    } catch (IOException _) {
-      return false; // only to say more: the write's own error is reported
-    }
-  }
-
-  private StoreIoException io(String what, IOException e) {
-    return new StoreIoException(
-        "engine tokyocabinet: " + path + ": " + what + " failed; check the disk: " + e, e);
+    check(kind.error(handle) == TokyoCabinetException.NO_ENTRY, what);
+    return true;
   }
 }

@@ -5,17 +5,15 @@ import static java.lang.foreign.ValueLayout.JAVA_BOOLEAN;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.SeekCursor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A walk over a B+ tree. The library's cursor knows its place as a page and an index, which other
  * writes shift; after any, it jumps to where the last key was.
  */
-final class TokyoCabinetCursor implements EngineCursor {
+final class TokyoCabinetCursor extends SeekCursor<RuntimeException> {
   static final MethodHandle SET_CACHE =
       Native.function("tcbdbsetcache", JAVA_BOOLEAN, ADDRESS, JAVA_INT, JAVA_INT);
 
@@ -40,71 +38,76 @@ final class TokyoCabinetCursor implements EngineCursor {
 
   private final TokyoCabinetStore store;
   private final Database database;
-  private final Range range;
   private final MemorySegment cursor;
   private final MemorySegment keyString = Native.create(NEW_STRING);
   private final MemorySegment valueString = Native.create(NEW_STRING);
-  private byte @Nullable [] key;
   private long changes; // of the store, when the cursor was last moved
 
   TokyoCabinetCursor(TokyoCabinetStore store, Database database, Range range) {
+    super(range, true, store.lock().asReadLock());
     this.store = store;
     this.database = database;
-    this.range = range;
     this.cursor = (MemorySegment) Native.call(CREATE, database.usable());
   }
 
   @Override
-  public boolean next() {
-    long stamp = store.lock().readLock();
-    try {
-      database.usable();
-      boolean found = move();
-      changes = store.changes();
-      if (!found && database.isMiss("scan")) {
-        return false;
-      }
-      key = range.withoutValues() ? readKey() : readRecord();
-    } finally {
-      store.lock().unlockRead(stamp);
-    }
-    return range.reversed() ? range.aboveFrom(key) : range.belowTo(key);
+  protected boolean first() {
+    return move(FIRST);
   }
 
-  private boolean move() {
-    byte[] last = key;
-    if (last == null) {
-      return begin();
-    }
-    if (changes == store.changes()) {
-      return Native.test(range.reversed() ? PREVIOUS : NEXT, cursor);
-    }
-    return range.reversed() ? jumpBack(last, false) : jump(last, false);
+  @Override
+  protected boolean last() {
+    return move(LAST);
   }
 
-  private boolean begin() {
-    byte[] bound = range.reversed() ? range.to() : range.from();
-    if (bound == null) {
-      return Native.test(range.reversed() ? LAST : FIRST, cursor);
-    }
-    return range.reversed()
-        ? jumpBack(bound, range.toInclusive())
-        : jump(bound, range.fromInclusive());
+  @Override
+  protected boolean ceiling(byte[] bound) {
+    return jump(JUMP, bound);
   }
 
-  /** To the first key above, or at it. */
-  private boolean jump(byte[] bound, boolean inclusive) {
-    byte[] least = inclusive ? bound : Arrays.copyOf(bound, bound.length + 1);
-    return Native.test(JUMP, cursor, store.scratch().hold(least), least.length);
+  @Override
+  protected boolean floor(byte[] bound) {
+    return jump(JUMP_BACK, bound);
   }
 
-  /** To the last key below, or at it. */
-  private boolean jumpBack(byte[] bound, boolean inclusive) {
-    return Native.test(JUMP_BACK, cursor, store.scratch().hold(bound), bound.length)
-        && (inclusive || !Arrays.equals(readKey(), bound) || Native.test(PREVIOUS, cursor));
+  @Override
+  protected boolean following() {
+    return move(NEXT);
   }
 
-  private byte[] readKey() {
+  @Override
+  protected boolean previous() {
+    return move(PREVIOUS);
+  }
+
+  private boolean move(MethodHandle function) {
+    database.usable();
+    return Native.test(function, cursor) || !database.isMiss("scan");
+  }
+
+  private boolean jump(MethodHandle function, byte[] bound) {
+    database.usable();
+    MemorySegment held = store.scratch().hold(bound);
+    return Native.test(function, cursor, held, bound.length) || !database.isMiss("scan");
+  }
+
+  @Override
+  protected void arrive() {
+    changes = store.changes();
+  }
+
+  @Override
+  protected boolean isLost() {
+    return changes != store.changes();
+  }
+
+  /** With the value, if it is asked for. */
+  @Override
+  protected byte[] readKey() {
+    return withValues() ? readRecord() : readKeyAlone();
+  }
+
+  private byte[] readKeyAlone() {
     Scratch scratch = store.scratch();
     MemorySegment pointer;
     try {
@@ -132,14 +135,6 @@ final class TokyoCabinetCursor implements EngineCursor {
   private static byte[] copy(MemorySegment string) {
     MemorySegment pointer = Native.MEMORY.get(ADDRESS, string.address());
     return Native.copy(pointer, Native.MEMORY.get(JAVA_INT, string.address() + ADDRESS.byteSize()));
-  }
-
-  @Override
-  public byte[] key() {
-    if (key == null) {
-      throw new IllegalStateException("before the first entry");
-    }
-    return key.clone();
   }
 
   @Override

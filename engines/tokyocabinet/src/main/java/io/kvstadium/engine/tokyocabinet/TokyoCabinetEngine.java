@@ -9,9 +9,9 @@ import io.kvstadium.store.Limits;
 import io.kvstadium.store.Loss;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
-import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
@@ -142,8 +142,7 @@ public final class TokyoCabinetEngine implements Engine {
       SymbolLookup.libraryLookup(library, arena);
       return null;
     } catch (IllegalArgumentException _) {
-      return "engine tokyocabinet: "
-          + library
+      return library
           + " is not installed: on Debian or Ubuntu, apt install libtokyocabinet9; elsewhere on Linux"
           + " install Tokyo Cabinet 1.4 and have LD_LIBRARY_PATH name its directory";
     }
@@ -157,10 +156,11 @@ public final class TokyoCabinetEngine implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) {
-    String missing = unavailable();
-    if (missing != null) {
-      throw new StadiumException(missing);
-    }
     return new TokyoCabinetStore(config);
+  }
+
+  @Override
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return TokyoCabinetException.classify(config, thrown);
   }
 }

@@ -6,15 +6,13 @@ import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -23,14 +21,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.StampedLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A file of the library as a store with one table. */
 final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
+  private final StoreConfig config;
   private final Database database;
   private final Kind kind;
-  private final Durability durability;
   private final Set<Capability> capabilities;
   private final ThreadLocal<Scratch> scratches = ThreadLocal.withInitial(Scratch::new);
 
@@ -39,10 +36,15 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
 
   private long changes; // guarded by lock
 
+  /** What is done under the lock. */
+  private interface Change {
+    void run() throws Exception;
+  }
+
   TokyoCabinetStore(StoreConfig config) {
     this.database = Database.open(config);
     this.kind = database.kind;
-    this.durability = config.durability();
+    this.config = config;
     EnumSet<Capability> able = EnumSet.copyOf(TokyoCabinetEngine.CAPABILITIES);
     if (kind == Kind.HASH) {
       able.removeAll(TokyoCabinetEngine.OF_BTREE);
@@ -59,8 +61,13 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
   }
 
   @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    return TokyoCabinetException.classify(config, thrown);
+  }
+
+  @Override
   public Durability durability() {
-    return durability;
+    return config.durability();
   }
 
   @Override
@@ -148,17 +155,17 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
   }
 
   @Override
-  public void put(TokyoCabinetTable table, byte[] key, byte[] value) {
+  public void put(TokyoCabinetTable table, byte[] key, byte[] value) throws Exception {
     change(database.transactional, () -> put(key, value));
   }
 
   @Override
-  public void delete(TokyoCabinetTable table, byte[] key) {
+  public void delete(TokyoCabinetTable table, byte[] key) throws Exception {
     change(database.transactional, () -> delete(key));
   }
 
   @Override
-  public void write(List<Write<TokyoCabinetTable>> writes) {
+  public void write(List<Write<TokyoCabinetTable>> writes) throws Exception {
     change(
         true,
         () -> {
@@ -198,7 +205,7 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
   }
 
   /** Alone among writers; in a transaction of the library or without. */
-  private void change(boolean transaction, Runnable writes) {
+  private void change(boolean transaction, Change writes) throws Exception {
     long stamp = lock.writeLock();
     try {
       database.usable();
@@ -208,7 +215,7 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
       } else {
         writes.run();
       }
-    } catch (StadiumException e) {
+    } catch (Exception e) {
       database.fail(e);
       throw e;
     } finally {
@@ -216,7 +223,7 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
     }
   }
 
-  private void transact(Runnable writes) {
+  private void transact(Change writes) throws Exception {
     database.check(Native.test(kind.begin, database.handle), "begin");
     boolean committed = false;
     try {
@@ -228,39 +235,36 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
         Native.test(kind.abort, database.handle);
       }
     }
-    if (durability == Durability.POWER) {
+    if (config.durability() == Durability.POWER) {
       database.syncLog();
     }
   }
 
   /** The library empties a file by truncating it; a new one in its place survives any end. */
   @Override
-  public boolean clear(TokyoCabinetTable table) {
-    replace(path -> {}, other -> {});
+  public boolean clear(TokyoCabinetTable table) throws Exception {
+    replace(false);
     return true;
   }
 
   /** The library's own way removes the old file before the new one has its name. */
   @Override
-  public void compact(TokyoCabinetTable table) {
-    replace(database::copyTo, other -> other.check(kind.optimize(other.handle), "optimize"));
+  public void compact(TokyoCabinetTable table) throws Exception {
+    replace(true);
   }
 
-  private void replace(Consumer<Path> before, Consumer<Database> then) {
+  private void replace(boolean keeping) throws Exception {
     Path path = database.path.resolveSibling(kind.file + ".new");
     change(
         false,
         () -> {
-          try {
-            Files.deleteIfExists(path);
-          } catch (IOException e) {
-            throw new StoreIoException(
-                "engine tokyocabinet: " + path + " cannot be removed; check the directory", e);
+          Files.deleteIfExists(path);
+          if (keeping) {
+            database.copyTo(path);
           }
-          before.accept(path);
           Database other = database.beside(path);
           try {
-            then.accept(other);
+            other.check(!keeping || kind.optimize(other.handle), "optimize");
             other.check(Native.test(kind.sync, other.handle), "sync");
           } finally {
             other.close();
@@ -270,17 +274,16 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
   }
 
   @Override
-  public void sync() {
+  public void sync() throws Exception {
     if (!capabilities.contains(Capability.WRITE)) {
       return; // the library refuses, and there is nothing of ours to sync
     }
-    long stamp = lock.writeLock();
-    try {
-      database.check(Native.test(kind.sync, database.usable()), "sync");
-      database.syncLog();
-    } finally {
-      lock.unlockWrite(stamp);
-    }
+    change(
+        false,
+        () -> {
+          database.check(Native.test(kind.sync, database.handle), "sync");
+          database.syncLog();
+        });
   }
 
   @Override
