@@ -105,9 +105,4 @@ final class Depot extends QdbmTable {
   boolean optimize(MemorySegment handle) {
     return (int) Native.call(OPTIMIZE, handle, -1) != 0;
   }
-
-  @Override
-  String tool() {
-    return "dpmgr";
-  }
 }

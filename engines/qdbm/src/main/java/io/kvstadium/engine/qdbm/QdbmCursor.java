@@ -1,59 +1,65 @@
 package io.kvstadium.engine.qdbm;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
-import org.jspecify.annotations.Nullable;
+import io.kvstadium.store.spi.SeekCursor;
 
 /** A walk over a tree. Holds nothing of the library between steps. */
-final class QdbmCursor implements EngineCursor {
+final class QdbmCursor extends SeekCursor<RuntimeException> {
   private static final byte[] NOTHING = {};
 
   private final Villa table;
-  private final Range range;
-  private byte @Nullable [] key;
   private byte[] value = NOTHING;
 
   QdbmCursor(Villa table, Range range) {
+    super(range, true, table.lock);
     this.table = table;
-    this.range = range;
   }
 
   @Override
-  public boolean next() {
-    table.lock.lock();
-    try {
-      if (!move()) {
-        return false;
-      }
-      byte[] found = table.key();
-      if (range.reversed() ? !range.aboveFrom(found) : !range.belowTo(found)) {
-        return false;
-      }
-      key = found;
-      value = range.withoutValues() ? NOTHING : table.value();
-      return true;
-    } finally {
-      table.lock.unlock();
+  protected void arrive() {
+    if (withValues()) {
+      value = table.value();
     }
-  }
-
-  private boolean move() {
-    if (key != null) {
-      return table.step(this, key, range.reversed());
-    }
-    byte[] bound = range.reversed() ? range.to() : range.from();
-    boolean inclusive = range.reversed() ? range.toInclusive() : range.fromInclusive();
-    return bound == null
-        ? table.begin(this, range.reversed())
-        : table.jump(this, bound, inclusive, range.reversed());
   }
 
   @Override
-  public byte[] key() {
-    if (key == null) {
-      throw new IllegalStateException("before the first entry");
-    }
-    return key.clone();
+  protected boolean first() {
+    return table.move(this, Villa.FIRST);
+  }
+
+  @Override
+  protected boolean last() {
+    return table.move(this, Villa.LAST);
+  }
+
+  @Override
+  protected boolean ceiling(byte[] bound) {
+    return table.jump(this, bound, false);
+  }
+
+  @Override
+  protected boolean floor(byte[] bound) {
+    return table.jump(this, bound, true);
+  }
+
+  @Override
+  protected boolean following() {
+    return table.move(this, Villa.NEXT);
+  }
+
+  @Override
+  protected boolean previous() {
+    return table.move(this, Villa.PREVIOUS);
+  }
+
+  @Override
+  protected boolean isLost() {
+    return !table.isPlaceOf(this);
+  }
+
+  @Override
+  protected byte[] readKey() {
+    return table.key();
   }
 
   @Override

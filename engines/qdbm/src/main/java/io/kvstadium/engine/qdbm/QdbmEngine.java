@@ -6,11 +6,13 @@ import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
-import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.spi.TableFiles;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
@@ -100,8 +102,8 @@ public final class QdbmEngine implements Engine {
     return config.options().text("type").equals("btree");
   }
 
-  static String suffix(StoreConfig config) {
-    return isTree(config) ? VILLA : DEPOT;
+  static TableFiles files(StoreConfig config) {
+    return new TableFiles(config.directory(), isTree(config) ? VILLA : DEPOT);
   }
 
   @Override
@@ -122,8 +124,7 @@ public final class QdbmEngine implements Engine {
       SymbolLookup.libraryLookup(library, arena);
       return null;
     } catch (IllegalArgumentException _) {
-      return "engine qdbm: "
-          + library
+      return library
           + " is not installed: on Debian or Ubuntu, apt install libqdbm14; elsewhere on Linux"
           + " install QDBM 1.8 and have LD_LIBRARY_PATH name its directory";
     }
@@ -136,11 +137,12 @@ public final class QdbmEngine implements Engine {
   }
 
   @Override
-  public EngineStore<?> open(StoreConfig config) {
-    String missing = unavailable();
-    if (missing != null) {
-      throw new StadiumException(missing);
-    }
+  public EngineStore<?> open(StoreConfig config) throws IOException {
     return new QdbmStore(config);
+  }
+
+  @Override
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return QdbmException.classify(config, thrown);
   }
 }

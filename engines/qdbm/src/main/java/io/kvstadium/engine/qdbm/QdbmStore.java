@@ -5,32 +5,31 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Sync;
+import io.kvstadium.store.spi.TableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A directory of tables. */
 final class QdbmStore implements EngineStore<QdbmTable> {
   private final StoreConfig config;
+  private final TableFiles files;
   private final Set<Capability> capabilities;
   private final Map<String, QdbmTable> opened = new ConcurrentHashMap<>();
 
-  QdbmStore(StoreConfig config) {
+  QdbmStore(StoreConfig config) throws IOException {
     this.config = config;
+    this.files = QdbmEngine.files(config);
     EnumSet<Capability> able = EnumSet.copyOf(QdbmEngine.CAPABILITIES);
     if (!QdbmEngine.isTree(config)) {
       able.removeAll(QdbmEngine.OF_TREE);
@@ -40,7 +39,7 @@ final class QdbmStore implements EngineStore<QdbmTable> {
     }
     this.capabilities = able;
     String other = QdbmEngine.isTree(config) ? QdbmEngine.DEPOT : QdbmEngine.VILLA;
-    if (!files(other).isEmpty()) {
+    if (!new TableFiles(config.directory(), other).tables().isEmpty()) {
       throw new BadArgumentException(
           "engine qdbm: "
               + config.directory()
@@ -50,27 +49,14 @@ final class QdbmStore implements EngineStore<QdbmTable> {
     }
   }
 
-  /** The names before the suffix. */
-  private Set<String> files(String suffix) {
-    try (Stream<Path> files = Files.list(config.directory())) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(suffix))
-          .map(name -> name.substring(0, name.length() - suffix.length()))
-          .collect(Collectors.toSet());
-    } catch (IOException e) {
-      throw io("listing", config.directory(), e);
-    }
-  }
-
-  private static StoreIoException io(String what, Path path, IOException e) {
-    return new StoreIoException(
-        "engine qdbm: " + what + " " + path + " failed; check disk and rights: " + e, e);
-  }
-
   @Override
   public Set<Capability> capabilities() {
     return capabilities;
+  }
+
+  @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    return QdbmException.classify(config, thrown);
   }
 
   @Override
@@ -79,13 +65,13 @@ final class QdbmStore implements EngineStore<QdbmTable> {
   }
 
   @Override
-  public Set<String> tables() {
-    return files(QdbmEngine.suffix(config));
+  public Set<String> tables() throws IOException {
+    return files.tables();
   }
 
   @Override
   public @Nullable QdbmTable openTable(String name, Options options, boolean create) {
-    if (!create && !Files.exists(config.directory().resolve(name + QdbmEngine.suffix(config)))) {
+    if (!create && !Files.exists(files.of(name))) {
       return null;
     }
     QdbmTable table = QdbmTable.open(config, name);
@@ -94,14 +80,10 @@ final class QdbmStore implements EngineStore<QdbmTable> {
   }
 
   @Override
-  public void dropTable(QdbmTable table) {
+  public void dropTable(QdbmTable table) throws IOException {
     opened.remove(table.name());
     table.close();
-    try {
-      Files.delete(table.path());
-    } catch (IOException e) {
-      throw io("deleting", table.path(), e);
-    }
+    Files.delete(files.of(table.name()));
   }
 
   @Override
@@ -151,31 +133,27 @@ final class QdbmStore implements EngineStore<QdbmTable> {
   }
 
   @Override
-  public void sync() {
+  public void sync() throws IOException {
     if (config.readOnly()) {
       return; // the library refuses, and there is nothing of ours to sync
     }
     opened.values().forEach(QdbmTable::sync);
-    try {
-      Sync.force(config.directory());
-    } catch (IOException e) {
-      throw io("syncing", config.directory(), e);
-    }
+    Sync.force(config.directory());
   }
 
-  /** All of them, whatever goes wrong with one. */
   @Override
   public BackgroundWork background() {
     return BackgroundWork.NONE;
   }
 
+  /** All of them, whatever goes wrong with one. */
   @Override
   public void close() {
-    StadiumException failure = null;
+    RuntimeException failure = null;
     for (QdbmTable table : opened.values()) {
       try {
         table.close();
-      } catch (StadiumException e) {
+      } catch (RuntimeException e) {
         failure = e;
       }
     }

@@ -3,17 +3,11 @@ package io.kvstadium.engine.qdbm;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.FullException;
-import io.kvstadium.store.LockedException;
-import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.EngineTable;
 import io.kvstadium.store.spi.StoreConfig;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +20,6 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
   static final int TRUNCATE = 1 << 3;
   private static final int DO_NOT_WAIT_FOR_LOCK = 1 << 5;
 
-  private static final int EFATAL = 1;
-  private static final int EBROKEN = 3;
-  private static final int EOPEN = 8;
-  private static final int EREAD = 14;
-  private static final int EWRITE = 15;
-  private static final int ELOCK = 16;
-
   /** Where the library's offsets end, less room for what a tree has not written yet. */
   private static final long LARGEST_FILE = Integer.MAX_VALUE - (128L << 20);
 
@@ -43,7 +30,6 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
   private static final long MOST_UNWRITTEN = 64 << 20;
 
   private static final long LARGEST_SPARE = 1 << 20;
-  private static final long NO_ROOM = 1 << 20;
 
   final ReentrantLock lock = new ReentrantLock();
 
@@ -62,7 +48,7 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
   }
 
   static QdbmTable open(StoreConfig config, String name) {
-    Path path = config.directory().resolve(name + QdbmEngine.suffix(config));
+    Path path = QdbmEngine.files(config).of(name);
     QdbmTable table =
         QdbmEngine.isTree(config)
             ? new Villa(name, path, config.options())
@@ -98,16 +84,9 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
 
   abstract boolean optimize(MemorySegment handle);
 
-  /** What repairs such a file. */
-  abstract String tool();
-
   @Override
   public final String name() {
     return name;
-  }
-
-  final Path path() {
-    return path;
   }
 
   private void open(int mode) {
@@ -259,7 +238,7 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
 
   final void check(boolean success, String what) {
     if (!success) {
-      throw failure(what);
+      throw new QdbmException(path, what);
     }
   }
 
@@ -267,37 +246,5 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
   final boolean isMiss(String what) {
     check(Native.error() == Native.NO_ENTRY, what);
     return true;
-  }
-
-  private StadiumException failure(String what) {
-    int code = Native.error();
-    String found = "engine qdbm: " + path + ": " + what + ": " + Native.message(code);
-    return switch (code) {
-      case ELOCK -> new LockedException(found + ": another process has it open; close it there");
-      case EBROKEN, EREAD ->
-          new CorruptException(
-              found
-                  + ": it was not closed in order, is damaged, or no file of this type; repair a copy"
-                  + " with "
-                  + tool()
-                  + " repair, of the package qdbm-util");
-      case EOPEN -> new StoreIoException(found + ": check the file's owner and mode");
-      case EFATAL ->
-          new StoreIoException(
-              found + ": after an error the library refuses all else; open the store again");
-      case EWRITE ->
-          isFull()
-              ? new FullException(found + ": the disk is full; make room and open it again")
-              : new StoreIoException(found + ": check the disk, then open the store again");
-      default -> new StoreIoException(found + ": close the store and open it again");
-    };
-  }
-
-  private boolean isFull() {
-    try {
-      return Files.getFileStore(path).getUsableSpace() < NO_ROOM;
-    } catch (IOException _) {
-      return false; // only to say more: the write's own error is reported
-    }
   }
 }

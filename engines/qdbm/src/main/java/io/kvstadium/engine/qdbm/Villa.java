@@ -7,7 +7,6 @@ import io.kvstadium.store.spi.Options;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A B+ tree: the library's API Villa. */
@@ -30,10 +29,10 @@ final class Villa extends QdbmTable {
   private static final MethodHandle FLUSH = Native.number("vlmemflush");
   private static final MethodHandle SYNC = Native.number("vlsync");
   private static final MethodHandle OPTIMIZE = Native.number("vloptimize");
-  private static final MethodHandle FIRST = Native.number("vlcurfirst");
-  private static final MethodHandle LAST = Native.number("vlcurlast");
-  private static final MethodHandle NEXT = Native.number("vlcurnext");
-  private static final MethodHandle PREVIOUS = Native.number("vlcurprev");
+  static final MethodHandle FIRST = Native.number("vlcurfirst");
+  static final MethodHandle LAST = Native.number("vlcurlast");
+  static final MethodHandle NEXT = Native.number("vlcurnext");
+  static final MethodHandle PREVIOUS = Native.number("vlcurprev");
   private static final MethodHandle JUMP =
       Native.function("vlcurjump", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT, JAVA_INT);
   private static final MethodHandle KEY =
@@ -133,45 +132,30 @@ final class Villa extends QdbmTable {
     return Native.number(OPTIMIZE, handle) != 0;
   }
 
-  @Override
-  String tool() {
-    return "vlmgr";
+  /** Whether the tree's only cursor is where this one has moved it; with the lock, as the rest. */
+  boolean isPlaceOf(QdbmCursor cursor) {
+    return standing == cursor;
   }
 
-  /**
-   * Moves to the first entry, or the last if reversed.
-   *
-   * @return whether there is one; so with all moves, for a caller that holds the lock
-   */
-  boolean begin(QdbmCursor cursor, boolean reversed) {
-    return arrive(cursor, Native.number(reversed ? LAST : FIRST, handle()) != 0);
+  /** Moves it as the function does; false if there is no entry. */
+  boolean move(QdbmCursor cursor, MethodHandle function) {
+    return arrive(cursor, Native.number(function, handle()));
   }
 
-  /** Moves to the next entry above the bound, or below it if reversed, or at it if inclusive. */
-  boolean jump(QdbmCursor cursor, byte[] bound, boolean inclusive, boolean reversed) {
-    boolean found;
+  /** To the bound, or else to the entry above it, or below it if backward. */
+  boolean jump(QdbmCursor cursor, byte[] bound, boolean backward) {
+    int found;
     try {
-      int backward = reversed ? 1 : 0;
-      found = (int) JUMP.invokeExact(handle(), hold(bound), bound.length, backward) != 0;
+      found = (int) JUMP.invokeExact(handle(), hold(bound), bound.length, backward ? 1 : 0);
     } catch (Throwable e) {
       throw Native.unexpected(e);
-    }
-    if (found && !inclusive && Arrays.equals(key(), bound)) {
-      found = Native.number(reversed ? PREVIOUS : NEXT, handle()) != 0;
     }
     return arrive(cursor, found);
   }
 
-  /** Moves on from the entry with the key {@code last}, which was this cursor's. */
-  boolean step(QdbmCursor cursor, byte[] last, boolean reversed) {
-    return standing == cursor
-        ? arrive(cursor, Native.number(reversed ? PREVIOUS : NEXT, handle()) != 0)
-        : jump(cursor, last, false, reversed);
-  }
-
-  private boolean arrive(QdbmCursor cursor, boolean found) {
-    standing = found ? cursor : null;
-    return found || !isMiss("scan");
+  private boolean arrive(QdbmCursor cursor, int found) {
+    standing = found == 0 ? null : cursor;
+    return found != 0 || !isMiss("scan");
   }
 
   byte[] key() {
