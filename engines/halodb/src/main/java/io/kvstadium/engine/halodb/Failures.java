@@ -1,73 +1,60 @@
 package io.kvstadium.engine.halodb;
 
-import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.CorruptException;
-import io.kvstadium.store.FullException;
-import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.StoreIoException;
-import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Failure.Blocks;
+import io.kvstadium.store.spi.Failure.Kind;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** Says HaloDB's errors in the library's words. */
+/** What HaloDB's errors mean; and, for its baseline, such an error to be thrown unchecked. */
 record Failures(Path directory) {
-  /** For what opening met. */
+  /** Of what opening met. */
+  static @Nullable Failure ofOpening(Throwable thrown) {
+    if (chain(thrown).contains("already holds a lock")) {
+      return new Failure(
+          Kind.LOCKED, "it is open elsewhere", "close it there, or use another directory");
+    }
+    return switch (thrown) {
+      case IllegalArgumentException _ ->
+          new Failure(
+              Kind.ARGUMENT,
+              "HaloDB refuses an option",
+              "give it the value with which the store was made");
+      case RuntimeException e ->
+          new Failure(
+              Kind.CORRUPT, "HaloDB cannot repair it" + chain(e.getCause()), "restore a backup");
+      default -> ofUsing(thrown);
+    };
+  }
+
+  /** Of what any other call met. */
+  static @Nullable Failure ofUsing(Throwable thrown) {
+    if (thrown instanceof Error) {
+      return null;
+    }
+    String text = chain(thrown);
+    if (text.contains("No space left") || text.contains("quota exceeded")) {
+      return new Failure(
+          Kind.FULL, "the disk is full", "make room, then open the store again", Blocks.WRITES);
+    }
+    return new Failure(
+        Kind.IO,
+        "a call failed" + chain(thrown.getCause()),
+        "check the disk, and that no thread was interrupted; open it again");
+  }
+
+  private static String chain(@Nullable Throwable error) {
+    return error == null ? "" : ", caused by " + error + chain(error.getCause());
+  }
+
   RuntimeException opening(Throwable error) {
-    if (error instanceof StadiumException known) {
-      return known;
-    }
-    Throwable inner = error instanceof InvocationTargetException ? error.getCause() : null;
-    Throwable cause = inner == null ? error : inner;
-    String text = chain(cause);
-    if (text.contains("already holds a lock")) {
-      return new LockedException(
-          say("is open elsewhere", text, "close it there, or use another directory"), cause);
-    }
-    if (cause instanceof IllegalArgumentException) {
-      return new BadArgumentException(
-          say("refuses an option", text, "give it the value with which the store was made"), cause);
-    }
-    if (cause instanceof RuntimeException) {
-      return new CorruptException(
-          say("cannot be repaired", text, "restore it from a backup"), cause);
-    }
-    return using(cause);
+    return using(error);
   }
 
-  /** For what any other call met. */
   RuntimeException using(Throwable error) {
-    if (error instanceof StadiumException known) {
-      return known;
-    }
-    if (error instanceof Error fatal) {
-      throw fatal;
-    }
-    String text = chain(error);
-    if (text.contains("No space left") || text.contains("quota")) {
-      return new FullException(
-          say("has no room", text, "free space on its disk and open it again"), error);
-    }
-    return new StoreIoException(
-        say("failed", text, "check the disk, and that no thread was interrupted; open it again"),
-        error);
-  }
-
-  /** For what synchronizing met. */
-  StoreIoException flushing(IOException error) {
-    return new StoreIoException(
-        say("cannot be flushed", error.toString(), "check the disk and open it again"), error);
-  }
-
-  private static String chain(Throwable error) {
-    StringBuilder text = new StringBuilder();
-    for (Throwable each = error; each != null; each = each.getCause()) {
-      text.append(text.isEmpty() ? "" : ", caused by ").append(each);
-    }
-    return text.toString();
-  }
-
-  private String say(String what, String error, String advice) {
-    return "engine halodb: " + directory + " " + what + " (" + error + "): " + advice;
+    return error instanceof RuntimeException known
+        ? known
+        : new StadiumException("engine halodb, " + directory + ": a call failed", error);
   }
 }

@@ -4,6 +4,7 @@ import java.io.File;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.InvocationTargetException;
 import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -101,12 +102,50 @@ final class HaloDbApi {
     }
   }
 
+  /** Some of the calls below. */
+  interface Call<R> {
+    R run() throws Throwable;
+  }
+
+  static <R> R call(Call<R> call) throws Exception {
+    try {
+      return call.run();
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /** The same without a result. */
+  interface Action {
+    void run() throws Throwable;
+  }
+
+  static void run(Action action) throws Exception {
+    call(() -> {
+      action.run();
+      return true;
+    });
+  }
+
+  /** What a call threw; it could be anything by a handle's signature, but not by HaloDB's. */
+  static Exception thrown(Throwable e) {
+    return switch (e) {
+      case Error error -> throw error;
+      case Exception exception -> exception;
+      default -> new IllegalStateException(e);
+    };
+  }
+
   /** New options, with one setter called for each entry. */
   static Object options(Map<String, Object> settings) throws Throwable {
     Object options = Bound.OPTIONS.getConstructor().newInstance();
     for (Map.Entry<String, Object> setting : settings.entrySet()) {
       Class<?> type = MethodType.methodType(setting.getValue().getClass()).unwrap().returnType();
-      Bound.OPTIONS.getMethod(setting.getKey(), type).invoke(options, setting.getValue());
+      try {
+        Bound.OPTIONS.getMethod(setting.getKey(), type).invoke(options, setting.getValue());
+      } catch (InvocationTargetException e) {
+        throw e.getCause() == null ? e : e.getCause();
+      }
     }
     return options;
   }

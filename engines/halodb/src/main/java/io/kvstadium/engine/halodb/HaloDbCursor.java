@@ -7,42 +7,28 @@ import org.jspecify.annotations.Nullable;
 /** Walks over HaloDB's files, skipping what is outdated at that moment. */
 final class HaloDbCursor implements EngineCursor {
   private final Iterator<?> entries;
-  private final Failures failures;
-  private final Runnable onClose;
+  private final AutoCloseable onClose;
   private @Nullable Object entry;
 
-  HaloDbCursor(Iterator<?> entries, Failures failures, Runnable onClose) {
+  HaloDbCursor(Iterator<?> entries, AutoCloseable onClose) {
     this.entries = entries;
-    this.failures = failures;
     this.onClose = onClose;
   }
 
   @Override
   public boolean next() {
-    try {
-      entry = entries.hasNext() ? entries.next() : null;
-      return entry != null;
-    } catch (RuntimeException e) {
-      throw failures.using(e);
-    }
+    entry = entries.hasNext() ? entries.next() : null;
+    return entry != null;
   }
 
   @Override
-  public byte[] key() {
-    try {
-      return HaloDbApi.key(present()).clone();
-    } catch (Throwable e) {
-      throw failures.using(e);
-    }
+  public byte[] key() throws Exception {
+    return HaloDbApi.call(() -> HaloDbApi.key(present())).clone();
   }
 
   @Override
-  public byte[] value() {
-    try {
-      return HaloDbApi.value(present()).clone();
-    } catch (Throwable e) {
-      throw failures.using(e);
-    }
+  public byte[] value() throws Exception {
+    return HaloDbApi.call(() -> HaloDbApi.value(present())).clone();
   }
 
   private Object present() {
@@ -53,7 +39,7 @@ final class HaloDbCursor implements EngineCursor {
   }
 
   @Override
-  public void close() {
-    onClose.run();
+  public void close() throws Exception {
+    onClose.close();
   }
 }

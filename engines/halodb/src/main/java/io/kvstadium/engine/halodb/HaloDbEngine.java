@@ -11,6 +11,7 @@ import io.kvstadium.store.OptionSpec.Scope;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
@@ -152,26 +153,29 @@ public final class HaloDbEngine implements Engine {
   }
 
   @Override
-  public boolean exists(StoreConfig config) {
+  public boolean exists(StoreConfig config) throws IOException {
     Path directory = config.directory();
     if (!Files.isDirectory(directory)) {
       return false;
     }
     try (Stream<Path> files = Files.list(directory)) {
       return files.anyMatch(file -> isData(file) || file.getFileName().toString().equals("META"));
-    } catch (IOException e) {
-      throw new Failures(directory).flushing(e);
     }
   }
 
   @Override
-  public EngineStore<?> open(StoreConfig config) {
+  public EngineStore<?> open(StoreConfig config) throws Exception {
     String problem = unavailable();
     if (problem != null) {
       throw new StadiumException(
           "engine halodb: " + config.directory() + " cannot be opened: " + problem);
     }
     return new HaloDbStore(config, CAPABILITIES);
+  }
+
+  @Override
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return Failures.ofOpening(thrown);
   }
 
   static boolean isData(Path file) {

@@ -7,6 +7,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Sync;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -27,97 +29,78 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
   private final Set<Capability> capabilities;
   private final Durability durability;
   private final int maxKeyBytes;
-  private final Failures failures;
   private final Object db;
   private final ReentrantLock cursors = new ReentrantLock();
   private int openCursors;
 
-  HaloDbStore(StoreConfig config, Set<Capability> capabilities) {
+  HaloDbStore(StoreConfig config, Set<Capability> capabilities) throws Exception {
     this.directory = config.directory();
     this.capabilities = capabilities;
     this.durability = config.durability();
     this.maxKeyBytes = HaloDbEngine.maxKeyBytes(config.options());
-    this.failures = new Failures(directory);
-    try {
-      db =
-          HaloDbApi.open(
-              directory.toFile(),
-              HaloDbApi.options(HaloDbEngine.settings(config, durability == Durability.POWER)));
-    } catch (Throwable e) {
-      throw failures.opening(e);
-    }
+    Map<String, Object> settings = HaloDbEngine.settings(config, durability == Durability.POWER);
+    this.db = HaloDbApi.call(() -> HaloDbApi.open(directory.toFile(), HaloDbApi.options(settings)));
   }
 
   @Override
-  public byte @Nullable [] get(HaloDbTable table, byte[] key) {
+  public @Nullable Failure classify(Throwable thrown) {
+    return Failures.ofUsing(thrown);
+  }
+
+  @Override
+  public byte @Nullable [] get(HaloDbTable table, byte[] key) throws Exception {
     try {
       return HaloDbApi.get(db, key);
     } catch (Throwable e) {
-      throw failures.using(e);
+      throw HaloDbApi.thrown(e);
     }
   }
 
   @Override
-  public void put(HaloDbTable table, byte[] key, byte[] value) {
-    try {
-      HaloDbApi.put(db, key, value);
-    } catch (Throwable e) {
-      throw failures.using(e);
-    }
+  public void put(HaloDbTable table, byte[] key, byte[] value) throws Exception {
+    HaloDbApi.run(() -> HaloDbApi.put(db, key, value));
   }
 
   @Override
-  public void delete(HaloDbTable table, byte[] key) {
-    try {
-      HaloDbApi.delete(db, key);
-    } catch (Throwable e) {
-      throw failures.using(e);
-    }
+  public void delete(HaloDbTable table, byte[] key) throws Exception {
+    HaloDbApi.run(() -> HaloDbApi.delete(db, key));
   }
 
   /** Compaction rests while there are cursors: they would miss the entries that it moves. */
   @Override
-  public EngineCursor cursor(HaloDbTable table, Range range) {
+  public EngineCursor cursor(HaloDbTable table, Range range) throws Exception {
     cursors.lock();
     try {
       if (openCursors == 0) {
-        HaloDbApi.pauseCompaction(db);
+        HaloDbApi.run(() -> HaloDbApi.pauseCompaction(db));
       }
-      HaloDbCursor cursor = new HaloDbCursor(HaloDbApi.iterator(db), failures, this::cursorClosed);
+      Iterator<?> entries = HaloDbApi.call(() -> HaloDbApi.iterator(db));
       openCursors++;
-      return cursor;
-    } catch (Throwable e) {
-      throw failures.using(e);
+      return new HaloDbCursor(entries, this::cursorClosed);
     } finally {
       cursors.unlock();
     }
   }
 
-  private void cursorClosed() {
+  private void cursorClosed() throws Exception {
     cursors.lock();
     try {
       openCursors--;
       if (openCursors == 0) {
-        HaloDbApi.resumeCompaction(db);
+        HaloDbApi.run(() -> HaloDbApi.resumeCompaction(db));
       }
-    } catch (Throwable e) {
-      throw failures.using(e);
     } finally {
       cursors.unlock();
     }
   }
 
   @Override
-  public long count(HaloDbTable table) {
-    try {
-      return HaloDbApi.size(db);
-    } catch (Throwable e) {
-      throw failures.using(e);
-    }
+  public long count(HaloDbTable table) throws Exception {
+    return HaloDbApi.call(() -> HaloDbApi.size(db));
   }
 
   @Override
-  public long estimateCount(HaloDbTable table) {
+  public long estimateCount(HaloDbTable table) throws Exception {
     return count(table);
   }
 
@@ -133,7 +116,7 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
 
   /** HaloDB has no call for it, but a file is flushed through any of its handles. */
   @Override
-  public void sync() {
+  public void sync() throws IOException {
     if (durability == Durability.POWER) {
       return;
     }
@@ -142,8 +125,6 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
         force(file);
       }
       force(directory);
-    } catch (IOException e) {
-      throw failures.flushing(e);
     }
   }
 
@@ -175,22 +156,15 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
   }
 
   @Override
-  public Map<String, String> stats() {
-    try {
-      Map<String, String> figures = new TreeMap<>();
-      HaloDbApi.stats(db).forEach((name, value) -> figures.put("" + name, "" + value));
-      return figures;
-    } catch (Throwable e) {
-      throw failures.using(e);
-    }
+  public Map<String, String> stats() throws Exception {
+    Map<String, String> figures = new TreeMap<>();
+    HaloDbApi.call(() -> HaloDbApi.stats(db))
+        .forEach((name, value) -> figures.put("" + name, "" + value));
+    return figures;
   }
 
   @Override
-  public void close() {
-    try {
-      HaloDbApi.close(db);
-    } catch (Throwable e) {
-      throw failures.using(e);
-    }
+  public void close() throws Exception {
+    HaloDbApi.run(() -> HaloDbApi.close(db));
   }
 }
