@@ -44,22 +44,25 @@ final class Generation {
             new PooledReader[0],
             Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 8 - 1));
     PooledReader first = readers[start(readers.length)];
+    boolean complete;
     try {
       SparkeyReader reader = first.open(base);
       entries = reader.getIndexHeader().getNumEntries();
       piece = reader.getLogHeader().getCompressionBlockSize() * PIECE_BLOCKS;
-      if (reader.getLogHeader().getNumPuts() != entries
-          || reader.getLogHeader().getNumDeletes() != 0
-          || reader.getLogHeader().getDataEnd() != reader.getIndexHeader().getDataEnd()) {
-        first.close();
-        throw new CorruptException(
-            "engine sparkey: "
-                + base
-                + ".spl holds deleted, replaced or unindexed entries, so another program wrote it:"
-                + " load its entries instead of copying the file");
-      }
+      complete =
+          reader.getLogHeader().getNumPuts() == entries
+              && reader.getLogHeader().getNumDeletes() == 0
+              && reader.getLogHeader().getDataEnd() == reader.getIndexHeader().getDataEnd();
     } catch (IOException | RuntimeException e) {
-      throw Failures.reading(base, e);
+      throw new DamageException(base, e);
+    }
+    if (!complete) {
+      first.close();
+      throw new CorruptException(
+          "engine sparkey: "
+              + base
+              + ".spl holds deleted, replaced or unindexed entries, so another program wrote it:"
+              + " load its entries instead of copying the file");
     }
   }
 

@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
 abstract class GenerationReader implements EngineReader<SparkeyTable> {
   private static final byte[] PRESENT = {};
 
+  final Layout layout;
+
+  GenerationReader(Layout layout) {
+    this.layout = layout;
+  }
+
   /** The table's generation, or {@code null} if the table is not to be seen. */
   abstract @Nullable Generation generation(SparkeyTable table);
 
@@ -49,7 +55,7 @@ abstract class GenerationReader implements EngineReader<SparkeyTable> {
         sound = true;
         return value;
       } catch (IOException | RuntimeException | InternalError e) { // the last: a file cut short
-        throw Failures.reading(generation.base(), e);
+        throw new DamageException(generation.base(), e);
       } finally {
         if (!sound) {
           reader.close();
@@ -74,7 +80,7 @@ abstract class GenerationReader implements EngineReader<SparkeyTable> {
   }
 
   @Override
-  public EngineCursor cursor(SparkeyTable table, Range range) {
+  public EngineCursor cursor(SparkeyTable table, Range range) throws Exception {
     while (true) {
       Generation generation = generation(table);
       if (generation == null) {
@@ -87,5 +93,9 @@ abstract class GenerationReader implements EngineReader<SparkeyTable> {
   }
 
   /** Gives a pin back, and removes the files if it was the last one. */
-  abstract void unpin(Generation generation);
+  final void unpin(Generation generation) throws IOException {
+    if (generation.unpin()) {
+      layout.removePair(generation.base());
+    }
+  }
 }

@@ -1,6 +1,5 @@
 package io.kvstadium.engine.sparkey;
 
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Sync;
 import java.io.File;
 import java.io.IOException;
@@ -63,21 +62,19 @@ record Layout(Path directory) {
     return name.toString();
   }
 
-  private List<Path> ours() {
+  private List<Path> ours() throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files.filter(file -> OURS.matcher(file.getFileName().toString()).matches()).toList();
-    } catch (IOException e) {
-      throw failed("cannot be listed", e);
     }
   }
 
   /** Whether there is a complete pair. */
-  boolean holdsStore() {
+  boolean holdsStore() throws IOException {
     return Files.isDirectory(directory) && !newest().isEmpty();
   }
 
   /** The pair that counts of each table. */
-  Map<String, Pair> newest() {
+  Map<String, Pair> newest() throws IOException {
     Map<String, Pair> pairs = new HashMap<>();
     for (Path file : ours()) {
       Matcher matcher = INDEX.matcher(file.getFileName().toString());
@@ -94,27 +91,21 @@ record Layout(Path directory) {
   }
 
   /** Removes what a crash left behind: all of ours but these pairs. */
-  void removeAllBut(Iterable<Pair> pairs) {
+  void removeAllBut(Iterable<Pair> pairs) throws IOException {
     List<Path> rest = new ArrayList<>(ours());
     for (Pair pair : pairs) {
       rest.remove(log(pair.base()));
       rest.remove(index(pair.base()));
     }
-    rest.forEach(this::remove);
+    for (Path file : rest) {
+      Files.deleteIfExists(file);
+    }
   }
 
   /** Removes a pair, the index first, for with it the pair ceases to count. */
-  void removePair(File base) {
-    remove(index(base));
-    remove(log(base));
-  }
-
-  private void remove(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      throw failed("keeps " + file.getFileName() + ", which is to be deleted", e);
-    }
+  void removePair(File base) throws IOException {
+    Files.deleteIfExists(index(base));
+    Files.deleteIfExists(log(base));
   }
 
   /**
@@ -134,23 +125,7 @@ record Layout(Path directory) {
     }
   }
 
-  void forceNames() {
-    try {
-      Sync.force(directory);
-    } catch (IOException e) {
-      throw failed("cannot be flushed", e);
-    }
-  }
-
-  private StoreIoException failed(String what, IOException e) {
-    return new StoreIoException(
-        "engine sparkey: the directory "
-            + directory
-            + " "
-            + what
-            + " ("
-            + e
-            + "): check the disk and the directory's rights",
-        e);
+  void forceNames() throws IOException {
+    Sync.force(directory);
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SparkeyCursor implements EngineCursor {
   private final Generation generation;
-  private final Runnable onClose;
+  private final AutoCloseable onClose;
   private final Iterator<SparkeyReader.Entry> entries;
   private SparkeyReader.@Nullable Entry entry;
   private byte @Nullable [] value; // of the present entry, once it was read: the stream has it once
@@ -24,14 +24,14 @@ final class SparkeyCursor implements EngineCursor {
    * @param generation pinned
    * @param onClose unpins it
    */
-  SparkeyCursor(Generation generation, Runnable onClose) {
+  SparkeyCursor(Generation generation, AutoCloseable onClose) throws Exception {
     this.generation = generation;
     this.onClose = onClose;
     try {
       entries = new SparkeyLogIterator(Layout.log(generation.base()).toFile()).iterator();
     } catch (IOException | RuntimeException e) {
-      onClose.run();
-      throw Failures.reading(generation.base(), e);
+      onClose.close();
+      throw new DamageException(generation.base(), e);
     }
   }
 
@@ -42,7 +42,7 @@ final class SparkeyCursor implements EngineCursor {
       entry = entries.hasNext() ? entries.next() : null;
       return entry != null;
     } catch (RuntimeException e) {
-      throw Failures.reading(generation.base(), e);
+      throw new DamageException(generation.base(), e);
     }
   }
 
@@ -66,7 +66,7 @@ final class SparkeyCursor implements EngineCursor {
       try {
         value = present().getValue();
       } catch (IOException | RuntimeException e) {
-        throw Failures.reading(generation.base(), e);
+        throw new DamageException(generation.base(), e);
       }
     }
     return value;
@@ -80,7 +80,7 @@ final class SparkeyCursor implements EngineCursor {
   }
 
   @Override
-  public void close() {
-    onClose.run();
+  public void close() throws Exception {
+    onClose.close();
   }
 }

@@ -10,11 +10,14 @@ import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Sparkey in Java: constant files that are loaded in one go and then read. */
 public final class SparkeyEngine implements Engine {
@@ -118,14 +121,19 @@ public final class SparkeyEngine implements Engine {
   }
 
   @Override
-  public boolean exists(StoreConfig config) {
+  public boolean exists(StoreConfig config) throws IOException {
     return new Layout(config.directory()).holdsStore();
   }
 
   @Override
-  public EngineStore<?> open(StoreConfig config) {
+  public EngineStore<?> open(StoreConfig config) throws IOException {
     blockSize(config.options());
     return new SparkeyStore(config, CAPABILITIES);
+  }
+
+  @Override
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return DamageException.classify(thrown);
   }
 
   /** The option's value, checked. */

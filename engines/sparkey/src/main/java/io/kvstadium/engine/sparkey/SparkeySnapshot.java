@@ -1,18 +1,17 @@
 package io.kvstadium.engine.sparkey;
 
 import io.kvstadium.store.spi.EngineSnapshot;
+import java.io.IOException;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The generations of one moment, pinned; later tables are not among them. */
 final class SparkeySnapshot extends GenerationReader implements EngineSnapshot<SparkeyTable> {
   private final Map<SparkeyTable, Generation> generations;
-  private final Consumer<Generation> unpin;
 
-  SparkeySnapshot(Map<SparkeyTable, Generation> generations, Consumer<Generation> unpin) {
+  SparkeySnapshot(Layout layout, Map<SparkeyTable, Generation> generations) {
+    super(layout);
     this.generations = generations;
-    this.unpin = unpin;
   }
 
   @Override
@@ -21,12 +20,9 @@ final class SparkeySnapshot extends GenerationReader implements EngineSnapshot<S
   }
 
   @Override
-  void unpin(Generation generation) {
-    unpin.accept(generation);
-  }
-
-  @Override
-  public void close() {
-    generations.values().forEach(unpin);
+  public void close() throws IOException {
+    for (Generation generation : generations.values()) {
+      unpin(generation);
+    }
   }
 }

@@ -4,10 +4,11 @@ import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Sync;
 import java.io.File;
@@ -24,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables, and the loads that renew them. */
 final class SparkeyStore extends GenerationReader implements EngineStore<SparkeyTable> {
-  private final Layout layout;
   private final Set<Capability> capabilities;
   private final Durability durability;
   private final Map<String, SparkeyTable> tables = new ConcurrentHashMap<>();
@@ -32,8 +32,8 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   private final ReentrantLock replacing =
       new ReentrantLock(); // a snapshot sees all before or after
 
-  SparkeyStore(StoreConfig config, Set<Capability> capabilities) {
-    this.layout = new Layout(config.directory());
+  SparkeyStore(StoreConfig config, Set<Capability> capabilities) throws IOException {
+    super(new Layout(config.directory()));
     this.capabilities = capabilities;
     this.durability = config.durability();
     Map<String, Layout.Pair> pairs = layout.newest();
@@ -47,7 +47,7 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
       if (!config.readOnly()) {
         layout.removeAllBut(pairs.values());
       }
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       close();
       throw e;
     }
@@ -55,12 +55,12 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
 
   @Override
   Generation generation(SparkeyTable table) {
-    return table.present();
+    return table.present;
   }
 
   @Override
   public long count(SparkeyTable table) {
-    return table.present().entries();
+    return table.present.entries();
   }
 
   @Override
@@ -84,7 +84,8 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   }
 
   @Override
-  public @Nullable SparkeyTable openTable(String name, Options options, boolean create) {
+  public @Nullable SparkeyTable openTable(String name, Options options, boolean create)
+      throws IOException {
     SparkeyTable table = tables.get(name);
     if (table == null && create) {
       File base = layout.base(name, lastNumber.incrementAndGet());
@@ -96,24 +97,24 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   }
 
   @Override
-  public void load(SparkeyTable table, Iterator<Entry> entries, boolean sorted) {
-    table.loading().lock();
+  public void load(SparkeyTable table, Iterator<Entry> entries, boolean sorted) throws IOException {
+    table.loading.lock();
     try {
       if (!entries.hasNext()) {
         return;
       }
-      Generation old = table.present();
+      Generation old = table.present;
       File base = layout.base(table.name(), lastNumber.incrementAndGet());
-      Generation next = write(base, table.options(), old.entries() == 0 ? null : old, entries);
+      Generation next = write(base, table.options, old.entries() == 0 ? null : old, entries);
       replacing.lock();
       try {
-        table.replace(next);
+        table.present = next;
       } finally {
         replacing.unlock();
       }
       unpin(old);
     } finally {
-      table.loading().unlock();
+      table.loading.unlock();
     }
   }
 
@@ -124,22 +125,25 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
    * @param old what is there already and is to be in the new one, too
    */
   private Generation write(
-      File base, Options options, @Nullable Generation old, Iterator<Entry> entries) {
+      File base, Options options, @Nullable Generation old, Iterator<Entry> entries)
+      throws IOException {
     try (Draft draft = new Draft(new File(base + ".draft1"), options)) {
       draft.add(entries);
-      Calm.run(() -> draft.finish(old == null && durability == Durability.POWER));
-      if (old == null && draft.isLive()) {
-        return publish(draft, base);
-      }
-      try (Draft merged = new Draft(new File(base + ".draft2"), options)) {
-        Calm.run(() -> {
-          merged.merge(old == null ? null : old.base(), draft.base());
-          merged.finish(durability == Durability.POWER);
-        });
-        return publish(merged, base);
-      }
-    } catch (IOException e) { // what the caller's iterator throws is not for us
-      throw Failures.writing(base, e);
+      // the rest maps files, which an interrupt would close half-way
+      return OwnThread.once("sparkey", () -> finish(draft, base, options, old));
+    }
+  }
+
+  private Generation finish(Draft draft, File base, Options options, @Nullable Generation old)
+      throws IOException {
+    draft.finish(old == null && durability == Durability.POWER);
+    if (old == null && draft.isLive()) {
+      return publish(draft, base);
+    }
+    try (Draft merged = new Draft(new File(base + ".draft2"), options)) {
+      merged.merge(old == null ? null : old.base(), draft.base());
+      merged.finish(durability == Durability.POWER);
+      return publish(merged, base);
     }
   }
 
@@ -149,17 +153,10 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   }
 
   @Override
-  void unpin(Generation generation) {
-    if (generation.unpin()) {
-      layout.removePair(generation.base());
-    }
-  }
-
-  @Override
-  public void dropTable(SparkeyTable table) {
+  public void dropTable(SparkeyTable table) throws IOException {
     tables.remove(table.name());
-    table.present().unpin();
-    layout.removePair(table.present().base()); // even if pinned: nobody may ask a snapshot for it
+    table.present.unpin();
+    layout.removePair(table.present.base()); // even if pinned: nobody may ask a snapshot for it
     if (durability == Durability.POWER) {
       layout.forceNames();
     }
@@ -171,7 +168,7 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
     replacing.lock();
     try {
       for (SparkeyTable table : tables.values()) {
-        Generation present = table.present();
+        Generation present = table.present;
         if (present.pin()) {
           pinned.put(table, present);
         }
@@ -179,24 +176,22 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
     } finally {
       replacing.unlock();
     }
-    return new SparkeySnapshot(pinned, this::unpin);
+    return new SparkeySnapshot(layout, pinned);
   }
 
   @Override
-  public void sync() {
+  public void sync() throws IOException {
     for (SparkeyTable table : tables.values()) {
-      Generation present = table.present();
+      Generation present = table.present;
       if (durability != Durability.POWER && present.pin()) {
         try {
           Sync.force(Layout.log(present.base()));
           Sync.force(Layout.index(present.base()));
           layout.forceNames();
         } catch (IOException e) {
-          if (!tables.containsValue(table)) {
-            continue; // dropped meanwhile, and its files with it
+          if (tables.containsValue(table)) { // not dropped meanwhile, and its files with it
+            throw e;
           }
-          throw new StoreIoException(
-              "engine sparkey: cannot flush " + present.base() + " (" + e + "): check the disk", e);
         } finally {
           unpin(present);
         }
@@ -207,6 +202,11 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   @Override
   public Set<Capability> capabilities() {
     return capabilities;
+  }
+
+  @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    return DamageException.classify(thrown);
   }
 
   @Override
@@ -227,6 +227,6 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
 
   @Override
   public void close() {
-    tables.values().forEach(table -> table.present().unpin());
+    tables.values().forEach(table -> table.present.unpin());
   }
 }

@@ -6,10 +6,13 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** A table's present generation, which loads replace. */
 final class SparkeyTable implements EngineTable {
+  final Options options;
+
+  /** Held during a load. */
+  final ReentrantLock loading = new ReentrantLock();
+
+  volatile Generation present;
   private final String name;
-  private final Options options;
-  private final ReentrantLock loading = new ReentrantLock();
-  private volatile Generation present;
 
   SparkeyTable(String name, Options options, Generation present) {
     this.name = name;
@@ -20,22 +23,5 @@ final class SparkeyTable implements EngineTable {
   @Override
   public String name() {
     return name;
-  }
-
-  Options options() {
-    return options;
-  }
-
-  /** Held during a load. */
-  ReentrantLock loading() {
-    return loading;
-  }
-
-  Generation present() {
-    return present;
-  }
-
-  void replace(Generation next) {
-    present = next;
   }
 }
