@@ -1,11 +1,11 @@
 package io.kvstadium.engine.mvstore;
 
-import io.kvstadium.store.StadiumException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.h2.mvstore.MVStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ final class Housekeeping implements AutoCloseable {
   private final LongSupplier commits;
   private final Rewrite rewrite;
   private final ScheduledExecutorService executor;
-  private volatile @Nullable StadiumException failure;
+  private volatile @Nullable MVStoreException failure;
   private long seen;
   private int fruitless = FRUITLESS; // what was left by the last one who had the file open is left
   private long least;
@@ -67,7 +67,7 @@ final class Housekeeping implements AutoCloseable {
   private void tryLook() {
     try {
       look();
-    } catch (StadiumException e) { // the store is closed now, and says why in every call
+    } catch (MVStoreException e) { // the store is closed now, and says why in every call
       failure = e;
       executor.shutdown();
     }
@@ -100,7 +100,7 @@ final class Housekeeping implements AutoCloseable {
   }
 
   /** What ended it, if something did. */
-  @Nullable StadiumException failure() {
+  @Nullable MVStoreException failure() {
     return failure;
   }
 

@@ -6,13 +6,11 @@ import io.kvstadium.store.spi.EngineCursor;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.h2.mvstore.Cursor;
-import org.h2.mvstore.MVStoreException;
 import org.h2.mvstore.RootReference;
 import org.jspecify.annotations.Nullable;
 
 /** Walks over the tree under one root, which nothing that is written meanwhile changes. */
 final class MvstoreCursor implements EngineCursor {
-  private final MvstoreFile file;
   private final Runnable atClose;
   private final Cursor<byte[], byte[]> cursor;
 
@@ -21,9 +19,7 @@ final class MvstoreCursor implements EngineCursor {
 
   private final byte @Nullable [] excludedTo;
 
-  private MvstoreCursor(
-      MvstoreFile file, RootReference<byte[], byte[]> root, Range range, Runnable atClose) {
-    this.file = file;
+  MvstoreCursor(RootReference<byte[], byte[]> root, Range range, Runnable atClose) {
     this.atClose = atClose;
     this.excludedFrom = range.fromInclusive() ? null : range.from();
     this.excludedTo = range.toInclusive() ? null : range.to();
@@ -33,38 +29,19 @@ final class MvstoreCursor implements EngineCursor {
             : new Cursor<>(root, range.from(), range.to(), false);
   }
 
-  /**
-   * A cursor.
-   *
-   * @param atClose also run if it cannot be had
-   */
-  static MvstoreCursor open(
-      MvstoreFile file, RootReference<byte[], byte[]> root, Range range, Runnable atClose) {
-    try {
-      return new MvstoreCursor(file, root, range, atClose);
-    } catch (MVStoreException e) {
-      atClose.run();
-      throw file.failed("scan", e);
-    }
-  }
-
   @Override
   public boolean next() {
-    try {
-      while (cursor.hasNext()) {
-        cursor.next();
-        if (excludedFrom == null && excludedTo == null) {
-          return true; // without a look at the key, see immutableKey
-        }
-        byte[] key = cursor.getKey();
-        if (!isOf(key, excludedFrom) && !isOf(key, excludedTo)) {
-          return true;
-        }
+    while (cursor.hasNext()) {
+      cursor.next();
+      if (excludedFrom == null && excludedTo == null) {
+        return true; // without a look at the key, see immutableKey
       }
-      return false;
-    } catch (MVStoreException e) {
-      throw file.failed("scan", e);
+      byte[] key = cursor.getKey();
+      if (!isOf(key, excludedFrom) && !isOf(key, excludedTo)) {
+        return true;
+      }
     }
+    return false;
   }
 
   private static boolean isOf(byte[] key, byte @Nullable [] bound) {

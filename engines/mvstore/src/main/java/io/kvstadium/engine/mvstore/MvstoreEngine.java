@@ -7,6 +7,7 @@ import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
 import java.util.EnumSet;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
+import org.jspecify.annotations.Nullable;
 
 /** MVStore, the storage below the H2 database, used without SQL. */
 public final class MvstoreEngine implements Engine {
@@ -110,7 +112,14 @@ public final class MvstoreEngine implements Engine {
       return new MvstoreStore(store, file, fillRate).started();
     } catch (MVStoreException e) {
       store.closeImmediately();
-      throw file.failed("open", e);
+      throw e;
     }
+  }
+
+  /** On damaged files MVStore throws whatever it stumbles over. */
+  @Override
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    Failure known = MvstoreFile.classify(thrown);
+    return known == null && thrown instanceof RuntimeException ? MvstoreFile.damaged() : known;
   }
 }

@@ -2,17 +2,14 @@ package io.kvstadium.engine.mvstore;
 
 import static io.kvstadium.engine.mvstore.MvstoreOptions.bounded;
 
-import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.FullException;
-import io.kvstadium.store.LockedException;
-import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Failure.Blocks;
+import io.kvstadium.store.spi.Failure.Kind;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Path;
-import java.util.Locale;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
@@ -66,21 +63,17 @@ record MvstoreFile(Path path, Durability durability) {
             ? millis(options, MvstoreOptions.RETENTION_TIME, 0)
             : synced() ? 0 : DEFAULT_RETENTION_MILLIS;
     int delay = millis(options, MvstoreOptions.AUTO_COMMIT_DELAY, 1);
-    try {
-      // MVStore waits for threads of its own meanwhile, and swallows what interrupts that
-      return OwnThread.once(
-          "mvstore-opening",
-          () -> {
-            MVStore store = builder.open();
-            store.setRetentionTime(retention);
-            if (!saved()) {
-              store.setAutoCommitDelay(delay);
-            }
-            return store;
-          });
-    } catch (RuntimeException e) {
-      throw e instanceof MVStoreException known ? failed("open", known) : damaged("open", e);
-    }
+    // MVStore waits for threads of its own meanwhile, and swallows what interrupts that
+    return OwnThread.once(
+        "mvstore-opening",
+        () -> {
+          MVStore store = builder.open();
+          store.setRetentionTime(retention);
+          if (!saved()) {
+            store.setAutoCommitDelay(delay);
+          }
+          return store;
+        });
   }
 
   private MVStore.Builder builder(Options options) {
@@ -108,55 +101,50 @@ record MvstoreFile(Path path, Durability durability) {
     return bounded(options, name, n -> options.duration(n).toMillis(), least, Integer.MAX_VALUE);
   }
 
-  /**
-   * What one of MVStore's errors means.
-   *
-   * @param what the call, for the message
-   */
-  StadiumException failed(String what, MVStoreException e) {
+  /** What one of MVStore's errors means; after one that a write met, it closes itself. */
+  static @Nullable Failure classify(Throwable thrown) {
+    if (!(thrown instanceof MVStoreException e)) {
+      return null;
+    }
     if (e.getErrorCode() != DataUtils.ERROR_CLOSED && isFull(e)) {
-      return new FullException(
-          say(what, "has no room", "free space on its disk and open the store again", e), e);
+      return new Failure(
+          Kind.FULL, "the disk is full", "make room, then open the store again", Blocks.ALL);
     }
     return switch (e.getErrorCode()) {
       case DataUtils.ERROR_FILE_LOCKED ->
-          new LockedException(
-              say(what, "is open elsewhere", "close it there, or use another directory", e), e);
+          new Failure(
+              Kind.LOCKED, "it is open elsewhere", "close it there, or use another directory");
       case DataUtils.ERROR_FILE_CORRUPT,
           DataUtils.ERROR_CHUNK_NOT_FOUND,
           DataUtils.ERROR_SERIALIZATION ->
-          damaged(what, e);
+          damaged();
       case DataUtils.ERROR_UNSUPPORTED_FORMAT ->
-          new CorruptException(
-              say(what, "has a format that H2 2.4 cannot use", "open it with its own version", e),
-              e);
+          new Failure(
+              Kind.CORRUPT,
+              "the file has a format that H2 2.4 cannot use",
+              "open it with its own version");
       case DataUtils.ERROR_CLOSED ->
-          new StoreIoException(
-              say(what, "was closed after an earlier failure", "open the store again", e), e);
-      case DataUtils.ERROR_READING_FAILED, DataUtils.ERROR_WRITING_FAILED ->
-          new StoreIoException(
-              say(what, "failed", "check disk and rights, then open the store again", e), e);
-      default -> new StoreIoException(say(what, "failed", "open the store again", e), e);
+          new Failure(
+              Kind.IO, "MVStore closed itself after an earlier failure", "open the store again");
+      case DataUtils.ERROR_READING_FAILED, DataUtils.ERROR_WRITING_FAILED -> Failure.ofFiles(e);
+      default -> new Failure(Kind.IO, "a call failed", "open the store again");
     };
   }
 
-  CorruptException damaged(String what, RuntimeException e) {
-    return new CorruptException(
-        say(what, "is damaged", "restore it, or salvage it with org.h2.mvstore.MVStoreTool", e), e);
+  static Failure damaged() {
+    return new Failure(
+        Kind.CORRUPT,
+        "the file is damaged",
+        "restore it, or salvage it with org.h2.mvstore.MVStoreTool");
   }
 
   /** MVStore hands on the operating system's words and nothing else. */
   private static boolean isFull(Throwable failure) {
     for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
-      String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-      if (message.contains("no space left") || message.contains("quota exceeded")) {
+      if (Failure.ofFiles(e).kind() == Kind.FULL) {
         return true;
       }
     }
     return false;
-  }
-
-  private String say(String what, String wrong, String remedy, RuntimeException e) {
-    return "mvstore: " + path + " " + wrong + " (" + what + "); " + remedy + ": " + e.getMessage();
   }
 }

@@ -5,7 +5,6 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import java.util.Map;
 import org.h2.mvstore.MVStore;
-import org.h2.mvstore.MVStoreException;
 import org.h2.mvstore.RootReference;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param pin keeps the pages below them from being overwritten
  */
 record MvstoreSnapshot(
-    MVStore store,
-    MvstoreFile file,
-    Map<MvstoreTable, RootReference<byte[], byte[]>> roots,
-    MVStore.TxCounter pin)
+    MVStore store, Map<MvstoreTable, RootReference<byte[], byte[]>> roots, MVStore.TxCounter pin)
     implements EngineSnapshot<MvstoreTable> {
 
   @Override
@@ -28,18 +24,14 @@ record MvstoreSnapshot(
     if (root == null) {
       return null;
     }
-    try {
-      byte[] value = table.map().get(root.root, key);
-      return value == null ? null : value.clone();
-    } catch (MVStoreException e) {
-      throw file.failed("get", e);
-    }
+    byte[] value = table.map().get(root.root, key);
+    return value == null ? null : value.clone();
   }
 
   @Override
   public EngineCursor cursor(MvstoreTable table, Range range) {
     RootReference<byte[], byte[]> root = roots.get(table);
-    return root == null ? EngineCursor.empty() : MvstoreCursor.open(file, root, range, () -> {});
+    return root == null ? EngineCursor.empty() : new MvstoreCursor(root, range, () -> {});
   }
 
   @Override

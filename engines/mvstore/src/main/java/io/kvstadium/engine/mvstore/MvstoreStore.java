@@ -7,6 +7,7 @@ import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.Write;
@@ -79,6 +80,11 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   }
 
   @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    return MvstoreFile.classify(thrown);
+  }
+
+  @Override
   public Durability durability() {
     return file.durability();
   }
@@ -96,28 +102,22 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     if (table != null || !create) {
       return table;
     }
-    try {
-      MvstoreTable made =
-          ownThread.call(
-              () -> new MvstoreTable(name, store.openMap(name, new PatientMap.Builder())));
-      save("making table " + name);
-      tables.put(name, made);
-      return made;
-    } catch (MVStoreException e) {
-      throw file.failed("making table " + name, e);
-    }
+    MvstoreTable made =
+        ownThread.call(() -> new MvstoreTable(name, store.openMap(name, new PatientMap.Builder())));
+    save();
+    tables.put(name, made);
+    return made;
   }
 
   @Override
   public void dropTable(MvstoreTable table) {
     tables.remove(table.name());
-    change(
-        "dropping table " + table.name(), () -> ownThread.run(() -> store.removeMap(table.map())));
+    change(() -> ownThread.run(() -> store.removeMap(table.map())));
   }
 
   @Override
   public boolean clear(MvstoreTable table) {
-    change("clear", table.map()::clear);
+    change(table.map()::clear);
     return true;
   }
 
@@ -153,8 +153,6 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     Pins.Lane pin = pins.enter(); // before the root is taken
     try {
       return table.map().get(root(table).root, key);
-    } catch (MVStoreException e) {
-      throw file.failed("get", e);
     } finally {
       pins.exit(pin);
     }
@@ -180,7 +178,12 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   @Override
   public EngineCursor cursor(MvstoreTable table, Range range) {
     MVStore.TxCounter pin = store.registerVersionUsage();
-    return MvstoreCursor.open(file, root(table), range, () -> store.deregisterVersionUsage(pin));
+    try {
+      return new MvstoreCursor(root(table), range, () -> store.deregisterVersionUsage(pin));
+    } catch (MVStoreException e) {
+      store.deregisterVersionUsage(pin);
+      throw e;
+    }
   }
 
   @Override
@@ -192,7 +195,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
       for (MvstoreTable table : tables.values()) {
         roots.put(table, table.map().flushAndGetRoot());
       }
-      return new MvstoreSnapshot(store, file, roots, pin);
+      return new MvstoreSnapshot(store, roots, pin);
     } finally {
       changes.unlockWrite(stamp);
     }
@@ -204,28 +207,26 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   public void put(MvstoreTable table, byte[] key, byte[] value) {
     byte[] ownKey = key.clone();
     byte[] ownValue = value.clone();
-    change("put", () -> table.map().put(ownKey, ownValue));
+    change(() -> table.map().put(ownKey, ownValue));
   }
 
   @Override
   public void delete(MvstoreTable table, byte[] key) {
-    change("delete", () -> table.map().remove(key));
+    change(() -> table.map().remove(key));
   }
 
   /** One change that is atomic by itself. */
-  private void change(String what, Runnable change) {
+  private void change(Runnable change) {
     long stamp = changes.readLock();
     MVStore.TxCounter pin = store.registerVersionUsage(); // else pages that it walks may vanish
     try {
       change.run();
-    } catch (MVStoreException e) {
-      throw file.failed(what, e);
     } finally {
       store.deregisterVersionUsage(pin);
       changes.unlockRead(stamp);
     }
     pins.sweep();
-    save(what);
+    save();
   }
 
   @Override
@@ -244,8 +245,6 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
         }
       }
       whole = true;
-    } catch (MVStoreException e) {
-      throw file.failed("batch", e);
     } finally {
       if (!whole) {
         store.closeImmediately(); // what was applied of it must never be saved
@@ -254,13 +253,13 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
       changes.unlockWrite(stamp);
     }
     pins.sweep();
-    save("batch");
+    save();
   }
 
   /** Makes what this thread changed durable, where every write is to be. */
-  private void save(String what) {
+  private void save() {
     if (file.saved()) {
-      ownThread.run(() -> save(what, false)); // MVStore closes itself if that is interrupted
+      ownThread.run(() -> save(false)); // MVStore closes itself if that is interrupted
     }
   }
 
@@ -268,7 +267,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
    * Saves all changes, and syncs them if that is asked or promised. If there are none left, whoever
    * held the lock before saved them all, and has synced them too.
    */
-  private void save(String what, boolean syncAlways) {
+  private void save(boolean syncAlways) {
     commits.lock();
     try {
       refuseClosed();
@@ -280,13 +279,11 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
         changes.unlockRead(stamp);
       }
       if (syncAlways || (saved && file.synced())) {
-        sync(what);
+        syncOnce();
       }
       if (saved) {
         saves.incrementAndGet();
       }
-    } catch (MVStoreException e) {
-      throw file.failed(what, e);
     } finally {
       commits.unlock();
     }
@@ -312,22 +309,20 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
       if (!rewritten) {
         return Housekeeping.NOTHING;
       }
-      sync("compact");
+      syncOnce();
       return store.getFileStore().size() / 100 * store.getFileStore().getFillRate();
-    } catch (MVStoreException e) {
-      throw file.failed("compact", e);
     } finally {
       commits.unlock();
     }
   }
 
   /** A sync that failed must not be tried again: the next one might report success for nothing. */
-  private void sync(String what) {
+  private void syncOnce() {
     try {
       store.sync();
     } catch (MVStoreException e) {
       store.closeImmediately();
-      throw file.failed(what, e);
+      throw e;
     }
   }
 
@@ -337,7 +332,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
       MVStoreException closed =
           DataUtils.newMVStoreException(DataUtils.ERROR_CLOSED, "This store is closed");
       closed.initCause(housekeeping.failure());
-      throw file.failed("commit", closed);
+      throw closed;
     }
   }
 
@@ -346,14 +341,14 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   @Override
   public void sync() {
     if (!store.isReadOnly()) {
-      ownThread.run(() -> save("sync", true));
+      ownThread.run(() -> save(true));
     }
   }
 
   @Override
   public void compact(MvstoreTable table) {
     pins.dropAll();
-    ownThread.run(this::compact);
+    ownThread.run(() -> compact());
   }
 
   /**
@@ -369,11 +364,9 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     try {
       store.setRetentionTime(0);
       while (store.compact(fillRate, BYTES_PER_COMPACTION) && System.nanoTime() < end) {
-        sync("compact");
+        syncOnce();
       }
-      sync("compact");
-    } catch (MVStoreException e) {
-      throw file.failed("compact", e);
+      syncOnce();
     } finally {
       store.setRetentionTime(retention);
       changes.unlockRead(stamp);
@@ -399,8 +392,6 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
         store.deregisterVersionUsage(store.registerVersionUsage());
         store.close();
       });
-    } catch (MVStoreException e) {
-      throw file.failed("close", e);
     }
   }
 }
