@@ -26,8 +26,10 @@
  *
  * <h2>Errors</h2>
  *
- * <p>Engines throw {@link io.kvstadium.store.StadiumException} or the fitting subclass with the
- * engine's own exception as its cause. Whatever else they throw is a defect.
+ * <p>Calls may throw whatever the engine does. Its {@link
+ * io.kvstadium.store.spi.EngineStore#classify} says what that means, and the library words it,
+ * refuses what must not go on, and never commits a transaction in which a call failed. A {@link
+ * io.kvstadium.store.StadiumException} is thrown on as it is.
  */
 @NullMarked
 package io.kvstadium.store.spi;

@@ -2,6 +2,7 @@ package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.spi.Locks;
+import io.kvstadium.store.spi.Slot;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
@@ -137,9 +138,7 @@ final class Readers {
   private @Nullable Reader tryTake() {
     Reader[] readers = all;
     int length = Math.min(readers.length, most);
-    // Fibonacci hashing: the numbers of threads that work together often differ by a power of two
-    long hash = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;
-    int start = (int) Math.unsignedMultiplyHigh(hash, length);
+    int start = Slot.usual(length);
     for (int i = start; i < length; i++) {
       if (readers[i].tryTake()) {
         return readers[i];

@@ -1,7 +1,6 @@
 package io.kvstadium.engine.mvstore;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import io.kvstadium.store.spi.Slot;
 import org.h2.mvstore.MVStore;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +32,7 @@ final class Pins {
 
   /** Pins the present version and all later ones, until {@link #exit}. */
   Lane enter() {
-    // Fibonacci hashing: the numbers of threads that work together often differ by a power of two
-    long hash = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;
-    int usual = (int) Math.unsignedMultiplyHigh(hash, lanes.length);
+    int usual = Slot.usual(lanes.length);
     for (int i = 0; i < PROBES; i++) {
       Lane lane = lanes[(usual + i) & (lanes.length - 1)];
       if (lane.tryTake()) {
@@ -87,34 +84,9 @@ final class Pins {
     }
   }
 
-  /** One pin, on a cache line of its own. */
-  @SuppressWarnings("unused") // the padding
-  static final class Lane {
-    private static final VarHandle TAKEN;
-
-    static {
-      try {
-        TAKEN = MethodHandles.lookup().findVarHandle(Lane.class, "taken", boolean.class);
-      } catch (ReflectiveOperationException e) {
-        throw new ExceptionInInitializerError(e);
-      }
-    }
-
-    private long p1, p2, p3, p4, p5, p6, p7, p8;
-
-    @SuppressWarnings("FieldMayBeFinal") // written through TAKEN
-    private boolean taken;
-
+  /** One pin. */
+  static final class Lane extends Slot {
     private boolean isLasting = true;
     private MVStore.@Nullable TxCounter pin; // of whoever has taken it; others only glance at it
-    private long q1, q2, q3, q4, q5, q6, q7, q8;
-
-    private boolean tryTake() {
-      return !(boolean) TAKEN.getOpaque(this) && TAKEN.compareAndSet(this, false, true);
-    }
-
-    private void giveBack() {
-      TAKEN.setRelease(this, false);
-    }
   }
 }

@@ -2,6 +2,7 @@ package io.kvstadium.engine.sparkey;
 
 import com.spotify.sparkey.SparkeyReader;
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.spi.Slot;
 import java.io.File;
 import java.io.IOException;
 import java.util.Arrays;
@@ -43,7 +44,7 @@ final class Generation {
         filled(
             new PooledReader[0],
             Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 8 - 1));
-    PooledReader first = readers[start(readers.length)];
+    PooledReader first = readers[Slot.usual(readers.length)];
     boolean complete;
     try {
       SparkeyReader reader = first.open(base);
@@ -86,7 +87,7 @@ final class Generation {
   /** A reader for this thread alone, to be given back; {@code null} if this was retired. */
   @Nullable PooledReader take() {
     PooledReader[] all = readers;
-    int start = start(all.length);
+    int start = Slot.usual(all.length);
     PooledReader first = all[start];
     return first.tryTake() ? first : takeSlowly(all, start);
   }
@@ -150,12 +151,5 @@ final class Generation {
       all[i] = new PooledReader();
     }
     return all;
-  }
-
-  /** Where a thread looks first, and is likely to be alone. */
-  private static int start(int length) {
-    // Fibonacci hashing: the numbers of threads that work together often differ by a power of two
-    long hash = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;
-    return (int) Math.unsignedMultiplyHigh(hash, length);
   }
 }

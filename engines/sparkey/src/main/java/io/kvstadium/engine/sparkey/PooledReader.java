@@ -2,10 +2,9 @@ package io.kvstadium.engine.sparkey;
 
 import com.spotify.sparkey.Sparkey;
 import com.spotify.sparkey.SparkeyReader;
+import io.kvstadium.store.spi.Slot;
 import java.io.File;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.channels.ClosedByInterruptException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,34 +12,8 @@ import org.jspecify.annotations.Nullable;
  * One of Sparkey's readers, for one thread at a time: whoever took it has it alone until it is
  * given back, which happens soon, for nobody keeps it beyond a single get.
  */
-@SuppressWarnings(
-    "unused") // the padding, which keeps readers of different cores on their own lines
-final class PooledReader {
-  private static final VarHandle TAKEN;
-
-  static {
-    try {
-      TAKEN = MethodHandles.lookup().findVarHandle(PooledReader.class, "taken", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  private long p1, p2, p3, p4, p5, p6, p7, p8;
-
-  @SuppressWarnings("FieldMayBeFinal") // written through TAKEN
-  private boolean taken;
-
+final class PooledReader extends Slot {
   private @Nullable SparkeyReader reader; // null before its first use, and after a failed one
-  private long q1, q2, q3, q4, q5, q6, q7, q8;
-
-  boolean tryTake() {
-    return !(boolean) TAKEN.getOpaque(this) && TAKEN.compareAndSet(this, false, true);
-  }
-
-  void giveBack() {
-    TAKEN.setRelease(this, false);
-  }
 
   /** Sparkey's reader, opened if need be. */
   SparkeyReader open(File base) throws IOException {
