@@ -176,8 +176,8 @@ final class Environment implements AutoCloseable {
   /** Fails if what is written could no longer be trusted. */
   void checkUsable() {
     RuntimeException cause = broken;
-    if (cause != null) {
-      throw cause;
+    if (cause != null) { // what is the library's own is thrown on as it is, so each time anew
+      throw lostMap ? new FullException(String.valueOf(cause.getMessage()), cause) : cause;
     }
   }
 
