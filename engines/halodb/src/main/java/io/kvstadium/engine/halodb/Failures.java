@@ -1,14 +1,14 @@
 package io.kvstadium.engine.halodb;
 
-import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Failure.Blocks;
 import io.kvstadium.store.spi.Failure.Kind;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What HaloDB's errors mean; and, for its baseline, such an error to be thrown unchecked. */
-record Failures(Path directory) {
+/** What HaloDB's errors mean. */
+final class Failures {
+  private Failures() {}
+
   /** Of what opening met. */
   static @Nullable Failure ofOpening(Throwable thrown) {
     if (chain(thrown).contains("already holds a lock")) {
@@ -46,15 +46,5 @@ record Failures(Path directory) {
 
   private static String chain(@Nullable Throwable error) {
     return error == null ? "" : ", caused by " + error + chain(error.getCause());
-  }
-
-  RuntimeException opening(Throwable error) {
-    return using(error);
-  }
-
-  RuntimeException using(Throwable error) {
-    return error instanceof RuntimeException known
-        ? known
-        : new StadiumException("engine halodb, " + directory + ": a call failed", error);
   }
 }
