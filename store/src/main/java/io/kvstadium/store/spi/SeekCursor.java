@@ -75,7 +75,7 @@ public abstract class SeekCursor<E extends Exception> implements EngineCursor {
     return false;
   }
 
-  /** Takes what will be asked for at an entry of the range, where it must be taken at once. */
+  /** Takes what will be asked for at an entry of the range, before the place may be lost. */
   protected void arrive() throws E {}
 
   /** Whether values are asked for. */
@@ -85,14 +85,10 @@ public abstract class SeekCursor<E extends Exception> implements EngineCursor {
 
   @Override
   public boolean next() throws E {
-    return moving(null);
+    return lock == null ? move(null) : moveAlone(lock, null);
   }
 
-  private boolean moving(byte @Nullable [] target) throws E {
-    Lock held = lock;
-    if (held == null) {
-      return move(target);
-    }
+  private boolean moveAlone(Lock held, byte @Nullable [] target) throws E {
     held.lock();
     try {
       return move(target);
@@ -102,13 +98,15 @@ public abstract class SeekCursor<E extends Exception> implements EngineCursor {
   }
 
   private boolean move(byte @Nullable [] target) throws E {
-    boolean found = target != null ? reach(target) : started ? goOn() : begin();
+    boolean found = target != null ? reach(target) : !started ? begin() : loses ? goOn() : step();
     started = true;
-    boolean within = found && isWithin();
-    if (within) {
+    if (!found || !isWithin()) {
+      return false;
+    }
+    if (loses) {
       arrive();
     }
-    return within;
+    return true;
   }
 
   private boolean step() throws E {
@@ -145,7 +143,7 @@ public abstract class SeekCursor<E extends Exception> implements EngineCursor {
 
   @Override
   public boolean seek(byte[] key) throws E {
-    return moving(key);
+    return lock == null ? move(key) : moveAlone(lock, key);
   }
 
   private boolean isWithin() throws E {
