@@ -28,9 +28,8 @@ final class H2Cursor implements EngineCursor {
   private final Session session;
   private final ReentrantLock lock;
   private final H2Table table;
-  private final Errors errors;
   private final Set<byte[]> hidden;
-  private final Runnable atClose;
+  private final AutoCloseable atClose;
   private final Deque<Entry> page = new ArrayDeque<>();
   private @Nullable Range rest;
   private int rows = FIRST_ROWS;
@@ -49,13 +48,12 @@ final class H2Cursor implements EngineCursor {
       ReentrantLock lock,
       H2Table table,
       Range range,
-      Errors errors,
       Set<byte[]> hidden,
-      Runnable atClose) {
+      AutoCloseable atClose)
+      throws Exception {
     this.session = session;
     this.lock = lock;
     this.table = table;
-    this.errors = errors;
     this.hidden = hidden;
     this.atClose = atClose;
     this.left = range.limit();
@@ -67,12 +65,12 @@ final class H2Cursor implements EngineCursor {
       good = true;
     } finally {
       if (!good) {
-        atClose.run();
+        atClose.close();
       }
     }
   }
 
-  private void fetch(Range range) {
+  private void fetch(Range range) throws SQLException {
     boolean small = range.withoutValues() || table.hasSmallValues();
     int most = small && range.limit() <= SHORT_ROWS ? SHORT_ROWS : rows;
     int asked = (int) Math.min(most, range.limit());
@@ -85,8 +83,6 @@ final class H2Cursor implements EngineCursor {
         bytes += value.length;
         page.add(entry);
       }
-    } catch (SQLException e) {
-      throw errors.calling("scan", e);
     } finally {
       lock.unlock();
     }
@@ -106,7 +102,7 @@ final class H2Cursor implements EngineCursor {
   }
 
   @Override
-  public boolean next() {
+  public boolean next() throws SQLException {
     do {
       Range more = rest;
       if (page.isEmpty() && more != null && left > 0 && !more.isEmpty()) {
@@ -137,7 +133,7 @@ final class H2Cursor implements EngineCursor {
   }
 
   @Override
-  public void close() {
-    atClose.run();
+  public void close() throws Exception {
+    atClose.close();
   }
 }
