@@ -6,7 +6,7 @@ package io.kvstadium.engine.sqlite;
  * @param session leased for the cursor, or held by the cursor's transaction
  * @param atEnd called when the cursor is closed
  */
-record OwnSession(Session session, Runnable atEnd) implements SqliteCursor.Source {
+record OwnSession(Session session, AutoCloseable atEnd) implements SqliteCursor.Source {
   @Override
   public Session enter() {
     return session;
@@ -16,7 +16,7 @@ record OwnSession(Session session, Runnable atEnd) implements SqliteCursor.Sourc
   public void exit(Session entered) {}
 
   @Override
-  public void close() {
-    atEnd.run();
+  public void close() throws Exception {
+    atEnd.close();
   }
 }

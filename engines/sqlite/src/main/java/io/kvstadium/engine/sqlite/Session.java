@@ -58,11 +58,19 @@ final class Session implements AutoCloseable {
     return found;
   }
 
+  /** A table that is not in the view that this reads is empty. */
   byte @Nullable [] get(SqliteTable table, byte[] key) throws SQLException {
-    PreparedStatement statement = statements(table).of(Single.GET);
-    statement.setBytes(1, key);
-    try (ResultSet result = statement.executeQuery()) {
-      return result.next() ? result.getBytes(1) : null;
+    try {
+      PreparedStatement statement = statements(table).of(Single.GET);
+      statement.setBytes(1, key);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() ? result.getBytes(1) : null;
+      }
+    } catch (SQLException e) {
+      if (Errors.isMissingTable(e)) {
+        return null;
+      }
+      throw e;
     }
   }
 
@@ -85,10 +93,17 @@ final class Session implements AutoCloseable {
   }
 
   boolean exists(SqliteTable table, byte[] key) throws SQLException {
-    PreparedStatement statement = statements(table).of(Single.EXISTS);
-    statement.setBytes(1, key);
-    try (ResultSet result = statement.executeQuery()) {
-      return result.next();
+    try {
+      PreparedStatement statement = statements(table).of(Single.EXISTS);
+      statement.setBytes(1, key);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next();
+      }
+    } catch (SQLException e) {
+      if (Errors.isMissingTable(e)) {
+        return false;
+      }
+      throw e;
     }
   }
 

@@ -7,9 +7,9 @@ import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.Loss;
 import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.UninterruptibleFile;
 import java.io.IOException;
@@ -119,7 +119,12 @@ public final class SqliteEngine implements Engine {
   }
 
   @Override
-  public EngineStore<?> open(StoreConfig config) {
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return Errors.ofOpening(thrown, config.readOnly());
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) throws Exception { // no class of java.sql
     String problem = NativeLibrary.problem();
     if (problem != null) {
       throw new StadiumException("sqlite: " + problem);
@@ -142,10 +147,10 @@ public final class SqliteEngine implements Engine {
       }
       return new SqliteStore(
           database, first, wal, capabilities(database, mode), openUnsynced(database));
-    } catch (SQLException e) {
-      throw closing(first, database.errors().opening(e));
-    } catch (StadiumException e) {
-      throw closing(first, e);
+    } catch (SQLException | IOException | RuntimeException e) {
+      try (first) {
+        throw e;
+      }
     }
   }
 
@@ -179,24 +184,11 @@ public final class SqliteEngine implements Engine {
    * The file, where {@link SqliteStore#sync} has to sync it itself. Closing it would drop the
    * process's locks on the file, so it stays open for as long as SQLite's connections.
    */
-  private static @Nullable FileChannel openUnsynced(Database database) {
+  private static @Nullable FileChannel openUnsynced(Database database) throws IOException {
     boolean needed =
         !database.readOnly()
             && database.settings().journal() == Settings.Journal.WAL
             && database.settings().synchronous() == Settings.Synchronous.OFF;
-    try {
-      return needed ? new UninterruptibleFile(database.file(), "rw") : null;
-    } catch (IOException e) {
-      throw new StoreIoException("sqlite: " + database.file() + " cannot be opened: " + e, e);
-    }
-  }
-
-  private static StadiumException closing(Session first, StadiumException failure) {
-    try {
-      first.close();
-    } catch (SQLException e) {
-      failure.addSuppressed(e);
-    }
-    return failure;
+    return needed ? new UninterruptibleFile(database.file(), "rw") : null;
   }
 }

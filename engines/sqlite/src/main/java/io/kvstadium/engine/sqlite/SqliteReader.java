@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqliteReader implements EngineReader<SqliteTable> {
   private final Database database;
-  private final Errors errors;
   private final Sessions sessions;
   private final Writer writer;
   private final boolean shared;
@@ -22,74 +21,46 @@ final class SqliteReader implements EngineReader<SqliteTable> {
    */
   SqliteReader(Database database, Sessions sessions, Writer writer, boolean shared) {
     this.database = database;
-    this.errors = database.errors();
     this.sessions = sessions;
     this.writer = writer;
     this.shared = shared;
   }
 
   @Override
-  public byte @Nullable [] get(SqliteTable table, byte[] key) {
+  public byte @Nullable [] get(SqliteTable table, byte[] key) throws SQLException {
     Session session = enterRead();
     try {
       return session.get(table, key);
-    } catch (SQLException e) {
-      if (Errors.isMissingTable(e)) { // made in a transaction that is not committed
-        return null;
-      }
-      throw errors.calling("get", e);
     } finally {
       exitRead(session);
     }
   }
 
   @Override
-  public byte[] @Nullable [] getAll(SqliteTable table, byte[][] keys) {
-    Session session = enterRead();
-    try {
-      return session.getAll(table, keys);
-    } catch (SQLException e) {
-      if (Errors.isMissingTable(e)) {
-        return new byte[keys.length] @Nullable [];
-      }
-      throw errors.calling("getAll", e);
-    } finally {
-      exitRead(session);
-    }
+  public byte[] @Nullable [] getAll(SqliteTable table, byte[][] keys) throws SQLException {
+    return read(session -> session.getAll(table, keys));
   }
 
   @Override
-  public boolean exists(SqliteTable table, byte[] key) {
-    Session session = enterRead();
-    try {
-      return session.exists(table, key);
-    } catch (SQLException e) {
-      if (Errors.isMissingTable(e)) {
-        return false;
-      }
-      throw errors.calling("exists", e);
-    } finally {
-      exitRead(session);
-    }
+  public boolean exists(SqliteTable table, byte[] key) throws SQLException {
+    return read(session -> session.exists(table, key));
   }
 
   @Override
-  public EngineCursor cursor(SqliteTable table, Range range) {
+  public EngineCursor cursor(SqliteTable table, Range range) throws Exception {
     if (shared) {
-      return new SqliteCursor(new Turns(), table, range, errors);
+      return new SqliteCursor(new Turns(), table, range);
     }
     Session own = sessions.lease();
     OwnSession source = new OwnSession(own, () -> sessions.release(own));
-    return new SqliteCursor(source, table, range, errors).started();
+    return new SqliteCursor(source, table, range).started();
   }
 
   /** Learns something on a session to read with. */
-  <R> R read(String what, Writer.Query<R> query) {
+  <R> R read(Writer.Query<R> query) throws SQLException {
     Session session = enterRead();
     try {
       return query.of(session);
-    } catch (SQLException e) {
-      throw errors.calling(what, e);
     } finally {
       exitRead(session);
     }
@@ -100,21 +71,21 @@ final class SqliteReader implements EngineReader<SqliteTable> {
    * a transaction would see there what it has not committed: it reads on another connection, which
    * a rollback journal allows until the commit.
    */
-  private Session enterRead() {
+  private Session enterRead() throws SQLException {
     if (!shared) {
       return sessions.enterReader();
     }
     if (!writer.isMine()) {
-      return writer.enter();
+      return writer.enter(writer.patience());
     }
     if (database.settings().isExclusive()) {
-      throw errors.own(
+      throw writer.own(
           "read through the transaction; locking_mode=exclusive allows no second connection");
     }
     return sessions.lease();
   }
 
-  private void exitRead(Session session) {
+  private void exitRead(Session session) throws SQLException {
     if (shared && session != writer.session()) {
       sessions.release(session);
     } else {
@@ -125,16 +96,13 @@ final class SqliteReader implements EngineReader<SqliteTable> {
   /** A cursor on its store's shared connection, or on another one inside a transaction. */
   private final class Turns implements SqliteCursor.Source {
     @Override
-    public Session enter() {
+    public Session enter() throws SQLException {
       return enterRead();
     }
 
     @Override
-    public void exit(Session session) {
+    public void exit(Session session) throws SQLException {
       exitRead(session);
     }
-
-    @Override
-    public void close() {}
   }
 }

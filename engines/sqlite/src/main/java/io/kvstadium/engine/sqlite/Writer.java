@@ -3,6 +3,8 @@ package io.kvstadium.engine.sqlite;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.spi.Locks;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,15 +12,16 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The one connection that writes, and who may have it. */
 final class Writer {
   private final Session session;
-  private final Errors errors;
+  private final Path file;
   private final Duration patience;
 
   /**
+   * @param file the database, for messages
    * @param patience how long single writes wait for another thread's transaction
    */
-  Writer(Session session, Errors errors, Duration patience) {
+  Writer(Session session, Path file, Duration patience) {
     this.session = session;
-    this.errors = errors;
+    this.file = file;
     this.patience = patience;
   }
 
@@ -30,7 +33,7 @@ final class Writer {
   /** Something to do with a session. */
   @FunctionalInterface
   interface Task {
-    void run(Session session) throws SQLException;
+    void run(Session session) throws SQLException, IOException;
   }
 
   /** Something to learn from a session. */
@@ -39,20 +42,19 @@ final class Writer {
     R of(Session session) throws SQLException;
   }
 
-  /**
-   * Does something that is a write.
-   *
-   * @param what for messages
-   */
-  void write(String what, Task task) {
-    enter();
+  /** Does something that is a write. */
+  void write(Task task) throws SQLException, IOException {
+    enter(patience);
     try {
       task.run(session);
-    } catch (SQLException e) {
-      throw errors.calling(what, e);
     } finally {
       exit();
     }
+  }
+
+  /** How long single writes wait for another thread's transaction. */
+  Duration patience() {
+    return patience;
   }
 
   /** Whether the calling thread is inside a transaction. */
@@ -70,19 +72,16 @@ final class Writer {
   Session enter(Duration timeout) {
     ReentrantLock lock = session.lock();
     if (lock.isHeldByCurrentThread()) {
-      throw errors.own("write through the transaction, or after it");
+      throw own("write through the transaction, or after it");
     }
-    if (!Locks.tryLock(lock, timeout)) {
-      throw errors.conflict(
-          "was locked by another thread's transaction for "
-              + timeout.toMillis()
-              + " ms: SQLite has one writer at a time; keep transactions short, or wait longer");
-    }
+    Locks.lock(lock, timeout, "sqlite: " + file);
     return session;
   }
 
-  Session enter() {
-    return enter(patience);
+  /** For a call that would wait for the calling thread's own transaction. */
+  BadArgumentException own(String advice) {
+    return new BadArgumentException(
+        "sqlite: " + file + " is locked by this thread's own transaction: " + advice);
   }
 
   void exit() {
