@@ -54,7 +54,7 @@ final class MysqlCursor implements EngineCursor {
   }
 
   /** Reads a few entries now, perhaps all. Closes the cursor if that fails. */
-  MysqlCursor started() {
+  MysqlCursor started() throws SQLException {
     boolean good = false;
     try {
       readAhead();
@@ -71,7 +71,7 @@ final class MysqlCursor implements EngineCursor {
   }
 
   @Override
-  public boolean next() {
+  public boolean next() throws SQLException {
     if (ahead.isEmpty() && !complete) {
       readAhead();
     }
@@ -79,10 +79,9 @@ final class MysqlCursor implements EngineCursor {
     return current != null;
   }
 
-  private void readAhead() {
+  private void readAhead() throws SQLException {
     complete =
         reader.read(
-            "scan",
             table,
             true,
             connection -> {

@@ -20,7 +20,7 @@ public final class RawMysql implements Baseline {
   }
 
   @Override
-  public Handle open(StoreConfig config) {
+  public Handle open(StoreConfig config) throws Exception {
     MysqlDatabase database = MysqlDatabase.open(config);
     try {
       Connection connection = database.take();
@@ -37,7 +37,7 @@ public final class RawMysql implements Baseline {
           table.valueColumn);
     } catch (SQLException e) {
       try (database) {
-        throw database.errors().of("open", e);
+        throw e;
       }
     }
   }
@@ -73,7 +73,7 @@ public final class RawMysql implements Baseline {
     }
 
     @Override
-    public void close() throws SQLException {
+    public void close() throws Exception {
       try (database;
           connection;
           select;
