@@ -18,8 +18,8 @@ final class SqliteCursor implements EngineCursor {
     /** Unlocks it. */
     void exit(Session session) throws SQLException;
 
-    /** The cursor is at its end. */
-    default void close() throws Exception {}
+    /** The cursor is closed. */
+    default void end() throws SQLException {}
   }
 
   private final Source source;
@@ -44,7 +44,7 @@ final class SqliteCursor implements EngineCursor {
    * Starts the statement now rather than with the first step, so that what it sees is settled.
    * Closes the cursor if that fails.
    */
-  SqliteCursor started() throws Exception {
+  SqliteCursor started() throws SQLException {
     Session entered = source.enter();
     boolean good = false;
     try {
@@ -169,7 +169,7 @@ final class SqliteCursor implements EngineCursor {
    * which ends all that are under way before its next write.
    */
   @Override
-  public void close() throws Exception {
+  public void close() throws SQLException {
     Session entered;
     try {
       entered = source.enter();
@@ -180,7 +180,7 @@ final class SqliteCursor implements EngineCursor {
       finish();
     } finally {
       source.exit(entered);
-      source.close();
+      source.end();
     }
   }
 }

@@ -26,6 +26,24 @@ public final class SqliteEngine implements Engine {
   private static final Evidence MANUAL =
       Evidence.documented("https://sqlite.org/pragma.html#pragma_synchronous");
 
+  private static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.PERSISTENT,
+          Capability.WRITE,
+          Capability.BULK_LOAD,
+          Capability.SCAN,
+          Capability.ORDERED_SCAN,
+          Capability.TABLES,
+          Capability.BATCH,
+          Capability.RANGE_DELETE,
+          Capability.PESSIMISTIC_TRANSACTION,
+          Capability.SERIALIZABLE_SCANS,
+          Capability.SNAPSHOT,
+          Capability.READ_ONLY,
+          Capability.CONCURRENT_READ_ONLY,
+          Capability.EMPTY_KEY,
+          Capability.COMPACT);
+
   /** As the driver's library is compiled: 2 GiB for a row; these leave room for its bookkeeping. */
   private static final Limits LIMITS = new Limits(1 << 20, 1_000_000_000);
 
@@ -43,22 +61,7 @@ public final class SqliteEngine implements Engine {
         "Maintained by its authors, who promise support until 2050; several releases a year"
             + " (https://sqlite.org).",
         true,
-        EnumSet.of(
-            Capability.PERSISTENT,
-            Capability.WRITE,
-            Capability.BULK_LOAD,
-            Capability.SCAN,
-            Capability.ORDERED_SCAN,
-            Capability.TABLES,
-            Capability.BATCH,
-            Capability.RANGE_DELETE,
-            Capability.PESSIMISTIC_TRANSACTION,
-            Capability.SERIALIZABLE_SCANS,
-            Capability.SNAPSHOT,
-            Capability.READ_ONLY,
-            Capability.CONCURRENT_READ_ONLY,
-            Capability.EMPTY_KEY,
-            Capability.COMPACT),
+        CAPABILITIES,
         LIMITS,
         DurabilityMapping.levels(
             DurabilityMapping.none(
@@ -156,26 +159,18 @@ public final class SqliteEngine implements Engine {
 
   /** What a store can do in the mode it is in. */
   private static Set<Capability> capabilities(Database database, String mode) {
-    Set<Capability> capabilities =
-        EnumSet.of(
-            Capability.PERSISTENT,
-            Capability.WRITE,
-            Capability.SCAN,
-            Capability.ORDERED_SCAN,
-            Capability.TABLES,
-            Capability.READ_ONLY,
-            Capability.EMPTY_KEY,
-            Capability.COMPACT);
-    if (!mode.equals("off")) {
-      capabilities.add(Capability.BATCH);
-      capabilities.add(Capability.RANGE_DELETE);
-      capabilities.add(Capability.BULK_LOAD);
-      capabilities.add(Capability.PESSIMISTIC_TRANSACTION);
-      capabilities.add(Capability.SERIALIZABLE_SCANS);
+    Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
+    if (mode.equals("off")) {
+      capabilities.removeAll(
+          EnumSet.of(
+              Capability.BATCH,
+              Capability.RANGE_DELETE,
+              Capability.BULK_LOAD,
+              Capability.PESSIMISTIC_TRANSACTION,
+              Capability.SERIALIZABLE_SCANS));
     }
-    if (mode.equals("wal") && !database.settings().isExclusive()) {
-      capabilities.add(Capability.SNAPSHOT);
-      capabilities.add(Capability.CONCURRENT_READ_ONLY);
+    if (!mode.equals("wal") || database.settings().isExclusive()) {
+      capabilities.removeAll(EnumSet.of(Capability.SNAPSHOT, Capability.CONCURRENT_READ_ONLY));
     }
     return capabilities;
   }

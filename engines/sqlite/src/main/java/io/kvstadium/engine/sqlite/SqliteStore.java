@@ -30,8 +30,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** An open SQLite database. */
-final class SqliteStore implements EngineStore<SqliteTable> {
+/**
+ * An open SQLite database. Reads what is committed on connections of their own in WAL mode, in
+ * turns on the writer's where SQLite lets nobody read while somebody commits.
+ */
+final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable> {
   /**
    * What a transaction of a load holds. Larger ones brought nothing, and in WAL mode the log is as
    * large as the largest.
@@ -41,7 +44,10 @@ final class SqliteStore implements EngineStore<SqliteTable> {
   private final Database database;
   private final Writer writer;
   private final Sessions sessions;
-  private final SqliteReader reader;
+
+  /** Whether reads take turns on the writer's connection. */
+  private final boolean shared;
+
   private final Set<Capability> capabilities;
 
   /** Open on the file from before it is used until after, where SQLite itself never syncs it. */
@@ -64,8 +70,7 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     this.writer =
         new Writer(
             first, database.file(), Duration.ofMillis(database.settings().busyTimeoutMillis()));
-    boolean shared = !database.readOnly() && (!wal || database.settings().isExclusive());
-    this.reader = new SqliteReader(database, sessions, writer, shared);
+    this.shared = !database.readOnly() && (!wal || database.settings().isExclusive());
     rowids.putAll(readTables(first));
   }
 
@@ -118,7 +123,7 @@ final class SqliteStore implements EngineStore<SqliteTable> {
    * unless it is read-only; so nobody waits for the writer to learn it.
    */
   private Map<String, Boolean> known() throws SQLException {
-    return database.readOnly() ? reader.read(SqliteStore::readTables) : rowids;
+    return database.readOnly() ? read(SqliteStore::readTables) : rowids;
   }
 
   private static Map<String, Boolean> readTables(Session session) throws SQLException {
@@ -156,8 +161,7 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   @Override
   public long count(SqliteTable table) throws SQLException {
-    return reader.read(
-        session -> Long.parseLong(session.query("SELECT count(*) FROM " + table.quoted())));
+    return read(session -> Long.parseLong(session.query("SELECT count(*) FROM " + table.quoted())));
   }
 
   /** Runs one SQL statement that writes. */
@@ -168,23 +172,57 @@ final class SqliteStore implements EngineStore<SqliteTable> {
   // ---- reading
 
   @Override
-  public byte @Nullable [] get(SqliteTable table, byte[] key) throws SQLException {
-    return reader.get(table, key);
+  public EngineCursor cursor(SqliteTable table, Range range) throws SQLException {
+    if (shared) {
+      return super.cursor(table, range);
+    }
+    Session own = sessions.lease();
+    return new SqliteCursor(new OwnSession(own, sessions), table, range).started();
+  }
+
+  /** For a cursor that is alone on its session, which needs no lock then. */
+  private record OwnSession(Session session, Sessions sessions) implements SqliteCursor.Source {
+    @Override
+    public Session enter() {
+      return session;
+    }
+
+    @Override
+    public void exit(Session entered) {}
+
+    @Override
+    public void end() throws SQLException {
+      sessions.release(session);
+    }
+  }
+
+  /**
+   * A session to read committed entries with. Where reads use the writer's connection, a thread in
+   * a transaction would see there what it has not committed: it reads on another connection, which
+   * a rollback journal allows until the commit.
+   */
+  @Override
+  public Session enter() throws SQLException {
+    if (!shared) {
+      return sessions.enterReader();
+    }
+    if (!writer.isMine()) {
+      return writer.enter(writer.patience());
+    }
+    if (database.settings().isExclusive()) {
+      throw writer.own(
+          "read through the transaction; locking_mode=exclusive allows no second connection");
+    }
+    return sessions.lease();
   }
 
   @Override
-  public byte[] @Nullable [] getAll(SqliteTable table, byte[][] keys) throws SQLException {
-    return reader.getAll(table, keys);
-  }
-
-  @Override
-  public boolean exists(SqliteTable table, byte[] key) throws SQLException {
-    return reader.exists(table, key);
-  }
-
-  @Override
-  public EngineCursor cursor(SqliteTable table, Range range) throws Exception {
-    return reader.cursor(table, range);
+  public void exit(Session session) throws SQLException {
+    if (shared && session != writer.session()) {
+      sessions.release(session);
+    } else {
+      session.lock().unlock();
+    }
   }
 
   // ---- writing
@@ -314,7 +352,7 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   @Override
   public Map<String, String> stats() throws SQLException {
-    return reader.read(session -> {
+    return read(session -> {
       Map<String, String> stats = new LinkedHashMap<>();
       stats.put("sqlite_version", session.query("SELECT sqlite_version()"));
       for (String pragma :

@@ -2,7 +2,6 @@ package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The writer's session, taken for a while. It locks the whole database against other writers from
  * its begin, so nothing that it read can change, scans included.
  */
-final class SqliteTransaction implements EngineTransaction<SqliteTable> {
+final class SqliteTransaction extends SqliteReader implements EngineTransaction<SqliteTable> {
   private final Writer writer;
   private final Session session;
 
@@ -39,23 +38,14 @@ final class SqliteTransaction implements EngineTransaction<SqliteTable> {
     }
   }
 
+  /** The writer's, which the transaction has from begin to end. */
   @Override
-  public byte @Nullable [] get(SqliteTable table, byte[] key) throws SQLException {
-    try {
-      return session.get(table, key);
-    } catch (SQLException e) {
-      throw failed(e);
-    }
+  public Session enter() {
+    return session;
   }
 
   @Override
-  public boolean exists(SqliteTable table, byte[] key) throws SQLException {
-    try {
-      return session.exists(table, key);
-    } catch (SQLException e) {
-      throw failed(e);
-    }
-  }
+  public void exit(Session entered) {}
 
   @Override
   public void put(SqliteTable table, byte[] key, byte[] value) throws SQLException {
@@ -92,14 +82,10 @@ final class SqliteTransaction implements EngineTransaction<SqliteTable> {
     }
   }
 
-  private SQLException failed(SQLException e) {
+  @Override
+  SQLException failed(SQLException e) {
     failure = e;
     return e;
-  }
-
-  @Override
-  public EngineCursor cursor(SqliteTable table, Range range) {
-    return new SqliteCursor(new OwnSession(session, () -> {}), table, range);
   }
 
   @Override

@@ -36,12 +36,6 @@ final class Writer {
     void run(Session session) throws SQLException, IOException;
   }
 
-  /** Something to learn from a session. */
-  @FunctionalInterface
-  interface Query<R> {
-    R of(Session session) throws SQLException;
-  }
-
   /** Does something that is a write. */
   void write(Task task) throws SQLException, IOException {
     enter(patience);

@@ -416,6 +416,26 @@ class SqliteStoreTest {
   }
 
   @Test
+  void transaction_refuses_what_comes_after_a_write_that_failed() throws Exception {
+    Database database = Database.of(config(directory, Durability.NONE, false));
+    Session session = new Session(database.openFirst());
+    try (SqliteStore store =
+        new SqliteStore(database, session, true, EnumSet.of(Capability.WRITE), null)) {
+      SqliteTable table = abc(store);
+      try (EngineTransaction<SqliteTable> tx = store.begin(TransactionMode.PESSIMISTIC, SHORT)) {
+        session.query("PRAGMA max_page_count=4"); // as a disk that ends there
+        assertThatThrownBy(() -> tx.put(table, bytes("b"), new byte[1 << 20]))
+            .hasMessageContaining("SQLITE_FULL");
+        session.query("PRAGMA max_page_count=1000000");
+
+        assertThatThrownBy(() -> tx.put(table, bytes("d"), bytes("alone")))
+            .hasMessageContaining("SQLITE_FULL");
+      }
+      assertThat(store.exists(table, bytes("d"))).isFalse();
+    }
+  }
+
+  @Test
   void compaction_shrinks_the_file_and_says_when_it_cannot() throws Exception {
     try (SqliteStore store = open(directory, Durability.NONE, "busy_timeout=20ms")) {
       SqliteTable table = abc(store);
