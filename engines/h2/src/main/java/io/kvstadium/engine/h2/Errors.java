@@ -5,7 +5,8 @@ import io.kvstadium.store.spi.Failure.Blocks;
 import io.kvstadium.store.spi.Failure.Kind;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.h2.api.ErrorCode;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStoreException;
@@ -21,6 +22,9 @@ final class Errors {
           Kind.IO,
           "reading or writing store.mv.db failed",
           "check disk and rights, then open it again");
+
+  private static final Pattern FULL =
+      Pattern.compile("no space left|quota exceeded", Pattern.CASE_INSENSITIVE);
 
   private Errors() {}
 
@@ -75,12 +79,7 @@ final class Errors {
 
   /** Whether an interrupt ended it. */
   static boolean isInterrupt(SQLException failure) {
-    for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
-      if (e instanceof InterruptedException) {
-        return true;
-      }
-    }
-    return false;
+    return isBehind(failure, e -> e instanceof InterruptedException);
   }
 
   /**
@@ -89,13 +88,11 @@ final class Errors {
    * ends in is up to the moment.
    */
   static boolean metUnfinishedTable(SQLException failure) {
-    for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
-      if (e instanceof RuntimeException
-          && Arrays.stream(e.getStackTrace()).anyMatch(Errors::looksForIndexes)) {
-        return true;
-      }
-    }
-    return false;
+    return isBehind(
+        failure,
+        e ->
+            e instanceof RuntimeException
+                && Arrays.stream(e.getStackTrace()).anyMatch(Errors::looksForIndexes));
   }
 
   private static boolean looksForIndexes(StackTraceElement frame) {
@@ -123,9 +120,12 @@ final class Errors {
 
   /** H2's storage hands on the operating system's words and nothing else. */
   private static boolean isFull(SQLException failure) {
+    return isBehind(failure, e -> FULL.matcher(String.valueOf(e.getMessage())).find());
+  }
+
+  private static boolean isBehind(SQLException failure, Predicate<Throwable> what) {
     for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
-      String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-      if (message.contains("no space left") || message.contains("quota exceeded")) {
+      if (what.test(e)) {
         return true;
       }
     }

@@ -185,25 +185,10 @@ final class PrivateServer implements AutoCloseable {
     boolean alive = process.isAlive();
     try (FileChannel _ = lock) {
       process.getOutputStream().close();
-      awaitEnd();
+      process.onExit().join(); // however long its pages take to be written, interrupted or not
     }
     if (!alive || process.exitValue() != 0) {
       throw ended(null);
-    }
-  }
-
-  /** However long its pages take to be written. */
-  private void awaitEnd() {
-    boolean interrupted = false;
-    while (process.isAlive()) {
-      try {
-        process.waitFor();
-      } catch (InterruptedException _) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 
