@@ -118,19 +118,24 @@ final class MysqlDatabase implements AutoCloseable {
   }
 
   private static Map<String, String> variables(Connection connection) throws SQLException {
-    Map<String, String> variables = new LinkedHashMap<>();
+    return named(
+        connection,
+        "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version', 'version_comment',"
+            + " 'innodb_flush_log_at_trx_commit', 'innodb_doublewrite', 'log_bin',"
+            + " 'sync_binlog', 'max_allowed_packet', 'innodb_buffer_pool_size',"
+            + " 'innodb_log_file_size', 'innodb_flush_method')");
+  }
+
+  /** Rows of a name and a value. */
+  static Map<String, String> named(Connection connection, String sql) throws SQLException {
+    Map<String, String> values = new LinkedHashMap<>();
     try (Statement statement = connection.createStatement();
-        ResultSet result =
-            statement.executeQuery(
-                "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version', 'version_comment',"
-                    + " 'innodb_flush_log_at_trx_commit', 'innodb_doublewrite', 'log_bin',"
-                    + " 'sync_binlog', 'max_allowed_packet', 'innodb_buffer_pool_size',"
-                    + " 'innodb_log_file_size', 'innodb_flush_method')")) {
+        ResultSet result = statement.executeQuery(sql)) {
       while (result.next()) {
-        variables.put(result.getString(1), result.getString(2));
+        values.put(result.getString(1), result.getString(2));
       }
     }
-    return variables;
+    return values;
   }
 
   /** Refuses a level that the server does not give. */
@@ -234,7 +239,7 @@ final class MysqlDatabase implements AutoCloseable {
         address,
         connection -> {
           for (MysqlTable table : catalog(connection).values()) {
-            execute(connection, "DROP TABLE IF EXISTS " + table.quoted);
+            execute(connection, "DROP TABLE IF EXISTS " + table.quoted());
           }
           execute(connection, "DROP TABLE " + CATALOG);
           return true;

@@ -46,13 +46,13 @@ abstract class MysqlReader implements EngineReader<MysqlTable> {
 
   @Override
   public byte @Nullable [] get(MysqlTable table, byte[] key) throws SQLException {
-    byte[] value = read(table, ABSENT, c -> first(c, table.get, table.valueColumn, key));
+    byte[] value = read(table, ABSENT, c -> first(c, table.get(), table.valueColumn(), key));
     return isAbsent(value) ? null : value;
   }
 
   @Override
   public boolean exists(MysqlTable table, byte[] key) throws SQLException {
-    return !isAbsent(read(table, ABSENT, c -> first(c, table.exists, 1, key)));
+    return !isAbsent(read(table, ABSENT, c -> first(c, table.exists(), 1, key)));
   }
 
   @SuppressWarnings("ReferenceEquality") // an empty value is equal to it
@@ -112,7 +112,7 @@ abstract class MysqlReader implements EngineReader<MysqlTable> {
   }
 
   @Override
-  public EngineCursor cursor(MysqlTable table, Range range) throws SQLException {
+  public EngineCursor cursor(MysqlTable table, Range range) throws Exception {
     return new MysqlCursor(this, table, range, () -> {});
   }
 }

@@ -129,7 +129,7 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   @Override
   public void dropTable(MysqlTable table) throws SQLException {
     call(connection -> {
-      MysqlDatabase.execute(connection, "DROP TABLE IF EXISTS " + table.quoted);
+      MysqlDatabase.execute(connection, "DROP TABLE IF EXISTS " + table.quoted());
       try (PreparedStatement statement =
           connection.prepareStatement("DELETE FROM " + MysqlDatabase.CATALOG + " WHERE name = ?")) {
         statement.setBytes(1, table.name().getBytes(StandardCharsets.UTF_8));
@@ -141,18 +141,18 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   /** Not by TRUNCATE, which would take the entries from open snapshots too. */
   @Override
   public boolean clear(MysqlTable table) throws SQLException {
-    run("DELETE FROM " + table.quoted);
+    run("DELETE FROM " + table.quoted());
     return true;
   }
 
   @Override
   public long count(MysqlTable table) throws SQLException {
-    return number("SELECT COUNT(*) AS n FROM " + table.quoted, "n");
+    return number("SELECT COUNT(*) AS n FROM " + table.quoted(), "n");
   }
 
   @Override
   public long estimateCount(MysqlTable table) throws SQLException {
-    return number("EXPLAIN SELECT * FROM " + table.quoted, "rows");
+    return number("EXPLAIN SELECT * FROM " + table.quoted(), "rows");
   }
 
   private long number(String sql, String column) throws SQLException {
@@ -190,7 +190,7 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   }
 
   static int delete(Connection connection, MysqlTable table, byte[] key) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(table.delete)) {
+    try (PreparedStatement statement = connection.prepareStatement(table.delete())) {
       statement.setBytes(1, key);
       return statement.executeUpdate();
     }
@@ -222,12 +222,12 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
 
   /** A few entries are read by one statement; for more, later statements must see the same. */
   @Override
-  public EngineCursor cursor(MysqlTable table, Range range) throws SQLException {
-    if (MysqlCursor.isShort(range)) {
+  public EngineCursor cursor(MysqlTable table, Range range) throws Exception {
+    if (range.limit() <= MysqlCursor.SHORT) {
       return new MysqlCursor(this, table, range, () -> {}).started();
     }
     MysqlSnapshot snapshot = MysqlSnapshot.take(database);
-    return new MysqlCursor(snapshot, table, range, snapshot::close).started();
+    return new MysqlCursor(snapshot, table, range, snapshot).started();
   }
 
   // ---- the whole
@@ -261,24 +261,20 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   /** What OPTIMIZE TABLE does with InnoDB, but with errors that are errors. */
   @Override
   public void compact(MysqlTable table) throws SQLException {
-    run("ALTER TABLE " + table.quoted + " FORCE");
+    run("ALTER TABLE " + table.quoted() + " FORCE");
   }
 
   @Override
   public Map<String, String> stats() throws SQLException {
     return call(connection -> {
       Map<String, String> stats = new LinkedHashMap<>(database.variables());
-      try (Statement statement = connection.createStatement();
-          ResultSet result =
-              statement.executeQuery(
-                  "SHOW GLOBAL STATUS WHERE Variable_name IN ('Threads_connected',"
-                      + " 'Innodb_buffer_pool_pages_data', 'Innodb_buffer_pool_pages_dirty',"
-                      + " 'Innodb_buffer_pool_read_requests', 'Innodb_buffer_pool_reads',"
-                      + " 'Innodb_data_fsyncs', 'Innodb_data_written')")) {
-        while (result.next()) {
-          stats.put(result.getString(1), result.getString(2));
-        }
-      }
+      stats.putAll(
+          MysqlDatabase.named(
+              connection,
+              "SHOW GLOBAL STATUS WHERE Variable_name IN ('Threads_connected',"
+                  + " 'Innodb_buffer_pool_pages_data', 'Innodb_buffer_pool_pages_dirty',"
+                  + " 'Innodb_buffer_pool_read_requests', 'Innodb_buffer_pool_reads',"
+                  + " 'Innodb_data_fsyncs', 'Innodb_data_written')"));
       return stats;
     });
   }

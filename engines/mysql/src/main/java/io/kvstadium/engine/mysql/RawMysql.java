@@ -31,10 +31,10 @@ public final class RawMysql implements Baseline {
       return new RawHandle(
           database,
           connection,
-          connection.prepareStatement(table.get),
+          connection.prepareStatement(table.get()),
           connection.prepareStatement(table.put),
-          connection.prepareStatement(table.delete),
-          table.valueColumn);
+          connection.prepareStatement(table.delete()),
+          table.valueColumn());
     } catch (SQLException e) {
       try (database) {
         throw e;

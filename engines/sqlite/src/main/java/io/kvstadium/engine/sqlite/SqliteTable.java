@@ -1,15 +1,14 @@
 package io.kvstadium.engine.sqlite;
 
-import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.engine.sql.SqlTable;
 
 /** A table of the store. Immutable, but for the mark that it was dropped. */
-final class SqliteTable implements EngineTable {
+final class SqliteTable extends SqlTable {
   /** What the SQL names of tables of the store begin with; others are not touched. */
   static final String PREFIX = "t_";
 
   private static final String WITHOUT_ROWID = " WITHOUT ROWID";
 
-  private final String name;
   private final int id;
   private final boolean rowid;
   private volatile boolean dropped;
@@ -19,14 +18,9 @@ final class SqliteTable implements EngineTable {
    * @param rowid whether its rows lie in a tree of their own, with the keys in an index
    */
   SqliteTable(String name, int id, boolean rowid) {
-    this.name = name;
+    super(name, '"' + sqlName(name).replace("\"", "\"\"") + '"', "k", "v", false);
     this.id = id;
     this.rowid = rowid;
-  }
-
-  @Override
-  public String name() {
-    return name;
   }
 
   int id() {
@@ -39,11 +33,6 @@ final class SqliteTable implements EngineTable {
 
   void markDropped() {
     dropped = true;
-  }
-
-  /** The name in SQL, quoted. */
-  String quoted() {
-    return '"' + sqlName(name).replace("\"", "\"\"") + '"';
   }
 
   /** The SQL that makes it, unless it is there. */
