@@ -8,6 +8,5 @@ module io.kvstadium.store {
   exports io.kvstadium.store;
   exports io.kvstadium.store.spi;
 
-  uses io.kvstadium.store.spi.Baseline;
   uses io.kvstadium.store.spi.Engine;
 }

@@ -7,6 +7,4 @@ module io.kvstadium.engine.memory {
 
   provides io.kvstadium.store.spi.Engine with
       io.kvstadium.engine.memory.MemoryEngine;
-  provides io.kvstadium.store.spi.Baseline with
-      io.kvstadium.engine.memory.RawMemory;
 }

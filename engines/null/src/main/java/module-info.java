@@ -4,8 +4,6 @@ module io.kvstadium.engine.nothing {
 
   exports io.kvstadium.engine.nothing;
 
-  provides io.kvstadium.store.spi.Baseline with
-      io.kvstadium.engine.nothing.RawNull;
   provides io.kvstadium.store.spi.Engine with
       io.kvstadium.engine.nothing.NullEngine;
 }

@@ -4,8 +4,6 @@ module io.kvstadium.engine.qdbm {
 
   exports io.kvstadium.engine.qdbm;
 
-  provides io.kvstadium.store.spi.Baseline with
-      io.kvstadium.engine.qdbm.RawQdbm;
   provides io.kvstadium.store.spi.Engine with
       io.kvstadium.engine.qdbm.QdbmEngine;
 }

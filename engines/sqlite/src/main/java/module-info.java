@@ -7,8 +7,6 @@ module io.kvstadium.engine.sqlite {
 
   exports io.kvstadium.engine.sqlite;
 
-  provides io.kvstadium.store.spi.Baseline with
-      io.kvstadium.engine.sqlite.RawSqlite;
   provides io.kvstadium.store.spi.Engine with
       io.kvstadium.engine.sqlite.SqliteEngine;
 }

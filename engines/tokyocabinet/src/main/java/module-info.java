@@ -4,8 +4,6 @@ module io.kvstadium.engine.tokyocabinet {
 
   exports io.kvstadium.engine.tokyocabinet;
 
-  provides io.kvstadium.store.spi.Baseline with
-      io.kvstadium.engine.tokyocabinet.RawTokyoCabinet;
   provides io.kvstadium.store.spi.Engine with
       io.kvstadium.engine.tokyocabinet.TokyoCabinetEngine;
 }

@@ -15,12 +15,7 @@ public final class Main {
       System.out.println(Main.class.getModule() + " counts " + visits.get("home"));
       System.out.println(store.getClass().getModule());
       for (var engine : Engines.installed().all()) {
-        var baseline = Engines.installed().baseline(engine.info().name());
-        System.out.println(
-            engine.info().name()
-                + " in "
-                + engine.getClass().getModule()
-                + (baseline == null ? "" : " with " + baseline.getClass().getSimpleName()));
+        System.out.println(engine.info().name() + " in " + engine.getClass().getModule());
       }
     }
   }

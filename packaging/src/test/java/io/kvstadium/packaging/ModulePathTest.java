@@ -52,12 +52,12 @@ class ModulePathTest {
         .containsExactly(
             "module app counts 1",
             "module io.kvstadium.store",
-            "memory in module io.kvstadium.engine.memory with RawMemory",
-            "mvstore in module io.kvstadium.engine.mvstore with RawMvstore",
-            "null in module io.kvstadium.engine.nothing with RawNull",
-            "qdbm in module io.kvstadium.engine.qdbm with RawQdbm",
-            "sqlite in module io.kvstadium.engine.sqlite with RawSqlite",
-            "tokyocabinet in module io.kvstadium.engine.tokyocabinet with RawTokyoCabinet");
+            "memory in module io.kvstadium.engine.memory",
+            "mvstore in module io.kvstadium.engine.mvstore",
+            "null in module io.kvstadium.engine.nothing",
+            "qdbm in module io.kvstadium.engine.qdbm",
+            "sqlite in module io.kvstadium.engine.sqlite",
+            "tokyocabinet in module io.kvstadium.engine.tokyocabinet");
   }
 
   private Checkout.Run javac(String... arguments) throws IOException, InterruptedException {

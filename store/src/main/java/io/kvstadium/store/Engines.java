@@ -1,8 +1,8 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -65,8 +65,7 @@ public final class Engines {
 
   /** Exactly these. */
   public static Engines of(Collection<Engine> engines) {
-    return new Engines(
-        plugins(Arguments.given("Engines.of", "collection of engines", engines), List.of()));
+    return new Engines(plugins(Arguments.given("Engines.of", "collection of engines", engines)));
   }
 
   /**
@@ -104,7 +103,7 @@ public final class Engines {
 
   /** Every engine, in the order of their names; loads all. */
   public Collection<Engine> all() {
-    return plugins.values().stream().map(plugin -> plugin.services().engine()).toList();
+    return plugins.values().stream().map(plugin -> plugin.engine()).toList();
   }
 
   /**
@@ -129,13 +128,7 @@ public final class Engines {
                   ? name + " comes with kv-stadium-engine-" + name + ": add that to the class path"
                   : "an engine is added to the class path as kv-stadium-engine-NAME"));
     }
-    return plugin.services().engine();
-  }
-
-  /** The engine of this name used by hand, or {@code null} if it comes without. */
-  public @Nullable Baseline baseline(String name) {
-    Plugin plugin = plugins.get(Arguments.given("Engines.baseline", "name", name));
-    return plugin == null ? null : plugin.services().baseline();
+    return plugin.engine();
   }
 
   /**
@@ -155,13 +148,14 @@ public final class Engines {
   }
 
   /**
-   * Opens the store that a URL names by the engine's own API, for comparisons; see {@link
-   * Baseline}. It is made if it is not there, and neither locked nor guarded.
+   * What the engine of a URL would be given to open its store: for tools that use an engine by
+   * hand. Nothing is opened, made or locked.
    *
-   * @throws UnsupportedException if the engine comes without
+   * @throws BadArgumentException if something is wrong with the URL
+   * @throws UnsupportedException if the engine cannot do what it asks for
    */
-  public Baseline.Handle openBaseline(String url) {
-    return new Opener(this).openBaseline(url);
+  public StoreConfig config(String url) {
+    return new Opener(this).config(url);
   }
 
   /** Removes the store that a URL names, with all its files; does nothing if there is none. */
@@ -176,7 +170,7 @@ public final class Engines {
     List<Engine> loadable = new ArrayList<>();
     for (Plugin plugin : plugins.values()) {
       try {
-        loadable.add(plugin.services().engine());
+        loadable.add(plugin.engine());
       } catch (BadArgumentException e) {
         // told to whoever asks for that engine
       }
@@ -196,44 +190,32 @@ public final class Engines {
   }
 
   private static Engines on(ClassLoader loader) {
-    return new Engines(
-        plugins(
-            services(ServiceLoader.load(Engine.class, loader)),
-            services(ServiceLoader.load(Baseline.class, loader))));
+    return new Engines(plugins(found(loader)));
   }
 
-  private static <S> List<S> services(ServiceLoader<S> loader) {
-    return loader.stream().map(ServiceLoader.Provider::get).toList();
+  private static List<Engine> found(ClassLoader loader) {
+    return ServiceLoader.load(Engine.class, loader).stream()
+        .map(ServiceLoader.Provider::get)
+        .toList();
   }
 
-  private static Map<String, Plugin> plugins(
-      Collection<Engine> engines, Collection<Baseline> baselines) {
+  private static Map<String, Plugin> plugins(Collection<Engine> engines) {
     Map<String, Plugin> plugins = new TreeMap<>();
     for (Engine engine : engines) {
-      String name = engine.info().name();
-      plugins.putIfAbsent(
-          name, new Plugin(() -> new Services(engine, baselineOf(name, baselines))));
+      plugins.putIfAbsent(engine.info().name(), new Plugin(() -> engine));
     }
     return plugins;
   }
 
-  private static @Nullable Baseline baselineOf(String name, Collection<Baseline> baselines) {
-    return baselines.stream()
-        .filter(baseline -> baseline.engine().equals(name))
-        .findFirst()
-        .orElse(null);
-  }
-
-  private static Services load(String name, List<URL> jars) {
+  private static Engine load(String name, List<URL> jars) {
     ClassLoader loader =
         new URLClassLoader(
             "engine " + name, jars.toArray(URL[]::new), Engines.class.getClassLoader());
     try {
-      List<Engine> engines = services(ServiceLoader.load(Engine.class, loader));
+      List<Engine> engines = found(loader);
       for (Engine engine : engines) {
         if (engine.info().name().equals(name)) {
-          return new Services(
-              engine, baselineOf(name, services(ServiceLoader.load(Baseline.class, loader))));
+          return engine;
         }
       }
       throw new BadArgumentException(
@@ -272,27 +254,25 @@ public final class Engines {
     }
   }
 
-  private record Services(Engine engine, @Nullable Baseline baseline) {}
-
   /** Loads once, when first asked. */
   private static final class Plugin {
-    private final Supplier<Services> loader;
-    private volatile @Nullable Services services;
+    private final Supplier<Engine> loader;
+    private volatile @Nullable Engine engine;
 
-    Plugin(Supplier<Services> loader) {
+    Plugin(Supplier<Engine> loader) {
       this.loader = loader;
     }
 
-    Services services() {
-      Services known = services;
+    Engine engine() {
+      Engine known = engine;
       return known == null ? load() : known;
     }
 
-    private synchronized Services load() {
-      Services known = services;
+    private synchronized Engine load() {
+      Engine known = engine;
       if (known == null) {
         known = loader.get();
-        services = known;
+        engine = known;
       }
       return known;
     }

@@ -1,6 +1,5 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Options;
@@ -84,24 +83,12 @@ final class Opener {
         SYNC_EVERY + "=" + text + " in '" + url + "': write a time above 0, such as 1s");
   }
 
-  Baseline.Handle openBaseline(String url) {
+  StoreConfig config(String url) {
     StoreUrl parsed = StoreUrl.parse(url);
     Engine engine = engines.engine(parsed.engine());
-    EngineInfo info = engine.info();
-    Baseline baseline = engines.baseline(info.name());
-    if (baseline == null) {
-      throw new UnsupportedException("engine " + info.name() + " comes without a baseline by hand");
-    }
     StoreConfig config = config(url, parsed, engine, false);
     engine.check(config);
-    if (config.path() != null) {
-      new StoreDirectory(config.path(), url).create();
-    }
-    try {
-      return baseline.open(config);
-    } catch (Throwable e) {
-      throw failed(engine, config, e);
-    }
+    return config;
   }
 
   void destroy(String url) {

@@ -6,12 +6,12 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.Baseline;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.Engine;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,7 +132,7 @@ final class Eligibility {
       if (reason == null
           && info != null
           && (experiment.paired() || configuration.access() == Access.RAW)) {
-        reason = notByHand(engines.baseline(info.name()), phase);
+        reason = notByHand(Baseline.of(engines.engine(info.name())), phase);
       }
       if (reason == null && phase.cold()) {
         reason = notCold(configuration, experiment.paired());
@@ -291,7 +291,7 @@ final class Eligibility {
     if (paired && !configuration.location().isEmpty()) {
       return "a pair needs two places, and its location names one: leave location out";
     }
-    return (paired || access == Access.RAW) && engines.baseline(info.name()) == null
+    return (paired || access == Access.RAW) && Baseline.of(engines.engine(info.name())) == null
         ? "engine " + info.name() + " comes without a baseline by hand"
         : null;
   }

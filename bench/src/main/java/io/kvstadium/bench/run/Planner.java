@@ -12,6 +12,7 @@ import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.trial.Baseline;
 import io.kvstadium.bench.trial.Source;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
@@ -230,7 +231,7 @@ public final class Planner {
           : List.of();
     }
     if (!named
-        && (engines.baseline(name) == null
+        && (Baseline.of(engines.engine(name)) == null
             || !info.capabilities().contains(Capability.PERSISTENT))) {
       return List.of();
     }

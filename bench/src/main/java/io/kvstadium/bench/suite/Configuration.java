@@ -54,7 +54,7 @@ public record Configuration(
      * are held against; the engine's name is not looked at.
      */
     FILE,
-    /** The engine's own API, by hand: its {@link io.kvstadium.store.spi.Baseline}. */
+    /** The engine's own API, by hand: its {@link io.kvstadium.bench.trial.Baseline}. */
     RAW;
 
     /** The word in suite files. */

@@ -4,7 +4,9 @@ import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.spi.Baseline;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.StoreConfig;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,23 @@ final class BaselineTarget implements Target {
 
   BaselineTarget(Baseline.Handle handle) {
     this.handle = handle;
+  }
+
+  /** Opens or makes the store of a config. */
+  static BaselineTarget open(Engine engine, StoreConfig config) {
+    Baseline baseline = Baseline.of(engine);
+    if (baseline == null) {
+      throw new UnsupportedException(
+          "engine " + engine.info().name() + " comes without a baseline by hand");
+    }
+    try {
+      if (config.path() != null) {
+        Files.createDirectories(config.path());
+      }
+      return new BaselineTarget(baseline.open(config));
+    } catch (Exception e) {
+      throw failed(e);
+    }
   }
 
   @Override

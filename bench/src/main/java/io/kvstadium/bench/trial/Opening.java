@@ -32,7 +32,7 @@ record Opening(Engines engines) {
       return new FileTarget(directory);
     }
     if (configuration.access() == Access.RAW) {
-      return new BaselineTarget(engines.openBaseline(url));
+      return BaselineTarget.open(engines.engine(configuration.engine()), engines.config(url));
     }
     Store store = engines.open(url, how);
     return configuration.access() == Access.SINGLE

@@ -17,7 +17,6 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import java.net.URL;
@@ -213,17 +212,5 @@ class BindingTest {
   void a_jar_with_another_interface_is_refused_by_name() throws Exception {
     String problem = installed("resumeCompaction").engine("halodb").unavailable();
     assertThat(problem).contains("com.oath.halodb.HaloDB.resumeCompaction");
-  }
-
-  @Test
-  void baseline_uses_the_same_jar() throws Exception {
-    Files.createDirectories(store());
-    try (Baseline.Handle raw = installed().openBaseline(url("?durability=none"))) {
-      raw.put(bytes("a"), bytes("1"));
-      raw.put(bytes("b"), bytes("2"));
-      raw.delete(bytes("b"));
-      assertThat(raw.get(bytes("a"))).isEqualTo(bytes("1"));
-      assertThat(raw.get(bytes("b"))).isNull();
-    }
   }
 }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.engine.rocksdb.RawRocksDb;
 import io.kvstadium.engine.rocksdb.RocksDbEngine;
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.BadArgumentException;
@@ -19,7 +18,6 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.spi.Baseline;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineReader;
 import io.kvstadium.store.spi.Failure.Kind;
@@ -844,20 +842,6 @@ class RocksJavaTest {
   void theVersionIsTheLibrarys() throws Exception {
     assertThat(engine.unavailable()).isNull();
     assertThat(engine.info().version()).isEqualTo(RocksDB.rocksdbVersion().toString());
-  }
-
-  @Test
-  void theBaselineReadsWhatTheEngineWrote() throws Exception {
-    try (RocksDbStore store = open(Map.of())) {
-      RocksDbTable table = store.openTable("default", options(Map.of()), true);
-      store.put(table, bytes("k"), bytes("v"));
-    }
-    StoreConfig config = config(directory, Map.of(), Map.of(), false, Durability.CONSISTENT);
-    try (Baseline.Handle raw = new RawRocksDb().open(config)) {
-      assertThat(raw.get(bytes("k"))).isEqualTo(bytes("v"));
-      raw.delete(bytes("k"));
-      assertThat(raw.get(bytes("k"))).isNull();
-    }
   }
 
   // ---- helpers

@@ -1,0 +1,5 @@
+/** Engines used by hand. */
+@NullMarked
+package io.kvstadium.engine;
+
+import org.jspecify.annotations.NullMarked;
