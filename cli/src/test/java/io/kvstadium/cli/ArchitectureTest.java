@@ -139,8 +139,8 @@ class ArchitectureTest {
   @Test
   void anEnginesPomNamesTheStoreOnly() {
     assertThat(engines())
-        .allSatisfy(
-            engine -> assertThat(notAllowed(engine, Set.of("store", "rocksjava", "sql"))).isEmpty());
+        .allSatisfy(engine ->
+            assertThat(notAllowed(engine, Set.of("store", "rocksjava", "sql"))).isEmpty());
   }
 
   /** Modules of ours that the pom in a folder names without the scope of tests. */
