@@ -98,7 +98,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
 
   @Override
   public @Nullable SqliteTable openTable(String name, Options options, boolean create)
-      throws SQLException, IOException {
+      throws SQLException {
     Boolean rowid = known().get(name);
     int id = tableIds.getAndIncrement();
     if (rowid != null) {
@@ -143,7 +143,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   }
 
   @Override
-  public void dropTable(SqliteTable table) throws SQLException, IOException {
+  public void dropTable(SqliteTable table) throws SQLException {
     run("DROP TABLE " + table.quoted());
     rowids.remove(table.name());
     table.markDropped();
@@ -154,7 +154,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   }
 
   @Override
-  public boolean clear(SqliteTable table) throws SQLException, IOException {
+  public boolean clear(SqliteTable table) throws SQLException {
     run("DELETE FROM " + table.quoted());
     return true;
   }
@@ -165,7 +165,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   }
 
   /** Runs one SQL statement that writes. */
-  private void run(String sql) throws SQLException, IOException {
+  private void run(String sql) throws SQLException {
     writer.write(session -> session.execute(sql));
   }
 
@@ -228,12 +228,12 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   // ---- writing
 
   @Override
-  public void put(SqliteTable table, byte[] key, byte[] value) throws SQLException, IOException {
+  public void put(SqliteTable table, byte[] key, byte[] value) throws SQLException {
     writer.write(session -> session.put(table, key, value));
   }
 
   @Override
-  public void delete(SqliteTable table, byte[] key) throws SQLException, IOException {
+  public void delete(SqliteTable table, byte[] key) throws SQLException {
     writer.write(session -> session.delete(table, key));
   }
 
@@ -329,14 +329,14 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
       } finally {
         session.execute("PRAGMA synchronous=" + database.settings().synchronous().word());
       }
-      if (unsynced != null) {
-        unsynced.force(true);
-      }
     });
+    if (unsynced != null) {
+      unsynced.force(true);
+    }
   }
 
   @Override
-  public void compact(SqliteTable table) throws SQLException, IOException {
+  public void compact(SqliteTable table) throws SQLException {
     writer.write(session -> {
       session.execute("VACUUM"); // there is no VACUUM of one table
       // in WAL mode the file itself shrinks at the checkpoint; elsewhere this does nothing

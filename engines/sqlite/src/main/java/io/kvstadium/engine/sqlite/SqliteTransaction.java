@@ -49,34 +49,28 @@ final class SqliteTransaction extends SqliteReader implements EngineTransaction<
 
   @Override
   public void put(SqliteTable table, byte[] key, byte[] value) throws SQLException {
-    write(() -> session.put(table, key, value));
+    write(s -> s.put(table, key, value));
   }
 
   void putAll(SqliteTable table, List<Entry> entries) throws SQLException {
-    write(() -> session.putAll(table, entries));
+    write(s -> s.putAll(table, entries));
   }
 
   @Override
   public void delete(SqliteTable table, byte[] key) throws SQLException {
-    write(() -> session.delete(table, key));
+    write(s -> s.delete(table, key));
   }
 
   void delete(SqliteTable table, Range range) throws SQLException {
-    write(() -> session.delete(table, range));
+    write(s -> s.delete(table, range));
   }
 
-  /** Something to write. */
-  @FunctionalInterface
-  private interface Task {
-    void run() throws SQLException;
-  }
-
-  private void write(Task task) throws SQLException {
+  private void write(Writer.Task task) throws SQLException {
     if (failure != null) {
       throw failure;
     }
     try {
-      task.run();
+      task.run(session);
     } catch (SQLException e) {
       throw failed(e);
     }

@@ -3,7 +3,6 @@ package io.kvstadium.engine.sqlite;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.spi.Locks;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -33,11 +32,11 @@ final class Writer {
   /** Something to do with a session. */
   @FunctionalInterface
   interface Task {
-    void run(Session session) throws SQLException, IOException;
+    void run(Session session) throws SQLException;
   }
 
   /** Does something that is a write. */
-  void write(Task task) throws SQLException, IOException {
+  void write(Task task) throws SQLException {
     enter(patience);
     try {
       task.run(session);
