@@ -1,5 +1,6 @@
 package io.kvstadium.cli;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -10,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The command in a process of its own, as the launcher starts it. */
 final class Cli {
@@ -23,9 +26,20 @@ final class Cli {
    */
   private static final List<String> HEEDING_INTERRUPTS = heedingInterrupts();
 
+  private static final String ALL = System.getProperty("java.class.path");
+
+  /**
+   * For benchmarks: without the null engine, so that what the harness costs is not measured each
+   * time, which takes longer than a small suite.
+   */
+  private static final String UNAUDITED =
+      Stream.of(ALL.split(File.pathSeparator, -1))
+          .filter(entry -> !entry.matches(".*\\bnull/target/.*|.*kv-stadium-engine-null-.*"))
+          .collect(Collectors.joining(File.pathSeparator));
+
   private final Path directory;
   private final List<String> jvmArguments = new ArrayList<>();
-  private String classPath = System.getProperty("java.class.path");
+  private @Nullable String classPath;
   private String main = Main.class.getName();
 
   /**
@@ -100,7 +114,8 @@ final class Cli {
       List<String> command = new ArrayList<>(HEEDING_INTERRUPTS);
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(jvmArguments);
-      command.addAll(List.of("-cp", classPath, main));
+      String usual = arguments.length > 0 && arguments[0].equals("bench") ? UNAUDITED : ALL;
+      command.addAll(List.of("-cp", classPath == null ? usual : classPath, main));
       Stream.of(arguments).map(String::valueOf).forEach(command::add);
       try {
         out = Files.createTempFile("stadium", ".out");

@@ -3,6 +3,7 @@ package io.kvstadium.packaging;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -20,6 +21,25 @@ final class Checkout {
 
   static Path tool(String name) {
     return Path.of(System.getProperty("java.home"), "bin", name);
+  }
+
+  /** Runs the command of the distribution that this build has laid out. */
+  static Run stadium(Path directory, List<String> arguments)
+      throws IOException, InterruptedException {
+    Path distribution = ROOT.resolve("target/dist");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                tool("java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                distribution.resolve("lib") + "/*",
+                "io.kvstadium.cli.Main"));
+    command.addAll(arguments);
+    if (!arguments.contains("--engine-path")) {
+      command.addAll(List.of("--engine-path", distribution.resolve("engines").toString()));
+    }
+    return run(directory, command);
   }
 
   /** How a program ended, and what it said to both of its outputs. */

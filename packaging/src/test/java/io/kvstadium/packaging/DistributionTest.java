@@ -1,0 +1,39 @@
+package io.kvstadium.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DistributionTest {
+  @TempDir Path directory;
+
+  @Test
+  void anEngineIsMeasuredBesideItselfUsedByHand() throws Exception {
+    // without the null engine, by which it would measure itself first
+    Path engines = Files.createDirectory(directory.resolve("engines"));
+    Files.createSymbolicLink(
+        engines.resolve("rocksdb"), Checkout.ROOT.resolve("target/dist/engines/rocksdb"));
+
+    Checkout.Run run =
+        Checkout.stadium(
+            directory,
+            List.of(
+                "bench",
+                "crud",
+                "--engines",
+                "rocksdb",
+                "--scale",
+                "0.01",
+                "--trials",
+                "1",
+                "--engine-path",
+                "engines"));
+
+    assertThat(run.exit()).as(run.said()).isZero();
+    assertThat(run.said()).containsPattern("(?m)^ *rocksdb raw +[0-9]");
+  }
+}
