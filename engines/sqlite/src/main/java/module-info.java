@@ -1,6 +1,7 @@
 /** The engine sqlite. */
 module io.kvstadium.engine.sqlite {
   requires transitive io.kvstadium.store;
+  requires io.kvstadium.engine.sql;
   requires java.sql;
   requires org.xerial.sqlitejdbc;
 

@@ -33,6 +33,7 @@ class ExampleTest {
     publish("kv-stadium-bom", Checkout.built("bom", ".flattened-pom.xml"));
     publish("kv-stadium-engines", Checkout.ROOT.resolve("engines/pom.xml"));
     publish("kv-stadium-engine-sqlite", Checkout.ROOT.resolve("engines/sqlite/pom.xml"));
+    publish("kv-stadium-sql", Checkout.ROOT.resolve("engines/sql/pom.xml"));
 
     // when it is run twice
     Checkout.Run first = maven(app, "compile", "exec:exec");

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** MySQL by hand, over JDBC: one connection, its statements kept, each write a commit. */
 public final class RawMysql implements Baseline {
   @Override
-  public Handle open(StoreConfig config) {
+  public Handle open(StoreConfig config) throws Exception {
     MysqlDatabase database = MysqlDatabase.open(config);
     try {
       Connection connection = database.take();
@@ -23,13 +23,13 @@ public final class RawMysql implements Baseline {
       return new RawHandle(
           database,
           connection,
-          connection.prepareStatement(table.get),
+          connection.prepareStatement(table.get()),
           connection.prepareStatement(table.put),
-          connection.prepareStatement(table.delete),
-          table.valueColumn);
+          connection.prepareStatement(table.delete()),
+          table.valueColumn());
     } catch (SQLException e) {
       try (database) {
-        throw database.errors().of("open", e);
+        throw e;
       }
     }
   }
@@ -65,7 +65,7 @@ public final class RawMysql implements Baseline {
     }
 
     @Override
-    public void close() throws SQLException {
+    public void close() throws Exception {
       try (database;
           connection;
           select;

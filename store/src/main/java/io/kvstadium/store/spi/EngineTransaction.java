@@ -6,6 +6,9 @@ package io.kvstadium.store.spi;
  * commit (optimistic). With {@link io.kvstadium.store.Capability#SERIALIZABLE_SCANS} so is what its
  * cursors passed over, with the gaps between; without it, they give committed entries and its own.
  *
+ * <p>Calls may come after one that failed. If the engine has rolled back by itself then, what comes
+ * later must not be written on its own.
+ *
  * @param <T> the engine's table handle
  */
 public interface EngineTransaction<T extends EngineTable>

@@ -4,7 +4,6 @@ import io.kvstadium.store.Entry;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Cuts a load into portions that fit into memory. For engines that load in a few large
@@ -19,11 +18,22 @@ public final class Portions {
   private Portions() {}
 
   /**
+   * Puts a portion.
+   *
+   * @param <X> what it throws
+   */
+  @FunctionalInterface
+  public interface Action<X extends Exception> {
+    void accept(List<Entry> portion) throws X;
+  }
+
+  /**
    * Gives all entries in their order, in lists that are not empty and valid during the call only.
    *
    * @param bytes about how much heap the entries of a portion take; a single one may take more
    */
-  public static void forEach(Iterator<Entry> entries, long bytes, Consumer<List<Entry>> action) {
+  public static <X extends Exception> void forEach(
+      Iterator<Entry> entries, long bytes, Action<X> action) throws X {
     List<Entry> portion = new ArrayList<>();
     while (entries.hasNext()) {
       long size = 0;

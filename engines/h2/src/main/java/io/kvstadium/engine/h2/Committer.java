@@ -1,6 +1,5 @@
 package io.kvstadium.engine.h2;
 
-import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.OwnThread;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -15,15 +14,15 @@ final class Committer implements AutoCloseable {
 
   private final boolean saved;
   private final boolean synced;
-  private final Errors errors;
   private final OwnThread saver = new OwnThread("h2-saver");
   private final OwnThread writers = OwnThread.asMany("h2-writer");
-  private @Nullable StadiumException failure; // of the saver
+
+  /** Of the saver: others may have come to it before the library learns of it and refuses them. */
+  private @Nullable SQLException failure;
 
   Committer(Database database) {
     this.saved = database.saved();
     this.synced = database.synced();
-    this.errors = database.errors();
   }
 
   /** Whether each commit is saved. */
@@ -49,31 +48,32 @@ final class Committer implements AutoCloseable {
 
   /** Commits the session's transaction, as durable as promised. */
   void commit(Session session) throws SQLException {
-    calmly(() -> {
-      refuseFailed();
+    save(() -> {
       session.connection().commit();
       if (synced) {
-        checkpoint(session);
+        session.execute(SYNC);
       }
     });
   }
 
   /** Saves and syncs what was committed. */
   void sync(Session session) throws SQLException {
-    calmly(() -> {
-      refuseFailed();
-      checkpoint(session);
-    });
+    save(() -> session.execute(SYNC));
   }
 
-  private void checkpoint(Session session) {
-    try {
-      session.execute(SYNC);
-    } catch (SQLException e) {
-      StadiumException translated = errors.calling("sync", e);
-      failure = translated;
-      throw translated;
-    }
+  /** A sync after one that failed might report success for what is lost. */
+  private void save(Task task) throws SQLException {
+    calmly(() -> {
+      if (failure != null) {
+        throw failure;
+      }
+      try {
+        task.run();
+      } catch (SQLException e) {
+        failure = e;
+        throw e;
+      }
+    });
   }
 
   /** Something to do with the database. */
@@ -99,12 +99,5 @@ final class Committer implements AutoCloseable {
   public void close() {
     saver.close();
     writers.close();
-  }
-
-  /** A sync after one that failed might report success for what is lost. */
-  private void refuseFailed() {
-    if (failure != null) {
-      throw failure;
-    }
   }
 }

@@ -108,23 +108,15 @@ record Database(Path file, String url, Durability durability, boolean casket) {
     return durability == Durability.POWER;
   }
 
-  Errors errors() {
-    return new Errors(file);
-  }
-
   /** A connection that commits each statement by itself. */
-  Connection connect() {
+  Connection connect() throws SQLException {
     Properties user = new Properties();
     user.setProperty("user", "sa");
     user.setProperty("password", "");
-    try {
-      Connection connection = new Driver().connect(url, user);
-      if (connection == null) {
-        throw new BadArgumentException("h2: " + url + " is no URL that H2 takes");
-      }
-      return connection;
-    } catch (SQLException e) {
-      throw errors().calling("open", e);
+    Connection connection = new Driver().connect(url, user);
+    if (connection == null) {
+      throw new BadArgumentException("h2: " + url + " is no URL that H2 takes");
     }
+    return connection;
   }
 }

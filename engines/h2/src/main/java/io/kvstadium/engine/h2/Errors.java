@@ -1,58 +1,61 @@
 package io.kvstadium.engine.h2;
 
-import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.CorruptException;
-import io.kvstadium.store.FullException;
-import io.kvstadium.store.LockedException;
-import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.StoreIoException;
-import java.nio.file.Path;
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Failure.Blocks;
+import io.kvstadium.store.spi.Failure.Kind;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.h2.api.ErrorCode;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStoreException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Turns H2's errors into the store's. Immutable.
- *
- * @param file the database, for messages
- */
-record Errors(Path file) {
-  /**
-   * What an error means.
-   *
-   * @param what the call, for the message
-   */
-  StadiumException calling(String what, SQLException e) {
+/** What H2's errors mean. */
+final class Errors {
+  private static final Failure DAMAGED =
+      new Failure(
+          Kind.CORRUPT, "damaged data", "restore it, or salvage it with org.h2.tools.Recover");
+  private static final Failure FAILED =
+      new Failure(
+          Kind.IO,
+          "reading or writing store.mv.db failed",
+          "check disk and rights, then open it again");
+
+  private static final Pattern FULL =
+      Pattern.compile("no space left|quota exceeded", Pattern.CASE_INSENSITIVE);
+
+  private Errors() {}
+
+  /** What a failed call means. */
+  static @Nullable Failure of(Throwable thrown) {
+    if (!(thrown instanceof SQLException e)) {
+      return null;
+    }
     int store = storeError(e);
     if (isFull(e)) {
-      return new FullException(
-          say(what, "has no room; free space on its disk, and open it again", e), e);
+      return new Failure(Kind.FULL, "the disk is full", "free space, then open it again")
+          .blocking(Blocks.ALL);
     }
     if (store == DataUtils.ERROR_FILE_CORRUPT || store == DataUtils.ERROR_CHUNK_NOT_FOUND) {
-      return corrupt(what, e);
+      return DAMAGED;
     }
     return switch (e.getErrorCode()) {
       case ErrorCode.DATABASE_ALREADY_OPEN_1 ->
-          new LockedException(
-              say(what, "is open elsewhere; close it there, or use another directory", e), e);
+          new Failure(
+              Kind.LOCKED, "store.mv.db is open elsewhere", "close it, or use another directory");
       case ErrorCode.LOCK_TIMEOUT_1, ErrorCode.DEADLOCK_1, ErrorCode.CONCURRENT_UPDATE_1 ->
-          new ConflictException(
-              say(what, "has this entry locked by another writer; try again", e), e);
+          new Failure(Kind.CONFLICT, "another writer has the entry locked", "try again");
       case ErrorCode.FILE_CORRUPTED_1,
           ErrorCode.FILE_ENCRYPTION_ERROR_1,
           ErrorCode.ROW_NOT_FOUND_IN_PRIMARY_INDEX ->
-          corrupt(what, e);
+          DAMAGED;
       case ErrorCode.FILE_VERSION_ERROR_1 ->
-          new CorruptException(
-              say(what, "has a format that H2 2.4 cannot use; use its own version", e), e);
+          new Failure(
+              Kind.CORRUPT, "a format that H2 2.4 cannot use", "open it with its own version");
       case ErrorCode.VALUE_TOO_LONG_2 ->
-          new BadArgumentException(
-              say(what, "cannot take so large an entry; make it smaller", e), e);
+          new Failure(Kind.ARGUMENT, "too large an entry", "make it smaller");
       case ErrorCode.IO_EXCEPTION_1,
           ErrorCode.IO_EXCEPTION_2,
           ErrorCode.DATABASE_IS_CLOSED,
@@ -60,20 +63,9 @@ record Errors(Path file) {
           ErrorCode.CONNECTION_BROKEN_1,
           ErrorCode.OBJECT_CLOSED,
           ErrorCode.OUT_OF_MEMORY ->
-          failed(what, e);
-      default ->
-          store != 0 ? failed(what, e) : new StadiumException(say(what, "refused a call", e), e);
+          FAILED;
+      default -> store != 0 ? FAILED : new Failure(Kind.OTHER, "H2 refused a call", "");
     };
-  }
-
-  private StoreIoException failed(String what, SQLException e) {
-    return new StoreIoException(
-        say(what, "failed; check disk and rights, then open it again", e), e);
-  }
-
-  private CorruptException corrupt(String what, SQLException e) {
-    return new CorruptException(
-        say(what, "is damaged; restore it, or salvage it with org.h2.tools.Recover", e), e);
   }
 
   static boolean isDuplicate(SQLException e) {
@@ -87,12 +79,7 @@ record Errors(Path file) {
 
   /** Whether an interrupt ended it. */
   static boolean isInterrupt(SQLException failure) {
-    for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
-      if (e instanceof InterruptedException) {
-        return true;
-      }
-    }
-    return false;
+    return isBehind(failure, e -> e instanceof InterruptedException);
   }
 
   /**
@@ -101,13 +88,11 @@ record Errors(Path file) {
    * ends in is up to the moment.
    */
   static boolean metUnfinishedTable(SQLException failure) {
-    for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
-      if (e instanceof RuntimeException
-          && Arrays.stream(e.getStackTrace()).anyMatch(Errors::looksForIndexes)) {
-        return true;
-      }
-    }
-    return false;
+    return isBehind(
+        failure,
+        e ->
+            e instanceof RuntimeException
+                && Arrays.stream(e.getStackTrace()).anyMatch(Errors::looksForIndexes));
   }
 
   private static boolean looksForIndexes(StackTraceElement frame) {
@@ -135,16 +120,15 @@ record Errors(Path file) {
 
   /** H2's storage hands on the operating system's words and nothing else. */
   private static boolean isFull(SQLException failure) {
+    return isBehind(failure, e -> FULL.matcher(String.valueOf(e.getMessage())).find());
+  }
+
+  private static boolean isBehind(SQLException failure, Predicate<Throwable> what) {
     for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
-      String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-      if (message.contains("no space left") || message.contains("quota exceeded")) {
+      if (what.test(e)) {
         return true;
       }
     }
     return false;
-  }
-
-  private String say(String what, String wrong, SQLException e) {
-    return "h2: " + file + " " + wrong + " (" + what + "): " + e.getMessage();
   }
 }

@@ -1,143 +1,71 @@
 package io.kvstadium.engine.h2;
 
+import io.kvstadium.engine.sql.PagedCursor;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches entries page by page, each page by a query behind the last key: H2 would put a whole
- * result onto the heap, or into a temporary file, before its first row could be read.
+ * Page by page: H2 would put a whole result onto the heap, or into a temporary file, before its
+ * first row could be read.
  */
-final class H2Cursor implements EngineCursor {
+final class H2Cursor extends PagedCursor {
   private static final int FIRST_ROWS = 8;
   private static final int MOST_ROWS = 512;
-
-  /** What is left of a scan is fetched at once if it is no more than that, and values are small. */
-  private static final int SHORT_ROWS = 128;
-
-  /** Pages grow while they are smaller than this. */
-  private static final long LARGE_BYTES = 1 << 20;
 
   private final Session session;
   private final ReentrantLock lock;
   private final H2Table table;
-  private final Errors errors;
   private final Set<byte[]> hidden;
-  private final Runnable atClose;
-  private final Deque<Entry> page = new ArrayDeque<>();
-  private @Nullable Range rest;
-  private int rows = FIRST_ROWS;
-  private long left;
-  private @Nullable Entry current;
 
   /**
-   * Fetches the first page, which settles what a session of its own sees.
+   * Fetches the first page, which settles what a session of its own sees: all of a short scan, if
+   * values are small.
    *
    * @param lock who fetches from the session holds it
    * @param hidden keys that are passed over, compared by their bytes
-   * @param atClose also run if the cursor cannot be had
+   * @param atEnd closed when all is read, when the cursor is closed or if it cannot be had
    */
   H2Cursor(
       Session session,
       ReentrantLock lock,
       H2Table table,
       Range range,
-      Errors errors,
       Set<byte[]> hidden,
-      Runnable atClose) {
+      AutoCloseable atEnd)
+      throws Exception {
+    boolean small = range.withoutValues() || table.hasSmallValues();
+    super(range, small && range.limit() <= SHORT ? SHORT : FIRST_ROWS, MOST_ROWS, atEnd);
     this.session = session;
     this.lock = lock;
     this.table = table;
-    this.errors = errors;
     this.hidden = hidden;
-    this.atClose = atClose;
-    this.left = range.limit();
-    boolean good = false;
-    try {
-      if (!range.isEmpty()) {
-        fetch(range);
-      }
-      good = true;
-    } finally {
-      if (!good) {
-        atClose.run();
-      }
-    }
+    start(false);
   }
 
-  private void fetch(Range range) {
-    boolean small = range.withoutValues() || table.hasSmallValues();
-    int most = small && range.limit() <= SHORT_ROWS ? SHORT_ROWS : rows;
-    int asked = (int) Math.min(most, range.limit());
-    long bytes = 0;
+  @Override
+  protected Page page(Range range, int rows) throws SQLException {
     lock.lock();
-    try (ResultSet result = session.page(table, range, asked)) {
-      while (result.next()) {
-        byte[] value = range.withoutValues() ? new byte[0] : result.getBytes(2);
-        Entry entry = new Entry(result.getBytes(1), value);
-        bytes += value.length;
-        page.add(entry);
+    try (ResultSet result = session.page(table, range, rows)) {
+      Page page = Page.of(result, range, Long.MAX_VALUE);
+      int count = page.entries().size();
+      if (count > 0 && !range.withoutValues()) {
+        table.seen(page.bytes() / count < BYTES / SHORT);
       }
-    } catch (SQLException e) {
-      throw errors.calling("scan", e);
+      return page;
     } finally {
       lock.unlock();
     }
-    if (bytes < LARGE_BYTES) {
-      rows = Math.min(MOST_ROWS, 4 * rows);
-    } else {
-      rows = Math.max(1, rows / 4);
+  }
+
+  @Override
+  protected void hide(List<Entry> page) {
+    if (!hidden.isEmpty()) {
+      page.removeIf(entry -> hidden.contains(entry.key()));
     }
-    if (!page.isEmpty() && !range.withoutValues()) {
-      table.seen(bytes / page.size() < LARGE_BYTES / SHORT_ROWS);
-    }
-    rest = page.size() < asked ? null : behind(range, page.getLast().key());
-  }
-
-  private Range behind(Range range, byte[] key) {
-    return range.reversed() ? range.to(key, false) : range.from(key, false);
-  }
-
-  @Override
-  public boolean next() {
-    do {
-      Range more = rest;
-      if (page.isEmpty() && more != null && left > 0 && !more.isEmpty()) {
-        fetch(more.limit(left));
-      }
-      current = page.poll();
-    } while (current != null && hidden.contains(current.key()));
-    left--;
-    return current != null;
-  }
-
-  private Entry current() {
-    Entry entry = current;
-    if (entry == null) {
-      throw new IllegalStateException("no entry");
-    }
-    return entry;
-  }
-
-  @Override
-  public byte[] key() {
-    return current().key().clone();
-  }
-
-  @Override
-  public byte[] value() {
-    return current().value().clone();
-  }
-
-  @Override
-  public void close() {
-    atClose.run();
   }
 }

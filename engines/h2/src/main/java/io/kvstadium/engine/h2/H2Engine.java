@@ -8,11 +8,14 @@ import io.kvstadium.store.Limits;
 import io.kvstadium.store.Loss;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
+import java.sql.SQLException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** H2, embedded, over JDBC. */
 public final class H2Engine implements Engine {
@@ -103,13 +106,12 @@ public final class H2Engine implements Engine {
   }
 
   @Override
-  public EngineStore<?> open(StoreConfig config) {
-    H2Store store = new H2Store(Database.of(config), config);
-    try {
-      return store.started();
-    } catch (RuntimeException e) {
-      store.close();
-      throw e;
-    }
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return Errors.of(thrown);
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) throws SQLException {
+    return H2Store.open(Database.of(config), config);
   }
 }

@@ -13,44 +13,41 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tables that there were: H2's view of rows is one of a moment, its view of tables is not
  */
-record H2Snapshot(
-    Sessions sessions, Session session, ReentrantLock lock, Set<H2Table> tables, Errors errors)
+record H2Snapshot(Sessions sessions, Session session, ReentrantLock lock, Set<H2Table> tables)
     implements EngineSnapshot<H2Table> {
 
-  static H2Snapshot take(Sessions sessions, Set<H2Table> tables, Errors errors) {
+  static H2Snapshot take(Sessions sessions, Set<H2Table> tables) throws SQLException {
     Session session = sessions.leaseView();
     try {
       session.execute("SELECT 1"); // the first statement settles the view
-      return new H2Snapshot(sessions, session, new ReentrantLock(), tables, errors);
+      return new H2Snapshot(sessions, session, new ReentrantLock(), tables);
     } catch (SQLException e) {
       sessions.releaseView(session);
-      throw errors.calling("snapshot", e);
+      throw e;
     }
   }
 
   @Override
-  public byte @Nullable [] get(H2Table table, byte[] key) {
+  public byte @Nullable [] get(H2Table table, byte[] key) throws SQLException {
     if (!tables.contains(table)) {
       return null;
     }
     lock.lock();
     try {
       return session.get(table, key);
-    } catch (SQLException e) {
-      throw errors.calling("get", e);
     } finally {
       lock.unlock();
     }
   }
 
   @Override
-  public EngineCursor cursor(H2Table table, Range range) {
+  public EngineCursor cursor(H2Table table, Range range) throws Exception {
     Range seen = tables.contains(table) ? range : range.limit(0);
-    return new H2Cursor(session, lock, table, seen, errors, Set.of(), () -> {});
+    return new H2Cursor(session, lock, table, seen, Set.of(), () -> {});
   }
 
   @Override
-  public void close() {
+  public void close() throws SQLException {
     sessions.releaseView(session);
   }
 }

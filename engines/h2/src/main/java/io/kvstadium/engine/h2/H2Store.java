@@ -10,6 +10,7 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
@@ -40,8 +41,7 @@ final class H2Store implements EngineStore<H2Table> {
           .thenComparing(Write::key, Arrays::compareUnsigned);
 
   private final Database database;
-  private final Errors errors;
-  private final int lockMillis;
+  private final Duration patience;
   private final boolean readOnly;
   private final Sessions sessions;
   private final Committer committer;
@@ -53,11 +53,10 @@ final class H2Store implements EngineStore<H2Table> {
    */
   private final @Nullable ReadWriteLock writers;
 
-  H2Store(Database database, StoreConfig config) {
+  private H2Store(Database database, StoreConfig config) throws SQLException {
     Options options = config.options();
     this.database = database;
-    this.errors = database.errors();
-    this.lockMillis = (int) options.duration(H2Options.LOCK_TIMEOUT).toMillis();
+    this.patience = options.duration(H2Options.LOCK_TIMEOUT);
     this.readOnly = config.readOnly();
     this.writers =
         options.text(H2Options.ISOLATION).equals("serializable")
@@ -67,20 +66,27 @@ final class H2Store implements EngineStore<H2Table> {
     this.committer = new Committer(database);
   }
 
-  /** Learns which tables there are. */
-  H2Store started() {
+  static H2Store open(Database database, StoreConfig config) throws SQLException {
+    H2Store store = new H2Store(database, config);
+    try {
+      store.findTables();
+      return store;
+    } catch (SQLException | RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  private void findTables() throws SQLException {
     String sql = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'PUBLIC'";
-    read(
-        "open",
-        session -> {
-          try (ResultSet result = session.statement(sql).executeQuery()) {
-            while (result.next()) {
-              add(result.getString(1));
-            }
-            return tables;
-          }
-        });
-    return this;
+    read(session -> {
+      try (ResultSet result = session.statement(sql).executeQuery()) {
+        while (result.next()) {
+          add(result.getString(1));
+        }
+        return tables;
+      }
+    });
   }
 
   private void add(String sqlName) {
@@ -113,6 +119,11 @@ final class H2Store implements EngineStore<H2Table> {
     return database.durability();
   }
 
+  @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    return Errors.of(thrown);
+  }
+
   // ---- sessions
 
   /** Something to learn from a session. */
@@ -123,102 +134,77 @@ final class H2Store implements EngineStore<H2Table> {
 
   /** Something to write. */
   @FunctionalInterface
-  private interface Task {
+  interface Task {
     void run(Session session) throws SQLException;
   }
 
   /** Learns something, of what is committed. */
-  private <R extends @Nullable Object> R read(String what, Query<R> query) {
+  private <R> R read(Query<R> query) throws SQLException {
     Session session = sessions.lease();
     try {
       return query.of(session);
-    } catch (SQLException e) {
-      throw errors.calling(what, e);
     } finally {
       sessions.release(session);
     }
   }
 
   /** Runs one statement that writes. */
-  private void write(String what, Task task) {
+  private void write(Task task) throws SQLException {
     if (committer.saved()) {
-      transact(what, task);
+      transact(task);
       return;
     }
-    Session session = sessions.lease();
-    boolean shares = false;
+    Runnable end = enter(false, patience);
     try {
-      shares = share();
-      session.lockTimeout(lockMillis);
-      task.run(session);
-    } catch (SQLException e) {
-      throw sessions.failed(what, e);
+      read(session -> {
+        session.lockTimeout(millis(patience));
+        task.run(session);
+        return true;
+      });
     } finally {
-      endSharing(shares);
-      sessions.release(session);
+      end.run();
     }
-  }
-
-  /** Keeps serializable transactions from overlooking a write; whether there is need to. */
-  private boolean share() {
-    if (writers == null) {
-      return false;
-    }
-    Locks.lock(writers.readLock(), Duration.ofMillis(lockMillis), "h2: " + errors.file());
-    return true;
-  }
-
-  private void endSharing(boolean shares) {
-    if (shares && writers != null) {
-      writers.readLock().unlock();
-    }
-  }
-
-  /** Makes or drops something, which waits for locks of H2's own whatever the session's timeout. */
-  private void define(String what, String sql) {
-    write(
-        what,
-        session ->
-            Calm.once(() -> {
-              session.execute(sql);
-              return true;
-            }));
   }
 
   /** Runs statements that write as one transaction. */
-  private void transact(String what, Task task) {
-    Session session = sessions.lease();
-    boolean shares = false;
-    boolean committed = false;
-    try {
-      shares = share();
-      session.lockTimeout(lockMillis);
-      session.connection().setAutoCommit(false);
-      committer.writing(() -> task.run(session));
-      committer.commit(session);
-      committed = true;
-    } catch (SQLException e) {
-      throw sessions.failed(what, e);
-    } finally {
-      endSharing(shares);
-      end(session, committed);
+  private void transact(Task task) throws SQLException {
+    try (H2Transaction transaction = begin(false, patience)) {
+      transaction.run(task);
+      transaction.commit();
     }
   }
 
-  /** A failure to roll back says nothing new: a session on which it fails is not used again. */
-  private void end(Session session, boolean committed) {
+  private H2Transaction begin(boolean alone, Duration lockTimeout) throws SQLException {
+    Runnable end = enter(alone, lockTimeout);
     try {
-      if (!committed) {
-        committer.calmly(() -> session.connection().rollback()); // saves too
-      }
-      session.connection().setAutoCommit(true);
-    } catch (SQLException e) {
-      if (committed) {
-        throw errors.calling("commit", e);
-      }
-      return;
+      return H2Transaction.begin(sessions, committer, millis(lockTimeout), end);
+    } catch (SQLException | RuntimeException | Error e) {
+      end.run();
+      throw e;
     }
-    sessions.release(session);
+  }
+
+  /** Keeps serializable transactions from overlooking a write; gives what lets go of others. */
+  private Runnable enter(boolean alone, Duration longest) {
+    if (writers == null) {
+      return () -> {};
+    }
+    Lock lock = alone ? writers.writeLock() : writers.readLock();
+    Locks.lock(lock, longest, "h2: " + database.file());
+    return lock::unlock;
+  }
+
+  private static int millis(Duration timeout) {
+    return (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE);
+  }
+
+  /** Makes or drops something, which waits for locks of H2's own whatever the session's timeout. */
+  private void define(String sql) throws SQLException {
+    write(session ->
+        Calm.once(() -> {
+          session.execute(sql);
+          return true;
+        }));
   }
 
   // ---- tables
@@ -229,37 +215,38 @@ final class H2Store implements EngineStore<H2Table> {
   }
 
   @Override
-  public @Nullable H2Table openTable(String name, Options options, boolean create) {
+  public @Nullable H2Table openTable(String name, Options options, boolean create)
+      throws SQLException {
     H2Table table = tables.get(name);
     if (table != null || !create) {
       return table;
     }
     H2Table made = new H2Table(name, database.casket() ? Shape.CASKET : Shape.PLAIN);
-    define("making table " + name, made.creation());
+    define(made.creation());
     tables.put(name, made);
     return made;
   }
 
   @Override
-  public void dropTable(H2Table table) {
-    define("dropping table " + table.name(), "DROP TABLE " + table.quoted());
+  public void dropTable(H2Table table) throws SQLException {
+    define("DROP TABLE " + table.quoted());
     tables.remove(table.name());
     sessions.closeIdle();
   }
 
   @Override
-  public boolean clear(H2Table table) {
-    write("clear", session -> session.execute("DELETE FROM " + table.quoted()));
+  public boolean clear(H2Table table) throws SQLException {
+    write(session -> session.execute("DELETE FROM " + table.quoted()));
     return true;
   }
 
   @Override
-  public long count(H2Table table) {
+  public long count(H2Table table) throws SQLException {
     return number("SELECT COUNT(*) FROM " + table.quoted());
   }
 
   @Override
-  public long estimateCount(H2Table table) {
+  public long estimateCount(H2Table table) throws SQLException {
     return number(
         "SELECT row_count_estimate FROM information_schema.tables WHERE table_schema = 'PUBLIC'"
             + " AND table_name = '"
@@ -267,63 +254,59 @@ final class H2Store implements EngineStore<H2Table> {
             + "'");
   }
 
-  private long number(String sql) {
-    return read(
-        "count",
-        session -> {
-          try (ResultSet result = session.statement(sql).executeQuery()) {
-            return result.next() ? result.getLong(1) : 0L;
-          }
-        });
+  private long number(String sql) throws SQLException {
+    return read(session -> {
+      try (ResultSet result = session.statement(sql).executeQuery()) {
+        return result.next() ? result.getLong(1) : 0L;
+      }
+    });
   }
 
   // ---- reading
 
   @Override
-  public byte @Nullable [] get(H2Table table, byte[] key) {
+  public byte @Nullable [] get(H2Table table, byte[] key) throws SQLException {
     Session session = sessions.lease();
     try {
       return session.get(table, key);
-    } catch (SQLException e) {
-      throw errors.calling("get", e);
     } finally {
       sessions.release(session);
     }
   }
 
   @Override
-  public boolean exists(H2Table table, byte[] key) {
-    return read("exists", session -> session.exists(table, key));
+  public boolean exists(H2Table table, byte[] key) throws SQLException {
+    return read(session -> session.exists(table, key));
   }
 
   @Override
-  public EngineCursor cursor(H2Table table, Range range) {
+  public EngineCursor cursor(H2Table table, Range range) throws Exception {
     Session own = sessions.leaseView();
     return new H2Cursor(
-        own, new ReentrantLock(), table, range, errors, Set.of(), () -> sessions.releaseView(own));
+        own, new ReentrantLock(), table, range, Set.of(), () -> sessions.releaseView(own));
   }
 
   @Override
-  public EngineSnapshot<H2Table> snapshot() {
-    return H2Snapshot.take(sessions, Set.copyOf(tables.values()), errors);
+  public EngineSnapshot<H2Table> snapshot() throws SQLException {
+    return H2Snapshot.take(sessions, Set.copyOf(tables.values()));
   }
 
   // ---- writing
 
   @Override
-  public void put(H2Table table, byte[] key, byte[] value) {
-    write("put", session -> session.put(table, key, value));
+  public void put(H2Table table, byte[] key, byte[] value) throws SQLException {
+    write(session -> session.put(table, key, value));
   }
 
   @Override
-  public void delete(H2Table table, byte[] key) {
-    write("delete", session -> session.delete(table, key));
+  public void delete(H2Table table, byte[] key) throws SQLException {
+    write(session -> session.delete(table, key));
   }
 
   @Override
-  public long delete(H2Table table, Range range) {
+  public long delete(H2Table table, Range range) throws SQLException {
     AtomicLong removed = new AtomicLong();
-    write("delete", session -> removed.set(session.delete(table, range)));
+    write(session -> removed.set(session.delete(table, range)));
     return removed.get();
   }
 
@@ -332,79 +315,61 @@ final class H2Store implements EngineStore<H2Table> {
    * them in their own order, which may end in a conflict.
    */
   @Override
-  public void write(List<Write<H2Table>> writes) {
+  public void write(List<Write<H2Table>> writes) throws SQLException {
     List<Write<H2Table>> ordered = new ArrayList<>(writes);
     if (writes.stream().allMatch(write -> write.range() == null)) {
       ordered.sort(BY_KEY); // keeps the order of writes to the same key
     }
-    transact(
-        "batch",
-        session -> {
-          for (Write<H2Table> write : ordered) {
-            byte[] value = write.value();
-            if (write.range() != null) {
-              session.delete(write.table(), write.range());
-            } else if (value == null) {
-              session.delete(write.table(), write.key());
-            } else {
-              session.put(write.table(), write.key(), value);
-            }
-          }
-        });
+    transact(session -> {
+      for (Write<H2Table> write : ordered) {
+        byte[] value = write.value();
+        if (write.range() != null) {
+          session.delete(write.table(), write.range());
+        } else if (value == null) {
+          session.delete(write.table(), write.key());
+        } else {
+          session.put(write.table(), write.key(), value);
+        }
+      }
+    });
   }
 
   @Override
-  public EngineTransaction<H2Table> begin(TransactionMode mode, Duration lockTimeout) {
-    int millis = (int) Math.min(lockTimeout.toMillis(), Integer.MAX_VALUE);
-    if (writers == null) {
-      return H2Transaction.begin(sessions, committer, errors, millis, () -> {});
-    }
-    Lock lock = writers.writeLock();
-    Locks.lock(lock, lockTimeout, "h2: " + errors.file());
-    try {
-      return H2Transaction.begin(sessions, committer, errors, millis, lock::unlock);
-    } catch (RuntimeException | Error e) {
-      lock.unlock();
-      throw e;
-    }
+  public EngineTransaction<H2Table> begin(TransactionMode mode, Duration lockTimeout)
+      throws SQLException {
+    return begin(true, lockTimeout);
   }
 
   // ---- the whole
 
   @Override
-  public void sync() {
+  public void sync() throws SQLException {
     if (!readOnly) {
-      read(
-          "sync",
-          session -> {
-            committer.sync(session);
-            return true;
-          });
+      read(session -> {
+        committer.sync(session);
+        return true;
+      });
     }
   }
 
   @Override
-  public Map<String, String> stats() {
+  public Map<String, String> stats() throws SQLException {
     String sql = "SELECT setting_name, setting_value FROM information_schema.settings";
-    return read(
-        "stats",
-        session -> {
-          Map<String, String> stats = new LinkedHashMap<>();
-          try (ResultSet result = session.statement(sql).executeQuery()) {
-            while (result.next()) {
-              stats.put(result.getString(1), String.valueOf(result.getString(2)));
-            }
-          }
-          return stats;
-        });
+    return read(session -> {
+      Map<String, String> stats = new LinkedHashMap<>();
+      try (ResultSet result = session.statement(sql).executeQuery()) {
+        while (result.next()) {
+          stats.put(result.getString(1), String.valueOf(result.getString(2)));
+        }
+      }
+      return stats;
+    });
   }
 
   @Override
-  public void close() {
+  public void close() throws SQLException {
     try (committer) {
       committer.calmly(sessions::close);
-    } catch (SQLException e) {
-      throw errors.calling("close", e);
     }
   }
 }

@@ -1,8 +1,6 @@
 package io.kvstadium.engine.h2;
 
-import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
 import java.sql.SQLException;
@@ -25,50 +23,39 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   private final Sessions sessions;
   private final Session session;
   private final Committer committer;
-  private final Errors errors;
   private final Runnable atEnd;
 
   /** Keys whose rows only lock them. */
   private final Map<H2Table, Set<byte[]>> placeholders = new LinkedHashMap<>();
 
-  /** After some errors H2 rolls back by itself; what came then would be committed on its own. */
-  private @Nullable StadiumException failure;
-
   private boolean committed;
 
-  private H2Transaction(
-      Sessions sessions, Session session, Committer committer, Errors errors, Runnable atEnd) {
+  private H2Transaction(Sessions sessions, Session session, Committer committer, Runnable atEnd) {
     this.sessions = sessions;
     this.session = session;
     this.committer = committer;
-    this.errors = errors;
     this.atEnd = atEnd;
   }
 
   /**
    * @param atEnd runs when it is closed
    */
-  static H2Transaction begin(
-      Sessions sessions, Committer committer, Errors errors, int lockMillis, Runnable atEnd) {
+  static H2Transaction begin(Sessions sessions, Committer committer, int lockMillis, Runnable atEnd)
+      throws SQLException {
     Session session = sessions.lease();
-    H2Transaction transaction = new H2Transaction(sessions, session, committer, errors, atEnd);
-    try {
-      session.lockTimeout(lockMillis);
-      session.connection().setAutoCommit(false);
-      return transaction;
-    } catch (SQLException e) {
-      throw errors.calling("begin", e);
-    }
+    session.lockTimeout(lockMillis);
+    session.connection().setAutoCommit(false);
+    return new H2Transaction(sessions, session, committer, atEnd);
+  }
+
+  /** Runs statements that write, without a look at placeholders: there are none. */
+  void run(H2Store.Task task) throws SQLException {
+    committer.writing(() -> task.run(session));
   }
 
   @Override
-  public byte @Nullable [] get(H2Table table, byte[] key) {
-    refuseFailed();
-    try {
-      return committer.writing(() -> lockAndGet(table, key));
-    } catch (SQLException e) {
-      throw fail("get", e);
-    }
+  public byte @Nullable [] get(H2Table table, byte[] key) throws SQLException {
+    return committer.writing(() -> lockAndGet(table, key));
   }
 
   private byte @Nullable [] lockAndGet(H2Table table, byte[] key) throws SQLException {
@@ -89,62 +76,49 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   }
 
   @Override
-  public void put(H2Table table, byte[] key, byte[] value) {
-    refuseFailed();
-    try {
-      committer.writing(() -> session.putQuietly(table, key, value));
-      placeholders(table).remove(key);
-    } catch (SQLException e) {
-      throw fail("put", e);
-    }
+  public void put(H2Table table, byte[] key, byte[] value) throws SQLException {
+    committer.writing(() -> session.putQuietly(table, key, value));
+    placeholders(table).remove(key);
   }
 
   @Override
-  public void delete(H2Table table, byte[] key) {
-    refuseFailed();
-    try {
-      committer.writing(() -> session.delete(table, key));
-      placeholders(table).remove(key);
-    } catch (SQLException e) {
-      throw fail("delete", e);
-    }
+  public void delete(H2Table table, byte[] key) throws SQLException {
+    committer.writing(() -> session.delete(table, key));
+    placeholders(table).remove(key);
   }
 
   @Override
-  public EngineCursor cursor(H2Table table, Range range) {
-    refuseFailed();
+  public EngineCursor cursor(H2Table table, Range range) throws Exception {
     Set<byte[]> hidden = placeholders(table);
-    return new H2Cursor(session, new ReentrantLock(), table, range, errors, hidden, () -> {});
+    return new H2Cursor(session, new ReentrantLock(), table, range, hidden, () -> {});
   }
 
   @Override
-  public void commit() {
-    refuseFailed();
-    try {
-      committer.writing(() -> {
-        for (Map.Entry<H2Table, Set<byte[]>> table : placeholders.entrySet()) {
-          for (byte[] key : table.getValue()) {
-            session.delete(table.getKey(), key);
-          }
-        }
-      });
-      committer.commit(session);
-      committed = true;
-    } catch (SQLException e) {
-      throw fail("commit", e);
+  public void commit() throws SQLException {
+    if (!placeholders.isEmpty()) {
+      committer.writing(this::deletePlaceholders);
+    }
+    committer.commit(session);
+    committed = true;
+  }
+
+  private void deletePlaceholders() throws SQLException {
+    for (Map.Entry<H2Table, Set<byte[]>> table : placeholders.entrySet()) {
+      for (byte[] key : table.getValue()) {
+        session.delete(table.getKey(), key);
+      }
     }
   }
 
+  /** A session on which this fails is not used again. */
   @Override
-  public void close() {
+  public void close() throws SQLException {
     try {
       if (committed) {
         session.connection().setAutoCommit(true);
       } else {
         committer.calmly(this::rollBack);
       }
-    } catch (SQLException e) {
-      throw errors.calling("rollback", e);
     } finally {
       atEnd.run();
     }
@@ -155,21 +129,5 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   private void rollBack() throws SQLException {
     session.connection().rollback();
     session.connection().setAutoCommit(true);
-  }
-
-  private StadiumException fail(String what, SQLException e) {
-    StadiumException translated = sessions.failed(what, e);
-    failure = translated;
-    return translated;
-  }
-
-  private void refuseFailed() {
-    if (failure != null) {
-      String message =
-          "h2: " + errors.file() + ": this transaction failed before and was rolled back";
-      throw failure instanceof ConflictException
-          ? new ConflictException(message, failure)
-          : new StadiumException(message, failure);
-    }
   }
 }

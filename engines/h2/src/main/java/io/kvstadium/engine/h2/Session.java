@@ -1,5 +1,6 @@
 package io.kvstadium.engine.h2;
 
+import io.kvstadium.engine.sql.SqlTable;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Range;
 import java.sql.Connection;
@@ -130,28 +131,15 @@ final class Session implements AutoCloseable {
   /** Removes the entries of a range; returns how many there were. */
   long delete(H2Table table, Range range) throws SQLException {
     PreparedStatement statement = statement(table.delete(range));
-    bind(statement, range);
+    SqlTable.bind(range, statement);
     return patiently(statement::executeLargeUpdate);
   }
 
   /** The first entries of a range; to be closed. */
   ResultSet page(H2Table table, Range range, int rows) throws SQLException {
-    PreparedStatement statement = statement(table.page(range));
-    int bounds = bind(statement, range);
-    statement.setInt(bounds + 1, rows);
+    PreparedStatement statement = statement(table.scan(range) + " LIMIT ?");
+    statement.setInt(SqlTable.bind(range, statement) + 1, rows);
     return patiently(statement::executeQuery);
-  }
-
-  /** Sets the bounds that there are; returns how many. */
-  private static int bind(PreparedStatement statement, Range range) throws SQLException {
-    int bounds = 0;
-    for (byte[] bound : new byte @Nullable [][] {range.from(), range.to()}) {
-      if (bound != null) {
-        bounds++;
-        statement.setBytes(bounds, bound);
-      }
-    }
-    return bounds;
   }
 
   /** A call of H2's. */

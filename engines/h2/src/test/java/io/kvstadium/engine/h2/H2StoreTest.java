@@ -281,6 +281,31 @@ class H2StoreTest {
   }
 
   @Test
+  void placeholdersStayHiddenInAScanThatFetchedThemBeforeTheyWereWritten() {
+    try (Store store = open("")) {
+      Table table = store.table();
+      table.put(A, A);
+
+      store.transact(
+          IMPATIENT,
+          tx -> {
+            Table own = tx.on(table);
+            assertThat(own.exists(B)).isFalse();
+            try (Cursor cursor = own.scan(Range.all())) {
+              assertThat(cursor.next()).isTrue();
+              own.put(B, B);
+              while (cursor.next()) {
+                assertThat(cursor.value()).isEqualTo(B);
+              }
+            }
+            return 0;
+          });
+
+      assertThat(table.get(B)).isEqualTo(B);
+    }
+  }
+
+  @Test
   void damagedFileIsReportedAndNoTraceIsLeft() throws IOException {
     open("").close();
     byte[] damaged = Files.readAllBytes(file());

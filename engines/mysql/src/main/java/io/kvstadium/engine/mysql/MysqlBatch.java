@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -82,19 +83,13 @@ record MysqlBatch(List<Rows> statements) {
 
   /** Rows of a statement to be. */
   private static final class Portion {
-    /** The statement for so many rows. */
-    @FunctionalInterface
-    interface Sql {
-      String of(int rows);
-    }
-
     private final List<Rows> to;
     private final int width;
-    private final Sql sql;
+    private final IntFunction<String> sql;
     private List<byte[]> parameters = new ArrayList<>();
     private long bytes;
 
-    Portion(List<Rows> to, int width, Sql sql) {
+    Portion(List<Rows> to, int width, IntFunction<String> sql) {
       this.to = to;
       this.width = width;
       this.sql = sql;
@@ -112,7 +107,7 @@ record MysqlBatch(List<Rows> statements) {
 
     void end() {
       if (!parameters.isEmpty()) {
-        to.add(new Rows(sql.of(parameters.size() / width), parameters));
+        to.add(new Rows(sql.apply(parameters.size() / width), parameters));
         parameters = new ArrayList<>();
         bytes = 0;
       }

@@ -6,7 +6,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -19,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A database with its connections, and its server if that is private. */
@@ -29,35 +30,35 @@ final class MysqlDatabase implements AutoCloseable {
 
   private final @Nullable PrivateServer server;
   private final HikariDataSource pool;
-  private final MysqlErrors errors;
   private final Map<String, String> variables;
 
   private MysqlDatabase(
-      @Nullable PrivateServer server,
-      HikariDataSource pool,
-      MysqlErrors errors,
-      Map<String, String> variables) {
+      @Nullable PrivateServer server, HikariDataSource pool, Map<String, String> variables) {
     this.server = server;
     this.pool = pool;
-    this.errors = errors;
     this.variables = variables;
   }
 
-  static MysqlDatabase open(StoreConfig config) {
+  static MysqlDatabase open(StoreConfig config)
+      throws SQLException, IOException, InterruptedException {
     if (config.path() == null) {
       return open(config, Address.of(config.location(), config.options()), null);
     }
     PrivateServer server = startServer(config, config.directory());
     try {
       return open(config, Address.of(config.directory(), server), server);
-    } catch (RuntimeException | Error e) {
+    } catch (SQLException | RuntimeException | Error e) {
       try (server) {
+        if (server.hasEnded()) {
+          throw server.ended(e);
+        }
         throw e;
       }
     }
   }
 
-  private static PrivateServer startServer(StoreConfig config, Path directory) {
+  private static PrivateServer startServer(StoreConfig config, Path directory)
+      throws IOException, InterruptedException {
     List<String> settings = new ArrayList<>();
     int flush = flushAtCommit(config.durability());
     settings.add("--innodb-flush-log-at-trx-commit=" + flush);
@@ -73,8 +74,7 @@ final class MysqlDatabase implements AutoCloseable {
   }
 
   private static MysqlDatabase open(
-      StoreConfig config, Address address, @Nullable PrivateServer server) {
-    MysqlErrors errors = new MysqlErrors(address.place(), server);
+      StoreConfig config, Address address, @Nullable PrivateServer server) throws SQLException {
     try (Connection connection = connect(address)) {
       Map<String, String> variables = variables(connection);
       demand(config.durability(), variables, address.place());
@@ -83,9 +83,7 @@ final class MysqlDatabase implements AutoCloseable {
       } else {
         prepare(connection, address);
       }
-      return new MysqlDatabase(server, pool(config, address), errors, variables);
-    } catch (SQLException e) {
-      throw errors.of("open", e);
+      return new MysqlDatabase(server, pool(config, address), variables);
     }
   }
 
@@ -120,19 +118,24 @@ final class MysqlDatabase implements AutoCloseable {
   }
 
   private static Map<String, String> variables(Connection connection) throws SQLException {
-    Map<String, String> variables = new LinkedHashMap<>();
+    return named(
+        connection,
+        "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version', 'version_comment',"
+            + " 'innodb_flush_log_at_trx_commit', 'innodb_doublewrite', 'log_bin',"
+            + " 'sync_binlog', 'max_allowed_packet', 'innodb_buffer_pool_size',"
+            + " 'innodb_log_file_size', 'innodb_flush_method')");
+  }
+
+  /** Rows of a name and a value. */
+  static Map<String, String> named(Connection connection, String sql) throws SQLException {
+    Map<String, String> values = new LinkedHashMap<>();
     try (Statement statement = connection.createStatement();
-        ResultSet result =
-            statement.executeQuery(
-                "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version', 'version_comment',"
-                    + " 'innodb_flush_log_at_trx_commit', 'innodb_doublewrite', 'log_bin',"
-                    + " 'sync_binlog', 'max_allowed_packet', 'innodb_buffer_pool_size',"
-                    + " 'innodb_log_file_size', 'innodb_flush_method')")) {
+        ResultSet result = statement.executeQuery(sql)) {
       while (result.next()) {
-        variables.put(result.getString(1), result.getString(2));
+        values.put(result.getString(1), result.getString(2));
       }
     }
-    return variables;
+    return values;
   }
 
   /** Refuses a level that the server does not give. */
@@ -226,17 +229,17 @@ final class MysqlDatabase implements AutoCloseable {
   }
 
   /** Whether a store is in the database of somebody's own server. */
-  static boolean existsOn(Address address) {
+  static boolean existsOn(Address address) throws SQLException {
     return find(address, connection -> true);
   }
 
   /** Removes the store's tables from the database of somebody's own server. */
-  static void destroyOn(Address address) {
+  static void destroyOn(Address address) throws SQLException {
     find(
         address,
         connection -> {
           for (MysqlTable table : catalog(connection).values()) {
-            execute(connection, "DROP TABLE IF EXISTS " + table.quoted);
+            execute(connection, "DROP TABLE IF EXISTS " + table.quoted());
           }
           execute(connection, "DROP TABLE " + CATALOG);
           return true;
@@ -244,7 +247,8 @@ final class MysqlDatabase implements AutoCloseable {
   }
 
   /** The answer for the store there, or false if there is none. */
-  private static boolean find(Address address, MysqlReader.Query<Boolean> query) {
+  private static boolean find(Address address, MysqlReader.Query<Boolean> query)
+      throws SQLException {
     try (Connection connection = connect(address)) {
       connection.setCatalog(address.database());
       return tablesIn(connection).contains(CATALOG) && query.of(connection);
@@ -252,14 +256,15 @@ final class MysqlDatabase implements AutoCloseable {
       if (MysqlErrors.isNoSuchDatabase(e)) {
         return false;
       }
-      throw new MysqlErrors(address.place(), null).of("look for a store", e);
+      throw e;
     }
   }
 
   // ---- connections
 
-  MysqlErrors errors() {
-    return errors;
+  /** What a failed call means. */
+  @Nullable Failure classify(Throwable thrown) {
+    return MysqlErrors.of(thrown, server);
   }
 
   /** Values of the server's variables when the store was opened. */
@@ -268,13 +273,23 @@ final class MysqlDatabase implements AutoCloseable {
   }
 
   /**
+   * A call of the server.
+   *
+   * @param <X> what it throws
+   */
+  @FunctionalInterface
+  interface Call<R extends @Nullable Object, X extends Exception> {
+    R run() throws X;
+  }
+
+  /**
    * Calls the server with the interrupt of the thread, if there was one before, put off until the
    * end: the pool and the driver would give up at once.
    */
-  static <R extends @Nullable Object> R undisturbed(Supplier<R> call) {
+  static <R extends @Nullable Object, X extends Exception> R undisturbed(Call<R, X> call) throws X {
     boolean interrupted = Thread.interrupted();
     try {
-      return call.get();
+      return call.run();
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -323,14 +338,14 @@ final class MysqlDatabase implements AutoCloseable {
     }
   }
 
-  static void execute(Connection connection, String sql) throws SQLException {
+  static boolean execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      return statement.execute(sql);
     }
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     try (PrivateServer _ = server) {
       pool.close();
     }

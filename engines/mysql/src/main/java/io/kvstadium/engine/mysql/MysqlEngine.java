@@ -9,8 +9,10 @@ import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Loss;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
+import java.sql.SQLException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -130,14 +132,14 @@ public final class MysqlEngine implements Engine {
   }
 
   @Override
-  public boolean exists(StoreConfig config) {
+  public boolean exists(StoreConfig config) throws SQLException {
     return config.path() != null
         ? PrivateServer.existsIn(config.path())
         : MysqlDatabase.existsOn(Address.of(config.location(), config.options()));
   }
 
   @Override
-  public EngineStore<?> open(StoreConfig config) {
+  public EngineStore<?> open(StoreConfig config) throws Exception {
     Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
     if (config.path() != null) {
       capabilities.remove(Capability.CONCURRENT_READ_ONLY);
@@ -150,11 +152,16 @@ public final class MysqlEngine implements Engine {
   }
 
   @Override
-  public void destroy(StoreConfig config) {
+  public void destroy(StoreConfig config) throws Exception {
     if (config.path() == null) {
       MysqlDatabase.destroyOn(Address.of(config.location(), config.options()));
     } else {
       PrivateServer.endLeftoverIn(config.path());
     }
+  }
+
+  @Override
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return MysqlErrors.of(thrown, null);
   }
 }

@@ -40,20 +40,19 @@ abstract class MysqlReader implements EngineReader<MysqlTable> {
   /**
    * Reads a table.
    *
-   * @param what for messages
    * @param none what the query gives for a table that is empty
    */
-  abstract <R> R read(String what, MysqlTable table, R none, Query<R> query);
+  abstract <R> R read(MysqlTable table, R none, Query<R> query) throws SQLException;
 
   @Override
-  public byte @Nullable [] get(MysqlTable table, byte[] key) {
-    byte[] value = read("get", table, ABSENT, c -> first(c, table.get, table.valueColumn, key));
+  public byte @Nullable [] get(MysqlTable table, byte[] key) throws SQLException {
+    byte[] value = read(table, ABSENT, c -> first(c, table.get(), table.valueColumn(), key));
     return isAbsent(value) ? null : value;
   }
 
   @Override
-  public boolean exists(MysqlTable table, byte[] key) {
-    return !isAbsent(read("exists", table, ABSENT, c -> first(c, table.exists, 1, key)));
+  public boolean exists(MysqlTable table, byte[] key) throws SQLException {
+    return !isAbsent(read(table, ABSENT, c -> first(c, table.exists(), 1, key)));
   }
 
   @SuppressWarnings("ReferenceEquality") // an empty value is equal to it
@@ -73,10 +72,9 @@ abstract class MysqlReader implements EngineReader<MysqlTable> {
   }
 
   @Override
-  public byte[] @Nullable [] getAll(MysqlTable table, byte[][] keys) {
+  public byte[] @Nullable [] getAll(MysqlTable table, byte[][] keys) throws SQLException {
     Map<ByteBuffer, byte[]> found = new HashMap<>();
     read(
-        "getAll",
         table,
         found,
         connection -> {
@@ -114,7 +112,7 @@ abstract class MysqlReader implements EngineReader<MysqlTable> {
   }
 
   @Override
-  public EngineCursor cursor(MysqlTable table, Range range) {
+  public EngineCursor cursor(MysqlTable table, Range range) throws Exception {
     return new MysqlCursor(this, table, range, () -> {});
   }
 }

@@ -17,31 +17,27 @@ final class MysqlSnapshot extends MysqlReader implements EngineSnapshot<MysqlTab
     this.connection = connection;
   }
 
-  static MysqlSnapshot take(MysqlDatabase database) {
+  static MysqlSnapshot take(MysqlDatabase database) throws SQLException {
     return MysqlDatabase.undisturbed(() -> takeNow(database));
   }
 
-  private static MysqlSnapshot takeNow(MysqlDatabase database) {
+  private static MysqlSnapshot takeNow(MysqlDatabase database) throws SQLException {
+    Connection connection = database.take();
     try {
-      Connection connection = database.take();
-      try {
-        MysqlDatabase.execute(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
-        return new MysqlSnapshot(database, connection);
-      } catch (SQLException e) {
-        database.give(connection, false);
-        throw e;
-      }
+      MysqlDatabase.execute(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+      return new MysqlSnapshot(database, connection);
     } catch (SQLException e) {
-      throw database.errors().of("snapshot", e);
+      database.give(connection, false);
+      throw e;
     }
   }
 
   @Override
-  <R> R read(String what, MysqlTable table, R none, Query<R> query) {
-    return MysqlDatabase.undisturbed(() -> readNow(what, table, none, query));
+  <R> R read(MysqlTable table, R none, Query<R> query) throws SQLException {
+    return MysqlDatabase.undisturbed(() -> readNow(table, none, query));
   }
 
-  private <R> R readNow(String what, MysqlTable table, R none, Query<R> query) {
+  private <R> R readNow(MysqlTable table, R none, Query<R> query) throws SQLException {
     turn.lock();
     try {
       return query.of(connection);
@@ -49,20 +45,16 @@ final class MysqlSnapshot extends MysqlReader implements EngineSnapshot<MysqlTab
       if (MysqlErrors.isNotInSnapshot(e) && !isListed(table)) {
         return none; // made after this snapshot
       }
-      throw database.errors().of(what, e);
+      throw e;
     } finally {
       turn.unlock();
     }
   }
 
   /** Whether the table was there when the snapshot was taken. */
-  private boolean isListed(MysqlTable table) {
-    try {
-      MysqlTable listed = MysqlDatabase.catalog(connection).get(table.name());
-      return listed != null && listed.sqlName.equals(table.sqlName);
-    } catch (SQLException e) {
-      throw database.errors().of("snapshot", e);
-    }
+  private boolean isListed(MysqlTable table) throws SQLException {
+    MysqlTable listed = MysqlDatabase.catalog(connection).get(table.name());
+    return listed != null && listed.sqlName.equals(table.sqlName);
   }
 
   @Override

@@ -9,8 +9,10 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -61,38 +63,43 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
     return durability;
   }
 
-  private <R> R call(String what, Query<R> query) {
-    return MysqlDatabase.undisturbed(() -> attempt(what, query));
+  @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    return database.classify(thrown);
   }
 
-  private <R> R attempt(String what, Query<R> query) {
+  private <R> R call(Query<R> query) throws SQLException {
+    return MysqlDatabase.undisturbed(() -> attempt(query));
+  }
+
+  private <R> R attempt(Query<R> query) throws SQLException {
     for (int attempt = 1; ; attempt++) {
       try (Connection connection = database.take()) {
         return query.of(connection);
       } catch (SQLException e) {
         if (!MysqlErrors.isDeadlock(e) || attempt == ATTEMPTS) {
-          throw database.errors().of(what, e);
+          throw e;
         }
       }
     }
   }
 
   @Override
-  <R> R read(String what, MysqlTable table, R none, Query<R> query) {
-    return call(what, query);
+  <R> R read(MysqlTable table, R none, Query<R> query) throws SQLException {
+    return call(query);
   }
 
   // ---- tables
 
   @Override
-  public Set<String> tables() {
-    return call("tables", MysqlDatabase::catalog).keySet();
+  public Set<String> tables() throws SQLException {
+    return call(MysqlDatabase::catalog).keySet();
   }
 
   @Override
-  public @Nullable MysqlTable openTable(String name, Options options, boolean create) {
-    return call("open table " + name, connection -> open(connection, name, options, create))
-        .orElse(null);
+  public @Nullable MysqlTable openTable(String name, Options options, boolean create)
+      throws SQLException {
+    return call(connection -> open(connection, name, options, create)).orElse(null);
   }
 
   static Optional<MysqlTable> open(
@@ -120,62 +127,52 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   }
 
   @Override
-  public void dropTable(MysqlTable table) {
-    call(
-        "drop table " + table.name(),
-        connection -> {
-          MysqlDatabase.execute(connection, "DROP TABLE IF EXISTS " + table.quoted);
-          try (PreparedStatement statement =
-              connection.prepareStatement(
-                  "DELETE FROM " + MysqlDatabase.CATALOG + " WHERE name = ?")) {
-            statement.setBytes(1, table.name().getBytes(StandardCharsets.UTF_8));
-            return statement.executeUpdate();
-          }
-        });
+  public void dropTable(MysqlTable table) throws SQLException {
+    call(connection -> {
+      MysqlDatabase.execute(connection, "DROP TABLE IF EXISTS " + table.quoted());
+      try (PreparedStatement statement =
+          connection.prepareStatement("DELETE FROM " + MysqlDatabase.CATALOG + " WHERE name = ?")) {
+        statement.setBytes(1, table.name().getBytes(StandardCharsets.UTF_8));
+        return statement.executeUpdate();
+      }
+    });
   }
 
   /** Not by TRUNCATE, which would take the entries from open snapshots too. */
   @Override
-  public boolean clear(MysqlTable table) {
-    run("clear", "DELETE FROM " + table.quoted);
+  public boolean clear(MysqlTable table) throws SQLException {
+    run("DELETE FROM " + table.quoted());
     return true;
   }
 
   @Override
-  public long count(MysqlTable table) {
-    return number("count", "SELECT COUNT(*) AS n FROM " + table.quoted, "n");
+  public long count(MysqlTable table) throws SQLException {
+    return number("SELECT COUNT(*) AS n FROM " + table.quoted(), "n");
   }
 
   @Override
-  public long estimateCount(MysqlTable table) {
-    return number("estimateCount", "EXPLAIN SELECT * FROM " + table.quoted, "rows");
+  public long estimateCount(MysqlTable table) throws SQLException {
+    return number("EXPLAIN SELECT * FROM " + table.quoted(), "rows");
   }
 
-  private long number(String what, String sql, String column) {
-    return call(
-        what,
-        connection -> {
-          try (Statement statement = connection.createStatement();
-              ResultSet result = statement.executeQuery(sql)) {
-            return result.next() ? result.getLong(column) : 0;
-          }
-        });
+  private long number(String sql, String column) throws SQLException {
+    return call(connection -> {
+      try (Statement statement = connection.createStatement();
+          ResultSet result = statement.executeQuery(sql)) {
+        return result.next() ? result.getLong(column) : 0;
+      }
+    });
   }
 
-  private void run(String what, String sql) {
-    call(
-        what,
-        connection -> {
-          MysqlDatabase.execute(connection, sql);
-          return true;
-        });
+  private void run(String sql) throws SQLException {
+    call(connection -> MysqlDatabase.execute(connection, sql));
   }
 
   // ---- writing
 
   @Override
-  public void put(MysqlTable table, byte[] key, byte[] value) {
-    call("put", connection -> put(connection, table, key, value));
+  public void put(MysqlTable table, byte[] key, byte[] value) throws SQLException {
+    call(connection -> put(connection, table, key, value));
   }
 
   static int put(Connection connection, MysqlTable table, byte[] key, byte[] value)
@@ -188,48 +185,49 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   }
 
   @Override
-  public void delete(MysqlTable table, byte[] key) {
-    call("delete", connection -> delete(connection, table, key));
+  public void delete(MysqlTable table, byte[] key) throws SQLException {
+    call(connection -> delete(connection, table, key));
   }
 
   static int delete(Connection connection, MysqlTable table, byte[] key) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(table.delete)) {
+    try (PreparedStatement statement = connection.prepareStatement(table.delete())) {
       statement.setBytes(1, key);
       return statement.executeUpdate();
     }
   }
 
   @Override
-  public long delete(MysqlTable table, Range range) {
-    return call("delete", MysqlBatch.removal(table, range)::execute);
+  public long delete(MysqlTable table, Range range) throws SQLException {
+    return call(MysqlBatch.removal(table, range)::execute);
   }
 
   @Override
-  public void write(List<Write<MysqlTable>> writes) {
+  public void write(List<Write<MysqlTable>> writes) throws SQLException {
     MysqlBatch batch = MysqlBatch.of(writes);
-    call("write", batch::applyOn);
+    call(batch::applyOn);
   }
 
   @Override
-  public EngineTransaction<MysqlTable> begin(TransactionMode mode, Duration lockTimeout) {
+  public EngineTransaction<MysqlTable> begin(TransactionMode mode, Duration lockTimeout)
+      throws SQLException {
     return MysqlTransaction.begin(database, lockTimeout);
   }
 
   // ---- views that hold still
 
   @Override
-  public EngineSnapshot<MysqlTable> snapshot() {
+  public EngineSnapshot<MysqlTable> snapshot() throws SQLException {
     return MysqlSnapshot.take(database);
   }
 
   /** A few entries are read by one statement; for more, later statements must see the same. */
   @Override
-  public EngineCursor cursor(MysqlTable table, Range range) {
-    if (MysqlCursor.isShort(range)) {
+  public EngineCursor cursor(MysqlTable table, Range range) throws Exception {
+    if (range.limit() <= MysqlCursor.SHORT) {
       return new MysqlCursor(this, table, range, () -> {}).started();
     }
     MysqlSnapshot snapshot = MysqlSnapshot.take(database);
-    return new MysqlCursor(snapshot, table, range, snapshot::close).started();
+    return new MysqlCursor(snapshot, table, range, snapshot).started();
   }
 
   // ---- the whole
@@ -239,7 +237,7 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
    * such variable of a session.
    */
   @Override
-  public void sync() {
+  public void sync() throws SQLException {
     String variable = "innodb_flush_log_at_trx_commit";
     String usual = database.variables().getOrDefault(variable, "1");
     if (usual.equals("1") || usual.equals("3")) {
@@ -247,17 +245,14 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
     }
     syncing.lock();
     try {
-      call(
-          "sync",
-          connection -> {
-            MysqlDatabase.execute(connection, "SET GLOBAL " + variable + " = 1");
-            try {
-              MysqlDatabase.execute(connection, "FLUSH ENGINE LOGS");
-            } finally {
-              MysqlDatabase.execute(connection, "SET GLOBAL " + variable + " = " + usual);
-            }
-            return true;
-          });
+      call(connection -> {
+        MysqlDatabase.execute(connection, "SET GLOBAL " + variable + " = 1");
+        try {
+          return MysqlDatabase.execute(connection, "FLUSH ENGINE LOGS");
+        } finally {
+          MysqlDatabase.execute(connection, "SET GLOBAL " + variable + " = " + usual);
+        }
+      });
     } finally {
       syncing.unlock();
     }
@@ -265,33 +260,27 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
 
   /** What OPTIMIZE TABLE does with InnoDB, but with errors that are errors. */
   @Override
-  public void compact(MysqlTable table) {
-    run("compact", "ALTER TABLE " + table.quoted + " FORCE");
+  public void compact(MysqlTable table) throws SQLException {
+    run("ALTER TABLE " + table.quoted() + " FORCE");
   }
 
   @Override
-  public Map<String, String> stats() {
-    return call(
-        "stats",
-        connection -> {
-          Map<String, String> stats = new LinkedHashMap<>(database.variables());
-          try (Statement statement = connection.createStatement();
-              ResultSet result =
-                  statement.executeQuery(
-                      "SHOW GLOBAL STATUS WHERE Variable_name IN ('Threads_connected',"
-                          + " 'Innodb_buffer_pool_pages_data', 'Innodb_buffer_pool_pages_dirty',"
-                          + " 'Innodb_buffer_pool_read_requests', 'Innodb_buffer_pool_reads',"
-                          + " 'Innodb_data_fsyncs', 'Innodb_data_written')")) {
-            while (result.next()) {
-              stats.put(result.getString(1), result.getString(2));
-            }
-          }
-          return stats;
-        });
+  public Map<String, String> stats() throws SQLException {
+    return call(connection -> {
+      Map<String, String> stats = new LinkedHashMap<>(database.variables());
+      stats.putAll(
+          MysqlDatabase.named(
+              connection,
+              "SHOW GLOBAL STATUS WHERE Variable_name IN ('Threads_connected',"
+                  + " 'Innodb_buffer_pool_pages_data', 'Innodb_buffer_pool_pages_dirty',"
+                  + " 'Innodb_buffer_pool_read_requests', 'Innodb_buffer_pool_reads',"
+                  + " 'Innodb_data_fsyncs', 'Innodb_data_written')"));
+      return stats;
+    });
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     database.close();
   }
 }

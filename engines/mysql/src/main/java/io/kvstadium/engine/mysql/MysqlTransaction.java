@@ -1,7 +1,5 @@
 package io.kvstadium.engine.mysql;
 
-import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.EngineTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,7 +13,7 @@ final class MysqlTransaction extends MysqlReader implements EngineTransaction<My
   private final boolean ownTimeout;
 
   /** After a deadlock the server has rolled back, and would commit what comes then by itself. */
-  private @Nullable StadiumException failure;
+  private @Nullable SQLException failure;
 
   private boolean over;
 
@@ -26,28 +24,25 @@ final class MysqlTransaction extends MysqlReader implements EngineTransaction<My
     this.ownTimeout = ownTimeout;
   }
 
-  static MysqlTransaction begin(MysqlDatabase database, Duration lockTimeout) {
+  static MysqlTransaction begin(MysqlDatabase database, Duration lockTimeout) throws SQLException {
     return MysqlDatabase.undisturbed(() -> beginNow(database, lockTimeout));
   }
 
-  private static MysqlTransaction beginNow(MysqlDatabase database, Duration lockTimeout) {
+  private static MysqlTransaction beginNow(MysqlDatabase database, Duration lockTimeout)
+      throws SQLException {
     long seconds = Math.clamp(lockTimeout.plusNanos(999_999_999).toSeconds(), 1, 1 << 30);
+    Connection connection = database.take();
+    boolean ownTimeout = seconds != Address.LOCK_WAIT_SECONDS;
+    MysqlTransaction transaction = new MysqlTransaction(database, connection, ownTimeout);
     try {
-      Connection connection = database.take();
-      boolean ownTimeout = seconds != Address.LOCK_WAIT_SECONDS;
-      MysqlTransaction transaction = new MysqlTransaction(database, connection, ownTimeout);
-      try {
-        if (ownTimeout) {
-          setLockWait(connection, seconds);
-        }
-        MysqlDatabase.execute(connection, "START TRANSACTION");
-        return transaction;
-      } catch (SQLException e) {
-        transaction.close();
-        throw e;
+      if (ownTimeout) {
+        setLockWait(connection, seconds);
       }
+      MysqlDatabase.execute(connection, "START TRANSACTION");
+      return transaction;
     } catch (SQLException e) {
-      throw database.errors().of("begin", e);
+      transaction.close();
+      throw e;
     }
   }
 
@@ -56,49 +51,36 @@ final class MysqlTransaction extends MysqlReader implements EngineTransaction<My
   }
 
   @Override
-  <R> R read(String what, MysqlTable table, R none, Query<R> query) {
-    return call(what, query);
+  <R> R read(MysqlTable table, R none, Query<R> query) throws SQLException {
+    return call(query);
   }
 
-  private <R> R call(String what, Query<R> query) {
+  private <R> R call(Query<R> query) throws SQLException {
     if (failure != null) {
-      String message = "mysql: " + database.errors().place() + ": this transaction failed before";
-      throw failure instanceof ConflictException
-          ? new ConflictException(message, failure)
-          : new StadiumException(message, failure);
+      throw failure;
     }
-    return MysqlDatabase.undisturbed(() -> run(what, query));
-  }
-
-  private <R> R run(String what, Query<R> query) {
     try {
-      return query.of(connection);
+      return MysqlDatabase.undisturbed(() -> query.of(connection));
     } catch (SQLException e) {
-      StadiumException translated = database.errors().of(what, e);
-      failure = translated;
-      throw translated;
+      failure = e;
+      throw e;
     }
   }
 
   @Override
-  public void put(MysqlTable table, byte[] key, byte[] value) {
-    call("put", c -> MysqlStore.put(c, table, key, value));
+  public void put(MysqlTable table, byte[] key, byte[] value) throws SQLException {
+    call(c -> MysqlStore.put(c, table, key, value));
   }
 
   @Override
-  public void delete(MysqlTable table, byte[] key) {
-    call("delete", c -> MysqlStore.delete(c, table, key));
+  public void delete(MysqlTable table, byte[] key) throws SQLException {
+    call(c -> MysqlStore.delete(c, table, key));
   }
 
   @Override
-  public void commit() {
-    call(
-        "commit",
-        c -> {
-          MysqlDatabase.execute(c, "COMMIT");
-          over = true;
-          return true;
-        });
+  public void commit() throws SQLException {
+    call(c -> MysqlDatabase.execute(c, "COMMIT"));
+    over = true;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.Failure;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.FileChannel;
@@ -94,7 +95,8 @@ final class PrivateServer implements AutoCloseable {
    *
    * @param settings arguments for the server besides those that make it private
    */
-  static PrivateServer start(Path directory, ServerProgram program, List<String> settings) {
+  static PrivateServer start(Path directory, ServerProgram program, List<String> settings)
+      throws IOException, InterruptedException {
     FileChannel lock = null;
     Process process = null;
     try {
@@ -117,19 +119,12 @@ final class PrivateServer implements AutoCloseable {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      StadiumException failure =
-          e instanceof StadiumException known
-              ? known
-              : new StoreIoException(
-                  "mysql: cannot start the private server of " + directory + ": " + e, e);
       try (FileChannel _ = lock) {
         if (process != null) {
           process.getOutputStream().close();
         }
-      } catch (IOException closing) {
-        failure.addSuppressed(closing);
+        throw e;
       }
-      throw failure;
     }
   }
 
@@ -161,6 +156,18 @@ final class PrivateServer implements AutoCloseable {
         cause);
   }
 
+  /** What it means that it ended by itself. */
+  Failure failure() {
+    String log = endOfLog(directory);
+    boolean full = FULL.matcher(log).find();
+    return new Failure(
+        full ? Failure.Kind.FULL : Failure.Kind.IO,
+        "the private server ended with status " + process.exitValue(),
+        (full ? "free space on its disk, then " : "")
+            + "open the store again, which recovers it; the end of its log, server.log: "
+            + log);
+  }
+
   /** A server writes of its troubles into its log only. */
   private static StadiumException failed(Path directory, String how, @Nullable Throwable cause) {
     String log = endOfLog(directory);
@@ -174,31 +181,14 @@ final class PrivateServer implements AutoCloseable {
 
   /** Ends it in good order. */
   @Override
-  public void close() {
+  public void close() throws IOException {
     boolean alive = process.isAlive();
     try (FileChannel _ = lock) {
       process.getOutputStream().close();
-      awaitEnd();
-    } catch (IOException e) {
-      throw new StoreIoException("mysql: cannot end the server of " + directory + ": " + e, e);
+      process.onExit().join(); // however long its pages take to be written, interrupted or not
     }
     if (!alive || process.exitValue() != 0) {
       throw ended(null);
-    }
-  }
-
-  /** However long its pages take to be written. */
-  private void awaitEnd() {
-    boolean interrupted = false;
-    while (process.isAlive()) {
-      try {
-        process.waitFor();
-      } catch (InterruptedException _) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -302,12 +292,8 @@ final class PrivateServer implements AutoCloseable {
   }
 
   /** Ends a server whose user died; the store's directory is locked by the caller. */
-  static void endLeftoverIn(Path directory) {
-    try {
-      endLeftover(directory.toRealPath());
-    } catch (IOException | InterruptedException e) {
-      throw new StoreIoException("mysql: cannot end the server of " + directory + ": " + e, e);
-    }
+  static void endLeftoverIn(Path directory) throws IOException, InterruptedException {
+    endLeftover(directory.toRealPath());
   }
 
   /** The user of a server died, and the server, which is told so, may still be writing. */

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnsupportedException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,6 +24,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
@@ -236,6 +240,37 @@ class OwnServerTest {
       }
       store.table().put(KEY, KEY);
       assertThat(store.table().get(KEY)).isEqualTo(KEY);
+    }
+  }
+
+  @Test
+  void transactionRefusesWhatComesAfterACallThatFailed() {
+    byte[] other = {2};
+    TransactionOptions impatient =
+        TransactionOptions.DEFAULT.attempts(1).lockTimeout(Duration.ofSeconds(1));
+    try (Store store = Stadium.open(server.url("conflict"))) {
+      Table table = store.table();
+      FutureTask<Integer> loser =
+          new FutureTask<>(() ->
+              store.transact(
+                  impatient,
+                  tx -> {
+                    assertThatThrownBy(() -> tx.on(table).put(KEY, KEY))
+                        .isInstanceOf(ConflictException.class);
+                    assertThatThrownBy(() -> tx.on(table).put(other, KEY))
+                        .isInstanceOf(ConflictException.class);
+                    return 0;
+                  }));
+
+      store.transact(tx -> {
+        tx.on(table).put(KEY, KEY); // which locks it
+        Thread.ofPlatform().start(loser);
+        assertThatThrownBy(loser::get).hasCauseInstanceOf(ConflictException.class);
+        return 0;
+      });
+
+      assertThat(table.get(KEY)).isEqualTo(KEY);
+      assertThat(table.get(other)).isNull();
     }
   }
 

@@ -49,8 +49,8 @@ final class TestServer implements AutoCloseable {
                   remove(directory);
                 }));
         return server;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
       }
     }
 
@@ -63,7 +63,7 @@ final class TestServer implements AutoCloseable {
     }
   }
 
-  static TestServer start(Path directory, String... settings) throws IOException {
+  static TestServer start(Path directory, String... settings) throws Exception {
     ServerProgram program = ServerProgram.of("");
     Path tables = directory.resolve("tables.sql");
     Files.writeString(
@@ -133,6 +133,10 @@ final class TestServer implements AutoCloseable {
 
   @Override
   public void close() {
-    server.close();
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -1,7 +1,5 @@
 package io.kvstadium.engine.sqlite;
 
-import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,40 +35,31 @@ record Database(Path file, Settings settings, boolean readOnly) {
         fileIn(config.directory()).toAbsolutePath(), Settings.of(config), config.readOnly());
   }
 
-  Errors errors() {
-    return new Errors(file);
-  }
-
   /** The first connection of a store: makes the file if need be and settles its journal mode. */
-  SQLiteConnection openFirst() {
+  SQLiteConnection openFirst() throws SQLException {
     return open(readOnly ? List.of() : settings.filePragmas());
   }
 
   /** A further connection. */
-  SQLiteConnection openAnother() {
+  SQLiteConnection openAnother() throws SQLException {
     return open(List.of());
   }
 
-  private SQLiteConnection open(List<String> filePragmas) {
+  private SQLiteConnection open(List<String> filePragmas) throws SQLException {
+    SQLiteConnection connection = JDBC.createConnection(url(), properties());
     try {
-      SQLiteConnection connection = JDBC.createConnection(url(), properties());
-      try {
-        for (String pragma : settings.connectionPragmas()) {
-          pragma(connection, pragma);
-        }
-        for (String pragma : filePragmas) {
-          pragma(connection, pragma);
-        }
-        // reads the file's header: what is no database is found out now
-        query(connection, "SELECT count(*) FROM sqlite_schema");
-        return connection;
-      } catch (SQLException | RuntimeException e) {
-        connection.close();
-        throw e;
+      for (String pragma : settings.connectionPragmas()) {
+        pragma(connection, pragma);
       }
-    } catch (SQLException e) {
-      StadiumException translated = errors().opening(e);
-      throw readOnly && Errors.isCannotOpen(e) ? readOnlyHint(translated) : translated;
+      for (String pragma : filePragmas) {
+        pragma(connection, pragma);
+      }
+      // reads the file's header: what is no database is found out now
+      query(connection, "SELECT count(*) FROM sqlite_schema");
+      return connection;
+    } catch (SQLException | RuntimeException e) {
+      connection.close();
+      throw e;
     }
   }
 
@@ -116,13 +105,5 @@ record Database(Path file, Settings settings, boolean readOnly) {
     } catch (IOException e) {
       return false; // only a hint: opening it reports what is wrong
     }
-  }
-
-  private StadiumException readOnlyHint(StadiumException e) {
-    return new StoreIoException(
-        e.getMessage()
-            + ". In WAL mode, reading needs store.sqlite-shm: let this user write in the directory,"
-            + " or open the store for writing once with journal_mode=delete",
-        e);
   }
 }

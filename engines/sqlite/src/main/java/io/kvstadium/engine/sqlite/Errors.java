@@ -1,22 +1,13 @@
 package io.kvstadium.engine.sqlite;
 
-import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.CorruptException;
-import io.kvstadium.store.FullException;
-import io.kvstadium.store.LockedException;
-import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.StoreIoException;
-import java.nio.file.Path;
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Failure.Kind;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteException;
 
-/**
- * Turns SQLite's errors into the store's. Immutable.
- *
- * @param file the database, for messages
- */
-record Errors(Path file) {
+/** What SQLite's errors mean. */
+final class Errors {
   // primary result codes, https://www.sqlite.org/rescode.html
   private static final int ERROR = 1;
   private static final int PERM = 3;
@@ -30,65 +21,56 @@ record Errors(Path file) {
   private static final int TOOBIG = 18;
   private static final int NOTADB = 26;
 
-  /** For an error while the store is being opened. */
-  StadiumException opening(SQLException e) {
-    return switch (primary(e)) {
+  private Errors() {}
+
+  /** What a failed open means. */
+  static @Nullable Failure ofOpening(Throwable thrown, boolean readOnly) {
+    return switch (primary(thrown)) {
       case BUSY, LOCKED ->
-          new LockedException(
-              say("is in use by another process; close it there, or raise busy_timeout", e), e);
+          new Failure(
+              Kind.LOCKED,
+              "store.sqlite is in use by another process",
+              "close it there, or raise busy_timeout");
       case PERM, READONLY, CANTOPEN ->
-          new StoreIoException(
-              say("cannot be opened; check the rights on the file and its directory", e), e);
-      default -> calling("opening", e);
+          new Failure(
+              Kind.IO,
+              "store.sqlite cannot be opened",
+              readOnly
+                  ? "in WAL mode, reading needs store.sqlite-shm: let this user write in the"
+                      + " directory, or open the store for writing once with journal_mode=delete"
+                  : "check the rights on the file and its directory");
+      default -> of(thrown);
     };
   }
 
-  /**
-   * For an error of a call on the open store.
-   *
-   * @param what the call, for the message
-   */
-  StadiumException calling(String what, SQLException e) {
-    return switch (primary(e)) {
+  /** What a failed call on an open store means. */
+  static @Nullable Failure of(Throwable thrown) {
+    return switch (primary(thrown)) {
       case BUSY, LOCKED ->
-          new ConflictException(
-              say(
-                  "is busy ("
-                      + what
-                      + "): another connection reads or writes it; try again, close"
-                      + " open cursors and snapshots, or raise busy_timeout",
-                  e),
-              e);
-      case FULL ->
-          new FullException(say("has no room (" + what + "); free space on its disk", e), e);
+          new Failure(
+              Kind.CONFLICT,
+              "another connection reads or writes store.sqlite",
+              "try again, close open cursors and snapshots, or raise busy_timeout");
+      case FULL -> new Failure(Kind.FULL, "the disk is full", "free space there");
       case CORRUPT ->
-          new CorruptException(
-              say(
-                  "is damaged (" + what + "); restore it, or salvage it with sqlite3's .recover",
-                  e),
-              e);
+          new Failure(
+              Kind.CORRUPT, "damaged data", "restore it, or salvage it with sqlite3's .recover");
       case NOTADB ->
-          new CorruptException(
-              say("is not a SQLite database; move it away or choose another directory", e), e);
-      case TOOBIG ->
-          new BadArgumentException(
-              say("cannot take so large an entry (" + what + "); make it smaller", e), e);
+          new Failure(
+              Kind.CORRUPT,
+              "store.sqlite is not a SQLite database",
+              "move it away or choose another directory");
+      case TOOBIG -> new Failure(Kind.ARGUMENT, "too large an entry", "make it smaller");
       case IOERR, PERM, READONLY, CANTOPEN ->
-          new StoreIoException(
-              say("failed (" + what + "); check disk and rights, then open the store again", e), e);
-      default -> new StadiumException(say("refused a call (" + what + ")", e), e);
+          new Failure(
+              Kind.IO,
+              "reading or writing store.sqlite failed",
+              "check disk and rights, then open it again");
+      default ->
+          thrown instanceof SQLException
+              ? new Failure(Kind.OTHER, "SQLite refused a call", "")
+              : null;
     };
-  }
-
-  /** A conflict that the adapter itself found. */
-  ConflictException conflict(String message) {
-    return new ConflictException("sqlite: " + file + " " + message);
-  }
-
-  /** For a call that would wait for the calling thread's own transaction. */
-  BadArgumentException own(String advice) {
-    return new BadArgumentException(
-        "sqlite: " + file + " is locked by this thread's own transaction: " + advice);
   }
 
   /** Whether a statement could not be prepared because its table is not in the view it reads. */
@@ -97,15 +79,7 @@ record Errors(Path file) {
     return primary(e) == ERROR && message != null && message.contains("no such table");
   }
 
-  static boolean isCannotOpen(SQLException e) {
-    return primary(e) == CANTOPEN;
-  }
-
-  private static int primary(SQLException e) {
-    return e instanceof SQLiteException s ? s.getResultCode().code & 0xff : -1;
-  }
-
-  private String say(String message, SQLException e) {
-    return "sqlite: " + file + " " + message + ": " + e.getMessage();
+  private static int primary(Throwable thrown) {
+    return thrown instanceof SQLiteException e ? e.getResultCode().code & 0xff : -1;
   }
 }

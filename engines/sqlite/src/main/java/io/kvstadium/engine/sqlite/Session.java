@@ -11,7 +11,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConnection;
@@ -32,9 +34,7 @@ final class Session implements AutoCloseable {
   private final List<SqliteCursor> stepping = new ArrayList<>();
   private @Nullable TableStatements[] statements = new @Nullable TableStatements[8];
   private final List<String> toCreateAgain = new ArrayList<>();
-  private @Nullable PreparedStatement beginRead;
-  private @Nullable PreparedStatement beginWrite;
-  private @Nullable PreparedStatement commit;
+  private final Map<String, PreparedStatement> kept = new HashMap<>();
   private boolean inTransaction;
 
   Session(SQLiteConnection connection) {
@@ -58,11 +58,19 @@ final class Session implements AutoCloseable {
     return found;
   }
 
+  /** A table that is not in the view that this reads is empty. */
   byte @Nullable [] get(SqliteTable table, byte[] key) throws SQLException {
-    PreparedStatement statement = statements(table).of(Single.GET);
-    statement.setBytes(1, key);
-    try (ResultSet result = statement.executeQuery()) {
-      return result.next() ? result.getBytes(1) : null;
+    try {
+      PreparedStatement statement = statements(table).of(Single.GET);
+      statement.setBytes(1, key);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() ? result.getBytes(1) : null;
+      }
+    } catch (SQLException e) {
+      if (Errors.isMissingTable(e)) {
+        return null;
+      }
+      throw e;
     }
   }
 
@@ -85,10 +93,17 @@ final class Session implements AutoCloseable {
   }
 
   boolean exists(SqliteTable table, byte[] key) throws SQLException {
-    PreparedStatement statement = statements(table).of(Single.EXISTS);
-    statement.setBytes(1, key);
-    try (ResultSet result = statement.executeQuery()) {
-      return result.next();
+    try {
+      PreparedStatement statement = statements(table).of(Single.EXISTS);
+      statement.setBytes(1, key);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next();
+      }
+    } catch (SQLException e) {
+      if (Errors.isMissingTable(e)) {
+        return false;
+      }
+      throw e;
     }
   }
 
@@ -181,22 +196,12 @@ final class Session implements AutoCloseable {
 
   /** Begins a transaction that reads; what it sees is settled by its first read. */
   void beginRead() throws SQLException {
-    PreparedStatement statement = beginRead;
-    if (statement == null || TableStatements.isLost(statement)) {
-      statement = connection.prepareStatement("BEGIN");
-      beginRead = statement;
-    }
-    begin(statement);
+    begin("BEGIN");
   }
 
   /** Begins a transaction that holds the database's write lock from now on. */
   void beginWrite() throws SQLException {
-    PreparedStatement statement = beginWrite;
-    if (statement == null || TableStatements.isLost(statement)) {
-      statement = connection.prepareStatement("BEGIN IMMEDIATE");
-      beginWrite = statement;
-    }
-    begin(statement);
+    begin("BEGIN IMMEDIATE");
   }
 
   /**
@@ -204,23 +209,26 @@ final class Session implements AutoCloseable {
    * and rollback, which here would hold the write lock for ever; it is only told not to attempt an
    * empty transaction after each statement, as it does otherwise.
    */
-  private void begin(PreparedStatement statement) throws SQLException {
-    park();
-    statement.execute();
+  private void begin(String sql) throws SQLException {
+    executeKept(sql);
     inTransaction = true;
     connection.getConnectionConfig().setAutoCommit(false);
   }
 
   void commit() throws SQLException {
-    park();
-    PreparedStatement statement = commit;
-    if (statement == null || TableStatements.isLost(statement)) {
-      statement = connection.prepareStatement("COMMIT");
-      commit = statement;
-    }
-    statement.execute();
+    executeKept("COMMIT");
     ended();
     toCreateAgain.clear();
+  }
+
+  private void executeKept(String sql) throws SQLException {
+    park();
+    PreparedStatement statement = kept.get(sql);
+    if (statement == null || TableStatements.isLost(statement)) {
+      statement = connection.prepareStatement(sql);
+      kept.put(sql, statement);
+    }
+    statement.execute();
   }
 
   /**

@@ -1,7 +1,8 @@
 package io.kvstadium.engine.sqlite;
 
-import io.kvstadium.store.StadiumException;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,7 +24,7 @@ final class Sessions {
   }
 
   /** A reader, locked: the caller's usual one, another that is free, or else the wait for it. */
-  Session enterReader() {
+  Session enterReader() throws SQLException {
     int count = readers.length();
     int usual = (int) (Thread.currentThread().threadId() % count);
     for (int i = 0; i < count; i++) {
@@ -37,7 +38,7 @@ final class Sessions {
     return session;
   }
 
-  private Session reader(int index) {
+  private Session reader(int index) throws SQLException {
     Session session = readers.get(index);
     if (session != null) {
       return session;
@@ -56,23 +57,19 @@ final class Sessions {
   }
 
   /** A session for the caller alone, until {@link #release}. */
-  Session lease() {
+  Session lease() throws SQLException {
     Session session = idle.pollFirst();
     return session != null ? session : new Session(database.openAnother());
   }
 
   /** The end of {@link #lease}; the session is in no transaction. */
-  void release(Session session) {
-    try {
-      session.park();
-      session.forgetDropped();
-      if (idle.size() < readers.length()) {
-        idle.addFirst(session);
-      } else {
-        session.close();
-      }
-    } catch (SQLException e) {
-      throw database.errors().calling("closing a scan", e);
+  void release(Session session) throws SQLException {
+    session.park();
+    session.forgetDropped();
+    if (idle.size() < readers.length()) {
+      idle.addFirst(session);
+    } else {
+      session.close();
     }
   }
 
@@ -95,26 +92,24 @@ final class Sessions {
   }
 
   /** Closes all; none is in use. */
-  void close() {
-    StadiumException failure = null;
+  void close() throws SQLException {
+    List<Session> all = new ArrayList<>(idle);
     for (int i = 0; i < readers.length(); i++) {
       Session session = readers.get(i);
-      failure = session == null ? failure : close(session, failure);
+      if (session != null) {
+        all.add(session);
+      }
     }
-    for (Session session : idle) {
-      failure = close(session, failure);
+    SQLException failure = null;
+    for (Session session : all) {
+      try {
+        session.close();
+      } catch (SQLException e) {
+        failure = e; // close the others all the same, then tell
+      }
     }
     if (failure != null) {
       throw failure;
-    }
-  }
-
-  private @Nullable StadiumException close(Session session, @Nullable StadiumException failure) {
-    try {
-      session.close();
-      return failure;
-    } catch (SQLException e) {
-      return failure != null ? failure : database.errors().calling("close", e);
     }
   }
 }

@@ -13,18 +13,17 @@ final class SqliteCursor implements EngineCursor {
   /** Where a cursor's connection comes from. Calls on one cursor never overlap. */
   interface Source {
     /** A session, locked; the same one as long as a statement is under way on it. */
-    Session enter();
+    Session enter() throws SQLException;
 
     /** Unlocks it. */
-    void exit(Session session);
+    void exit(Session session) throws SQLException;
 
-    /** The cursor is at its end. */
-    void close();
+    /** The cursor is closed. */
+    default void end() throws SQLException {}
   }
 
   private final Source source;
   private final SqliteTable table;
-  private final Errors errors;
   private Range rest;
 
   // while a statement is under way
@@ -35,18 +34,17 @@ final class SqliteCursor implements EngineCursor {
   private byte @Nullable [] key;
   private byte @Nullable [] value;
 
-  SqliteCursor(Source source, SqliteTable table, Range range, Errors errors) {
+  SqliteCursor(Source source, SqliteTable table, Range range) {
     this.source = source;
     this.table = table;
     this.rest = range;
-    this.errors = errors;
   }
 
   /**
    * Starts the statement now rather than with the first step, so that what it sees is settled.
    * Closes the cursor if that fails.
    */
-  SqliteCursor started() {
+  SqliteCursor started() throws SQLException {
     Session entered = source.enter();
     boolean good = false;
     try {
@@ -58,7 +56,7 @@ final class SqliteCursor implements EngineCursor {
       if (good) {
         return this;
       }
-      throw errors.calling("scan", e);
+      throw e;
     } finally {
       source.exit(entered);
       if (!good) {
@@ -68,7 +66,7 @@ final class SqliteCursor implements EngineCursor {
   }
 
   @Override
-  public boolean next() {
+  public boolean next() throws SQLException {
     Session entered = source.enter();
     try {
       ResultSet rows = result;
@@ -87,7 +85,7 @@ final class SqliteCursor implements EngineCursor {
       if (Errors.isMissingTable(e)) { // made after the snapshot that this cursor reads
         return false;
       }
-      throw errors.calling("scan", e);
+      throw e;
     } finally {
       source.exit(entered);
     }
@@ -102,7 +100,7 @@ final class SqliteCursor implements EngineCursor {
   }
 
   @Override
-  public byte[] value() {
+  public byte[] value() throws SQLException {
     byte[] parked = value;
     if (parked != null) {
       return parked.clone();
@@ -111,8 +109,6 @@ final class SqliteCursor implements EngineCursor {
     try {
       byte[] read = value; // parked meanwhile?
       return read != null ? read.clone() : readValue();
-    } catch (SQLException e) {
-      throw errors.calling("scan", e);
     } finally {
       source.exit(entered);
     }
@@ -173,7 +169,7 @@ final class SqliteCursor implements EngineCursor {
    * which ends all that are under way before its next write.
    */
   @Override
-  public void close() {
+  public void close() throws SQLException {
     Session entered;
     try {
       entered = source.enter();
@@ -182,11 +178,9 @@ final class SqliteCursor implements EngineCursor {
     }
     try {
       finish();
-    } catch (SQLException e) {
-      throw errors.calling("closing a scan", e);
     } finally {
       source.exit(entered);
-      source.close();
+      source.end();
     }
   }
 }

@@ -7,9 +7,9 @@ import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.Loss;
 import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.UninterruptibleFile;
 import java.io.IOException;
@@ -25,6 +25,24 @@ import org.jspecify.annotations.Nullable;
 public final class SqliteEngine implements Engine {
   private static final Evidence MANUAL =
       Evidence.documented("https://sqlite.org/pragma.html#pragma_synchronous");
+
+  private static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.PERSISTENT,
+          Capability.WRITE,
+          Capability.BULK_LOAD,
+          Capability.SCAN,
+          Capability.ORDERED_SCAN,
+          Capability.TABLES,
+          Capability.BATCH,
+          Capability.RANGE_DELETE,
+          Capability.PESSIMISTIC_TRANSACTION,
+          Capability.SERIALIZABLE_SCANS,
+          Capability.SNAPSHOT,
+          Capability.READ_ONLY,
+          Capability.CONCURRENT_READ_ONLY,
+          Capability.EMPTY_KEY,
+          Capability.COMPACT);
 
   /** As the driver's library is compiled: 2 GiB for a row; these leave room for its bookkeeping. */
   private static final Limits LIMITS = new Limits(1 << 20, 1_000_000_000);
@@ -43,22 +61,7 @@ public final class SqliteEngine implements Engine {
         "Maintained by its authors, who promise support until 2050; several releases a year"
             + " (https://sqlite.org).",
         true,
-        EnumSet.of(
-            Capability.PERSISTENT,
-            Capability.WRITE,
-            Capability.BULK_LOAD,
-            Capability.SCAN,
-            Capability.ORDERED_SCAN,
-            Capability.TABLES,
-            Capability.BATCH,
-            Capability.RANGE_DELETE,
-            Capability.PESSIMISTIC_TRANSACTION,
-            Capability.SERIALIZABLE_SCANS,
-            Capability.SNAPSHOT,
-            Capability.READ_ONLY,
-            Capability.CONCURRENT_READ_ONLY,
-            Capability.EMPTY_KEY,
-            Capability.COMPACT),
+        CAPABILITIES,
         LIMITS,
         DurabilityMapping.levels(
             DurabilityMapping.none(
@@ -119,7 +122,12 @@ public final class SqliteEngine implements Engine {
   }
 
   @Override
-  public EngineStore<?> open(StoreConfig config) {
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return Errors.ofOpening(thrown, config.readOnly());
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) throws Exception { // no class of java.sql
     String problem = NativeLibrary.problem();
     if (problem != null) {
       throw new StadiumException("sqlite: " + problem);
@@ -142,35 +150,27 @@ public final class SqliteEngine implements Engine {
       }
       return new SqliteStore(
           database, first, wal, capabilities(database, mode), openUnsynced(database));
-    } catch (SQLException e) {
-      throw closing(first, database.errors().opening(e));
-    } catch (StadiumException e) {
-      throw closing(first, e);
+    } catch (SQLException | IOException | RuntimeException e) {
+      try (first) {
+        throw e;
+      }
     }
   }
 
   /** What a store can do in the mode it is in. */
   private static Set<Capability> capabilities(Database database, String mode) {
-    Set<Capability> capabilities =
-        EnumSet.of(
-            Capability.PERSISTENT,
-            Capability.WRITE,
-            Capability.SCAN,
-            Capability.ORDERED_SCAN,
-            Capability.TABLES,
-            Capability.READ_ONLY,
-            Capability.EMPTY_KEY,
-            Capability.COMPACT);
-    if (!mode.equals("off")) {
-      capabilities.add(Capability.BATCH);
-      capabilities.add(Capability.RANGE_DELETE);
-      capabilities.add(Capability.BULK_LOAD);
-      capabilities.add(Capability.PESSIMISTIC_TRANSACTION);
-      capabilities.add(Capability.SERIALIZABLE_SCANS);
+    Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
+    if (mode.equals("off")) {
+      capabilities.removeAll(
+          EnumSet.of(
+              Capability.BATCH,
+              Capability.RANGE_DELETE,
+              Capability.BULK_LOAD,
+              Capability.PESSIMISTIC_TRANSACTION,
+              Capability.SERIALIZABLE_SCANS));
     }
-    if (mode.equals("wal") && !database.settings().isExclusive()) {
-      capabilities.add(Capability.SNAPSHOT);
-      capabilities.add(Capability.CONCURRENT_READ_ONLY);
+    if (!mode.equals("wal") || database.settings().isExclusive()) {
+      capabilities.removeAll(EnumSet.of(Capability.SNAPSHOT, Capability.CONCURRENT_READ_ONLY));
     }
     return capabilities;
   }
@@ -179,24 +179,11 @@ public final class SqliteEngine implements Engine {
    * The file, where {@link SqliteStore#sync} has to sync it itself. Closing it would drop the
    * process's locks on the file, so it stays open for as long as SQLite's connections.
    */
-  private static @Nullable FileChannel openUnsynced(Database database) {
+  private static @Nullable FileChannel openUnsynced(Database database) throws IOException {
     boolean needed =
         !database.readOnly()
             && database.settings().journal() == Settings.Journal.WAL
             && database.settings().synchronous() == Settings.Synchronous.OFF;
-    try {
-      return needed ? new UninterruptibleFile(database.file(), "rw") : null;
-    } catch (IOException e) {
-      throw new StoreIoException("sqlite: " + database.file() + " cannot be opened: " + e, e);
-    }
-  }
-
-  private static StadiumException closing(Session first, StadiumException failure) {
-    try {
-      first.close();
-    } catch (SQLException e) {
-      failure.addSuppressed(e);
-    }
-    return failure;
+    return needed ? new UninterruptibleFile(database.file(), "rw") : null;
   }
 }

@@ -2,15 +2,15 @@ package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Portions;
 import io.kvstadium.store.spi.Write;
@@ -30,8 +30,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** An open SQLite database. */
-final class SqliteStore implements EngineStore<SqliteTable> {
+/**
+ * An open SQLite database. Reads what is committed on connections of their own in WAL mode, in
+ * turns on the writer's where SQLite lets nobody read while somebody commits.
+ */
+final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable> {
   /**
    * What a transaction of a load holds. Larger ones brought nothing, and in WAL mode the log is as
    * large as the largest.
@@ -39,10 +42,12 @@ final class SqliteStore implements EngineStore<SqliteTable> {
   private static final long LOAD_BYTES = 16 << 20;
 
   private final Database database;
-  private final Errors errors;
   private final Writer writer;
   private final Sessions sessions;
-  private final SqliteReader reader;
+
+  /** Whether reads take turns on the writer's connection. */
+  private final boolean shared;
+
   private final Set<Capability> capabilities;
 
   /** Open on the file from before it is used until after, where SQLite itself never syncs it. */
@@ -56,21 +61,17 @@ final class SqliteStore implements EngineStore<SqliteTable> {
       Session first,
       boolean wal,
       Set<Capability> capabilities,
-      @Nullable FileChannel unsynced) {
+      @Nullable FileChannel unsynced)
+      throws SQLException {
     this.database = database;
-    this.errors = database.errors();
     this.capabilities = capabilities;
     this.unsynced = unsynced;
     this.sessions = new Sessions(database);
     this.writer =
-        new Writer(first, errors, Duration.ofMillis(database.settings().busyTimeoutMillis()));
-    boolean shared = !database.readOnly() && (!wal || database.settings().isExclusive());
-    this.reader = new SqliteReader(database, sessions, writer, shared);
-    try {
-      rowids.putAll(readTables(first));
-    } catch (SQLException e) {
-      throw errors.opening(e);
-    }
+        new Writer(
+            first, database.file(), Duration.ofMillis(database.settings().busyTimeoutMillis()));
+    this.shared = !database.readOnly() && (!wal || database.settings().isExclusive());
+    rowids.putAll(readTables(first));
   }
 
   @Override
@@ -83,15 +84,21 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     return database.settings().durability();
   }
 
+  @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    return Errors.of(thrown);
+  }
+
   // ---- tables
 
   @Override
-  public Set<String> tables() {
+  public Set<String> tables() throws SQLException {
     return Set.copyOf(known().keySet());
   }
 
   @Override
-  public @Nullable SqliteTable openTable(String name, Options options, boolean create) {
+  public @Nullable SqliteTable openTable(String name, Options options, boolean create)
+      throws SQLException {
     Boolean rowid = known().get(name);
     int id = tableIds.getAndIncrement();
     if (rowid != null) {
@@ -103,9 +110,9 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     SqliteTable table = new SqliteTable(name, id, options.bool(SqliteOptions.ROWID));
     String sql = table.creation();
     if (writer.isMine()) {
-      makeInTransaction(table, sql);
+      writer.session().createToStay(sql); // whatever becomes of this thread's transaction
     } else {
-      run("making table " + name, sql);
+      run(sql);
     }
     rowids.put(name, options.bool(SqliteOptions.ROWID));
     return table;
@@ -115,8 +122,8 @@ final class SqliteStore implements EngineStore<SqliteTable> {
    * The tables that there are, and whether each has rowids. Only this store makes and drops them,
    * unless it is read-only; so nobody waits for the writer to learn it.
    */
-  private Map<String, Boolean> known() {
-    return database.readOnly() ? reader.read("tables", SqliteStore::readTables) : rowids;
+  private Map<String, Boolean> known() throws SQLException {
+    return database.readOnly() ? read(SqliteStore::readTables) : rowids;
   }
 
   private static Map<String, Boolean> readTables(Session session) throws SQLException {
@@ -135,101 +142,106 @@ final class SqliteStore implements EngineStore<SqliteTable> {
     return found;
   }
 
-  /** Inside this thread's transaction; whatever becomes of that, the table stays. */
-  private void makeInTransaction(SqliteTable table, String sql) {
-    try {
-      writer.session().createToStay(sql);
-    } catch (SQLException e) {
-      throw errors.calling("making table " + table.name(), e);
-    }
-  }
-
   @Override
-  public void dropTable(SqliteTable table) {
-    run("dropping table " + table.name(), "DROP TABLE " + table.quoted());
+  public void dropTable(SqliteTable table) throws SQLException {
+    run("DROP TABLE " + table.quoted());
     rowids.remove(table.name());
     table.markDropped();
-    writer.write(
-        "dropping table " + table.name(),
-        session -> {
-          session.forget(table);
-          sessions.forget(table);
-        });
+    writer.write(session -> {
+      session.forget(table);
+      sessions.forget(table);
+    });
   }
 
   @Override
-  public boolean clear(SqliteTable table) {
-    run("clear", "DELETE FROM " + table.quoted());
+  public boolean clear(SqliteTable table) throws SQLException {
+    run("DELETE FROM " + table.quoted());
     return true;
   }
 
   @Override
-  public long count(SqliteTable table) {
-    return reader.read(
-        "count",
-        session -> Long.parseLong(session.query("SELECT count(*) FROM " + table.quoted())));
+  public long count(SqliteTable table) throws SQLException {
+    return read(session -> Long.parseLong(session.query("SELECT count(*) FROM " + table.quoted())));
   }
 
   /** Runs one SQL statement that writes. */
-  private void run(String what, String sql) {
-    writer.write(what, session -> session.execute(sql));
+  private void run(String sql) throws SQLException {
+    writer.write(session -> session.execute(sql));
   }
 
   // ---- reading
 
   @Override
-  public byte @Nullable [] get(SqliteTable table, byte[] key) {
-    return reader.get(table, key);
+  public EngineCursor cursor(SqliteTable table, Range range) throws SQLException {
+    if (shared) {
+      return super.cursor(table, range);
+    }
+    Session own = sessions.lease();
+    return new SqliteCursor(new OwnSession(own, sessions), table, range).started();
+  }
+
+  /** For a cursor that is alone on its session, which needs no lock then. */
+  private record OwnSession(Session session, Sessions sessions) implements SqliteCursor.Source {
+    @Override
+    public Session enter() {
+      return session;
+    }
+
+    @Override
+    public void exit(Session entered) {}
+
+    @Override
+    public void end() throws SQLException {
+      sessions.release(session);
+    }
+  }
+
+  /**
+   * A session to read committed entries with. Where reads use the writer's connection, a thread in
+   * a transaction would see there what it has not committed: it reads on another connection, which
+   * a rollback journal allows until the commit.
+   */
+  @Override
+  public Session enter() throws SQLException {
+    if (!shared) {
+      return sessions.enterReader();
+    }
+    if (!writer.isMine()) {
+      return writer.enter(writer.patience());
+    }
+    if (database.settings().isExclusive()) {
+      throw writer.own(
+          "read through the transaction; locking_mode=exclusive allows no second connection");
+    }
+    return sessions.lease();
   }
 
   @Override
-  public byte[] @Nullable [] getAll(SqliteTable table, byte[][] keys) {
-    return reader.getAll(table, keys);
-  }
-
-  @Override
-  public boolean exists(SqliteTable table, byte[] key) {
-    return reader.exists(table, key);
-  }
-
-  @Override
-  public EngineCursor cursor(SqliteTable table, Range range) {
-    return reader.cursor(table, range);
+  public void exit(Session session) throws SQLException {
+    if (shared && session != writer.session()) {
+      sessions.release(session);
+    } else {
+      session.lock().unlock();
+    }
   }
 
   // ---- writing
 
   @Override
-  public void put(SqliteTable table, byte[] key, byte[] value) {
-    Session session = writer.enter();
-    try {
-      session.put(table, key, value);
-    } catch (SQLException e) {
-      throw errors.calling("put", e);
-    } finally {
-      writer.exit();
-    }
+  public void put(SqliteTable table, byte[] key, byte[] value) throws SQLException {
+    writer.write(session -> session.put(table, key, value));
   }
 
   @Override
-  public void delete(SqliteTable table, byte[] key) {
-    Session session = writer.enter();
-    try {
-      session.delete(table, key);
-    } catch (SQLException e) {
-      throw errors.calling("delete", e);
-    } finally {
-      writer.exit();
-    }
+  public void delete(SqliteTable table, byte[] key) throws SQLException {
+    writer.write(session -> session.delete(table, key));
   }
 
   @Override
-  public long delete(SqliteTable table, Range range) {
-    Session session = writer.enter();
+  public long delete(SqliteTable table, Range range) throws SQLException {
+    Session session = writer.enter(writer.patience());
     try {
       return session.delete(table, range);
-    } catch (SQLException e) {
-      throw errors.calling("delete", e);
     } finally {
       writer.exit();
     }
@@ -237,8 +249,8 @@ final class SqliteStore implements EngineStore<SqliteTable> {
 
   /** Puts that follow each other in the same table go together, several with each statement. */
   @Override
-  public void write(List<Write<SqliteTable>> writes) {
-    try (SqliteTransaction transaction = SqliteTransaction.begin(writer, errors)) {
+  public void write(List<Write<SqliteTable>> writes) throws SQLException {
+    try (SqliteTransaction transaction = begin(TransactionMode.PESSIMISTIC, writer.patience())) {
       List<Entry> puts = new ArrayList<>();
       for (int i = 0; i < writes.size(); i++) {
         Write<SqliteTable> write = writes.get(i);
@@ -275,25 +287,25 @@ final class SqliteStore implements EngineStore<SqliteTable> {
    * meanwhile. Without any journal a kill would leave a damaged file in place of an empty store.
    */
   @Override
-  public void load(SqliteTable table, Iterator<Entry> entries, boolean sorted) {
+  public void load(SqliteTable table, Iterator<Entry> entries, boolean sorted) throws SQLException {
     Portions.forEach(entries, LOAD_BYTES, portion -> write(table, portion));
   }
 
-  private void write(SqliteTable table, List<Entry> portion) {
-    try (SqliteTransaction transaction = SqliteTransaction.begin(writer, errors)) {
+  private void write(SqliteTable table, List<Entry> portion) throws SQLException {
+    try (SqliteTransaction transaction = begin(TransactionMode.PESSIMISTIC, writer.patience())) {
       transaction.putAll(table, portion);
       transaction.commit();
     }
   }
 
   @Override
-  public EngineTransaction<SqliteTable> begin(TransactionMode mode, Duration lockTimeout) {
-    return SqliteTransaction.begin(writer, errors, lockTimeout);
+  public SqliteTransaction begin(TransactionMode mode, Duration lockTimeout) throws SQLException {
+    return SqliteTransaction.begin(writer, lockTimeout);
   }
 
   @Override
-  public EngineSnapshot<SqliteTable> snapshot() {
-    return SqliteSnapshot.take(sessions, errors);
+  public EngineSnapshot<SqliteTable> snapshot() throws SQLException {
+    return SqliteSnapshot.take(sessions);
   }
 
   // ---- the whole
@@ -306,92 +318,72 @@ final class SqliteStore implements EngineStore<SqliteTable> {
    * is synced too.
    */
   @Override
-  public void sync() {
+  public void sync() throws SQLException, IOException {
     if (database.readOnly()) {
       return;
     }
-    writer.write(
-        "sync",
-        session -> {
-          session.execute("PRAGMA synchronous=EXTRA");
-          try {
-            session.execute("PRAGMA user_version=1");
-          } finally {
-            session.execute("PRAGMA synchronous=" + database.settings().synchronous().word());
-          }
-          forceUnsynced();
-        });
-  }
-
-  private void forceUnsynced() {
-    if (unsynced != null) {
+    writer.write(session -> {
+      session.execute("PRAGMA synchronous=EXTRA");
       try {
-        unsynced.force(true);
-      } catch (IOException e) {
-        throw new StoreIoException(
-            "sqlite: " + database.file() + " could not be synced; check the disk: " + e, e);
+        session.execute("PRAGMA user_version=1");
+      } finally {
+        session.execute("PRAGMA synchronous=" + database.settings().synchronous().word());
       }
+    });
+    if (unsynced != null) {
+      unsynced.force(true);
     }
   }
 
   @Override
-  public void compact(SqliteTable table) {
-    writer.write(
-        "compact",
-        session -> {
-          session.execute("VACUUM"); // there is no VACUUM of one table
-          // in WAL mode the file itself shrinks at the checkpoint; elsewhere this does nothing
-          if (session.query("PRAGMA wal_checkpoint(TRUNCATE)").equals("1")) {
-            throw errors.conflict(
-                "was compacted, but open cursors or snapshots keep the file from shrinking: close"
-                    + " them and compact again");
-          }
-        });
+  public void compact(SqliteTable table) throws SQLException {
+    writer.write(session -> {
+      session.execute("VACUUM"); // there is no VACUUM of one table
+      // in WAL mode the file itself shrinks at the checkpoint; elsewhere this does nothing
+      if (session.query("PRAGMA wal_checkpoint(TRUNCATE)").equals("1")) {
+        throw new ConflictException(
+            "sqlite: "
+                + database.file()
+                + " was compacted, but open cursors or snapshots keep the file from shrinking: close"
+                + " them and compact again");
+      }
+    });
   }
 
   @Override
-  public Map<String, String> stats() {
-    return reader.read(
-        "stats",
-        session -> {
-          Map<String, String> stats = new LinkedHashMap<>();
-          stats.put("sqlite_version", session.query("SELECT sqlite_version()"));
-          for (String pragma :
-              List.of(
-                  "journal_mode",
-                  "synchronous",
-                  "page_size",
-                  "page_count",
-                  "freelist_count",
-                  "cache_size",
-                  "mmap_size",
-                  "wal_autocheckpoint",
-                  "auto_vacuum",
-                  "locking_mode")) {
-            stats.put(pragma, session.query("PRAGMA " + pragma));
-          }
-          return stats;
-        });
+  public Map<String, String> stats() throws SQLException {
+    return read(session -> {
+      Map<String, String> stats = new LinkedHashMap<>();
+      stats.put("sqlite_version", session.query("SELECT sqlite_version()"));
+      for (String pragma :
+          List.of(
+              "journal_mode",
+              "synchronous",
+              "page_size",
+              "page_count",
+              "freelist_count",
+              "cache_size",
+              "mmap_size",
+              "wal_autocheckpoint",
+              "auto_vacuum",
+              "locking_mode")) {
+        stats.put(pragma, session.query("PRAGMA " + pragma));
+      }
+      return stats;
+    });
   }
 
-  /** The writer last: the last connection to close takes the log into the database. */
   @Override
   public BackgroundWork background() {
     return BackgroundWork.NONE;
   }
 
+  /** The writer last: the last connection to close takes the log into the database. */
   @Override
-  public void close() {
-    try (FileChannel _ = unsynced) { // closed last
-      try {
-        sessions.close();
-      } finally {
-        writer.session().close();
-      }
-    } catch (SQLException e) {
-      throw errors.calling("close", e);
-    } catch (IOException e) {
-      throw new StoreIoException("sqlite: " + database.file() + " could not be closed: " + e, e);
+  public void close() throws SQLException, IOException {
+    try (FileChannel _ = unsynced; // closed last
+        Session _ = writer.session()) {
+      sessions.close();
     }
   }
 }

@@ -1,15 +1,18 @@
 package io.kvstadium.engine.sqlite;
 
-import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.engine.sql.SqlTable;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** A table of the store. Immutable, but for the mark that it was dropped. */
-final class SqliteTable implements EngineTable {
+final class SqliteTable extends SqlTable {
   /** What the SQL names of tables of the store begin with; others are not touched. */
   static final String PREFIX = "t_";
 
+  private static final Pattern CAPITALS = Pattern.compile("[A-Z^]");
+  private static final Pattern WRITTEN_CAPITALS = Pattern.compile("\\^([a-z^])");
   private static final String WITHOUT_ROWID = " WITHOUT ROWID";
 
-  private final String name;
   private final int id;
   private final boolean rowid;
   private volatile boolean dropped;
@@ -19,14 +22,9 @@ final class SqliteTable implements EngineTable {
    * @param rowid whether its rows lie in a tree of their own, with the keys in an index
    */
   SqliteTable(String name, int id, boolean rowid) {
-    this.name = name;
+    super(name, '"' + sqlName(name).replace("\"", "\"\"") + '"', "k", "v", false);
     this.id = id;
     this.rowid = rowid;
-  }
-
-  @Override
-  public String name() {
-    return name;
   }
 
   int id() {
@@ -39,11 +37,6 @@ final class SqliteTable implements EngineTable {
 
   void markDropped() {
     dropped = true;
-  }
-
-  /** The name in SQL, quoted. */
-  String quoted() {
-    return '"' + sqlName(name).replace("\"", "\"\"") + '"';
   }
 
   /** The SQL that makes it, unless it is there. */
@@ -78,33 +71,14 @@ final class SqliteTable implements EngineTable {
    * letters for the same, so capital letters are written as {@code ^} and the small one.
    */
   static String sqlName(String name) {
-    StringBuilder sql = new StringBuilder(PREFIX);
-    for (int i = 0; i < name.length(); i++) {
-      char c = name.charAt(i);
-      if (c == '^') {
-        sql.append("^^");
-      } else if (c >= 'A' && c <= 'Z') {
-        sql.append('^').append((char) (c + ('a' - 'A')));
-      } else {
-        sql.append(c);
-      }
-    }
-    return sql.toString();
+    return PREFIX
+        + CAPITALS.matcher(name).replaceAll(found -> "^" + found.group().toLowerCase(Locale.ROOT));
   }
 
   /** The inverse of {@link #sqlName}. */
   static String storeName(String sqlName) {
-    StringBuilder name = new StringBuilder();
-    for (int i = PREFIX.length(); i < sqlName.length(); i++) {
-      char c = sqlName.charAt(i);
-      if (c == '^' && i + 1 < sqlName.length()) {
-        i++;
-        char next = sqlName.charAt(i);
-        name.append(next == '^' ? '^' : (char) (next - ('a' - 'A')));
-      } else {
-        name.append(c);
-      }
-    }
-    return name.toString();
+    return WRITTEN_CAPITALS
+        .matcher(sqlName.substring(PREFIX.length()))
+        .replaceAll(found -> found.group(1).toUpperCase(Locale.ROOT));
   }
 }

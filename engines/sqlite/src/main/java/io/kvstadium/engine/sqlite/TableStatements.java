@@ -1,5 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.engine.sql.SqlTable;
 import io.kvstadium.store.Range;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -27,11 +28,11 @@ final class TableStatements implements AutoCloseable {
 
     String sql(SqliteTable table) {
       return switch (this) {
-        case GET -> "SELECT v FROM " + table.quoted() + " WHERE k = ?";
-        case EXISTS -> "SELECT 1 FROM " + table.quoted() + " WHERE k = ?";
+        case GET -> table.get();
+        case EXISTS -> table.exists();
         case PUT -> table.put(1);
         case PUT_SEVERAL -> table.put(SEVERAL);
-        case DELETE -> "DELETE FROM " + table.quoted() + " WHERE k = ?";
+        case DELETE -> table.delete();
       };
     }
   }
@@ -77,23 +78,12 @@ final class TableStatements implements AutoCloseable {
     int shape = shape(range);
     PreparedStatement statement = scans[shape];
     if (statement == null) {
-      statement = prepare(scanSql(range));
+      statement = prepare(table.scan(range));
     } else {
       scans[shape] = null;
     }
-    bind(range, statement);
+    SqlTable.bind(range, statement);
     return statement;
-  }
-
-  private static void bind(Range range, PreparedStatement statement) throws SQLException {
-    int parameter = 1;
-    if (range.from() != null) {
-      statement.setBytes(parameter, range.from());
-      parameter++;
-    }
-    if (range.to() != null) {
-      statement.setBytes(parameter, range.to());
-    }
   }
 
   /** The end of {@link #takeScan}; the statement has no open result. */
@@ -129,31 +119,11 @@ final class TableStatements implements AutoCloseable {
     return (lower * 3 + upper) * 4 + flags;
   }
 
-  private String scanSql(Range range) {
-    StringBuilder sql = new StringBuilder("SELECT k");
-    sql.append(range.withoutValues() ? "" : ", v").append(" FROM ").append(table.quoted());
-    where(range, sql);
-    return sql.append(" ORDER BY k").append(range.reversed() ? " DESC" : "").toString();
-  }
-
   /** Removes the entries of a range; returns how many there were. */
   long delete(Range range) throws SQLException {
-    StringBuilder sql = new StringBuilder("DELETE FROM ").append(table.quoted());
-    where(range, sql);
-    try (PreparedStatement statement = prepare(sql.toString())) {
-      bind(range, statement);
+    try (PreparedStatement statement = prepare(table.delete(range))) {
+      SqlTable.bind(range, statement);
       return statement.executeLargeUpdate();
-    }
-  }
-
-  private static void where(Range range, StringBuilder sql) {
-    String glue = " WHERE ";
-    if (range.from() != null) {
-      sql.append(glue).append(range.fromInclusive() ? "k >= ?" : "k > ?");
-      glue = " AND ";
-    }
-    if (range.to() != null) {
-      sql.append(glue).append(range.toInclusive() ? "k <= ?" : "k < ?");
     }
   }
 }

@@ -3,6 +3,7 @@ package io.kvstadium.engine.sqlite;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.spi.Locks;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,15 +11,16 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The one connection that writes, and who may have it. */
 final class Writer {
   private final Session session;
-  private final Errors errors;
+  private final Path file;
   private final Duration patience;
 
   /**
+   * @param file the database, for messages
    * @param patience how long single writes wait for another thread's transaction
    */
-  Writer(Session session, Errors errors, Duration patience) {
+  Writer(Session session, Path file, Duration patience) {
     this.session = session;
-    this.errors = errors;
+    this.file = file;
     this.patience = patience;
   }
 
@@ -33,26 +35,19 @@ final class Writer {
     void run(Session session) throws SQLException;
   }
 
-  /** Something to learn from a session. */
-  @FunctionalInterface
-  interface Query<R> {
-    R of(Session session) throws SQLException;
-  }
-
-  /**
-   * Does something that is a write.
-   *
-   * @param what for messages
-   */
-  void write(String what, Task task) {
-    enter();
+  /** Does something that is a write. */
+  void write(Task task) throws SQLException {
+    enter(patience);
     try {
       task.run(session);
-    } catch (SQLException e) {
-      throw errors.calling(what, e);
     } finally {
       exit();
     }
+  }
+
+  /** How long single writes wait for another thread's transaction. */
+  Duration patience() {
+    return patience;
   }
 
   /** Whether the calling thread is inside a transaction. */
@@ -70,19 +65,16 @@ final class Writer {
   Session enter(Duration timeout) {
     ReentrantLock lock = session.lock();
     if (lock.isHeldByCurrentThread()) {
-      throw errors.own("write through the transaction, or after it");
+      throw own("write through the transaction, or after it");
     }
-    if (!Locks.tryLock(lock, timeout)) {
-      throw errors.conflict(
-          "was locked by another thread's transaction for "
-              + timeout.toMillis()
-              + " ms: SQLite has one writer at a time; keep transactions short, or wait longer");
-    }
+    Locks.lock(lock, timeout, "sqlite: " + file);
     return session;
   }
 
-  Session enter() {
-    return enter(patience);
+  /** For a call that would wait for the calling thread's own transaction. */
+  BadArgumentException own(String advice) {
+    return new BadArgumentException(
+        "sqlite: " + file + " is locked by this thread's own transaction: " + advice);
   }
 
   void exit() {

@@ -37,7 +37,7 @@ class SettingsTest {
     "ENGINE_DEFAULT, wal, 2, ENGINE_DEFAULT",
   })
   void level_and_journal_mode_give_pragmas_in_force(
-      Durability asked, String journal, String synchronous, Durability effective) {
+      Durability asked, String journal, String synchronous, Durability effective) throws Exception {
     try (SqliteStore store = Stores.open(directory, asked, "journal_mode=" + journal)) {
       assertThat(store.durability()).isEqualTo(effective);
       assertThat(store.stats())
@@ -52,7 +52,7 @@ class SettingsTest {
   }
 
   @Test
-  void engine_default_is_what_sqlite_does_by_itself() {
+  void engine_default_is_what_sqlite_does_by_itself() throws Exception {
     try (SqliteStore store = Stores.open(directory, Durability.ENGINE_DEFAULT)) {
       assertThat(store.stats())
           .containsEntry("journal_mode", "delete")
@@ -77,21 +77,21 @@ class SettingsTest {
   }
 
   @Test
-  void stronger_synchronous_is_taken_and_reported() {
+  void stronger_synchronous_is_taken_and_reported() throws Exception {
     try (SqliteStore store = Stores.open(directory, Durability.CONSISTENT, "synchronous=full")) {
       assertThat(store.durability()).isEqualTo(Durability.POWER);
     }
   }
 
   @Test
-  void engine_default_takes_any_synchronous() {
+  void engine_default_takes_any_synchronous() throws Exception {
     try (SqliteStore store = Stores.open(directory, Durability.ENGINE_DEFAULT, "synchronous=off")) {
       assertThat(store.stats()).containsEntry("synchronous", "0");
     }
   }
 
   @Test
-  void other_options_reach_sqlite() {
+  void other_options_reach_sqlite() throws Exception {
     try (SqliteStore store =
         Stores.open(
             directory,

@@ -17,6 +17,7 @@ import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.Stadium;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
@@ -34,6 +35,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -75,7 +77,7 @@ class SqliteStoreTest {
   @ParameterizedTest
   @CsvSource({"15, 1", "16, 16", "17, 1", "32, 16"})
   void a_batch_puts_several_entries_with_each_statement(int entries, String byTheLast)
-      throws SQLException {
+      throws Exception {
     Database database = Database.of(config(directory, Durability.NONE, false));
     Session session = new Session(database.openFirst());
     try (SqliteStore store =
@@ -248,15 +250,17 @@ class SqliteStoreTest {
                         new Write<>(table, bytes("x"), value),
                         new Write<>(table, bytes("y"), value)));
               }
+              return true;
             });
         List<Future<?>> readers =
-            Stream.<Runnable>generate(() ->
+            Stream.<Callable<Boolean>>generate(() ->
                     () -> {
                       while (!writer.isDone()) {
                         byte[][] pair = {bytes("x"), bytes("y"), bytes("x"), bytes("y")};
                         var values = store.getAll(table, pair);
                         assertThat(values[0]).isEqualTo(values[3]);
                       }
+                      return true;
                     })
                 .limit(12)
                 .<Future<?>>map(threads::submit)
@@ -335,7 +339,12 @@ class SqliteStoreTest {
         assertThatThrownBy(second::get).hasCauseInstanceOf(ConflictException.class);
       }
       assertThat(get(store, table, "a")).isEqualTo("1");
-      other.submit(() -> store.put(table, bytes("a"), bytes("free"))).get();
+      other
+          .submit(() -> {
+            store.put(table, bytes("a"), bytes("free"));
+            return true;
+          })
+          .get();
       assertThat(get(store, table, "a")).isEqualTo("free");
     }
   }
@@ -407,6 +416,26 @@ class SqliteStoreTest {
   }
 
   @Test
+  void transaction_refuses_what_comes_after_a_write_that_failed() throws Exception {
+    Database database = Database.of(config(directory, Durability.NONE, false));
+    Session session = new Session(database.openFirst());
+    try (SqliteStore store =
+        new SqliteStore(database, session, true, EnumSet.of(Capability.WRITE), null)) {
+      SqliteTable table = abc(store);
+      try (EngineTransaction<SqliteTable> tx = store.begin(TransactionMode.PESSIMISTIC, SHORT)) {
+        session.query("PRAGMA max_page_count=4"); // as a disk that ends there
+        assertThatThrownBy(() -> tx.put(table, bytes("b"), new byte[1 << 20]))
+            .hasMessageContaining("SQLITE_FULL");
+        session.query("PRAGMA max_page_count=1000000");
+
+        assertThatThrownBy(() -> tx.put(table, bytes("d"), bytes("alone")))
+            .hasMessageContaining("SQLITE_FULL");
+      }
+      assertThat(store.exists(table, bytes("d"))).isFalse();
+    }
+  }
+
+  @Test
   void compaction_shrinks_the_file_and_says_when_it_cannot() throws Exception {
     try (SqliteStore store = open(directory, Durability.NONE, "busy_timeout=20ms")) {
       SqliteTable table = abc(store);
@@ -447,10 +476,10 @@ class SqliteStoreTest {
   @Test
   void other_file_is_reported_as_no_database() throws Exception {
     Files.writeString(directory.resolve("store.sqlite"), "not a database\n".repeat(1000));
-    assertThatThrownBy(() -> open(directory, Durability.CONSISTENT))
+    assertThatThrownBy(() -> Stadium.open("sqlite:" + directory))
         .isInstanceOf(CorruptException.class)
-        .hasMessageContaining(directory.resolve("store.sqlite").toString())
-        .hasMessageContaining("not a SQLite database");
+        .hasMessageContaining(directory.toString())
+        .hasMessageContaining("store.sqlite is not a SQLite database");
   }
 
   @Test
@@ -462,7 +491,7 @@ class SqliteStoreTest {
       statement.execute("PRAGMA locking_mode=exclusive");
       statement.execute("BEGIN EXCLUSIVE");
       statement.execute("CREATE TABLE other (x)");
-      assertThatThrownBy(() -> open(directory, Durability.CONSISTENT, "busy_timeout=10ms"))
+      assertThatThrownBy(() -> Stadium.open("sqlite:" + directory + "?busy_timeout=10ms"))
           .isInstanceOf(LockedException.class)
           .hasMessageContaining("in use");
     }
@@ -488,7 +517,7 @@ class SqliteStoreTest {
     }
   }
 
-  private static SqliteTable abc(SqliteStore store) {
+  private static SqliteTable abc(SqliteStore store) throws Exception {
     SqliteTable table = table(store, "t");
     store.put(table, bytes("a"), bytes("1"));
     store.put(table, bytes("b"), bytes("2"));

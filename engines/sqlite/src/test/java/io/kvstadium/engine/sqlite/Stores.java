@@ -7,8 +7,6 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineReader;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,20 +29,17 @@ final class Stores {
         directory.toString(), directory, durability, readOnly, checked, _ -> checked);
   }
 
-  static SqliteStore open(Path directory, Durability durability, String... options) {
+  static SqliteStore open(Path directory, Durability durability, String... options)
+      throws Exception {
     return open(config(directory, durability, false, options));
   }
 
-  static SqliteStore open(StoreConfig config) {
-    try {
-      Files.createDirectories(config.directory()); // as the library does
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  static SqliteStore open(StoreConfig config) throws Exception {
+    Files.createDirectories(config.directory()); // as the library does
     return (SqliteStore) new SqliteEngine().open(config);
   }
 
-  static SqliteTable table(SqliteStore store, String name) {
+  static SqliteTable table(SqliteStore store, String name) throws Exception {
     Options options = Options.of("sqlite", SqliteOptions.ALL, Map.of());
     SqliteTable table = store.openTable(name, options, true);
     if (table == null) {
