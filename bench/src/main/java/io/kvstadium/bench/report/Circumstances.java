@@ -20,10 +20,11 @@ import java.util.Set;
 final class Circumstances {
   /** How to read the intervals of any report. */
   static final String INTERVALS =
-      "Medians are over trials; each trial ran in its own process. Intervals are Student's at 95 %,"
-          + " on logarithms. Ratios compare trials that saw the same data, paired by number. Each"
-          + " verdict holds at 95 % by itself: one in twenty may be wrong. A percentile is shown"
-          + " only if each sample is one operation and 10 samples lie beyond it.";
+      "Medians are over trials; each trial ran in its own process. Intervals are at 95 %, on"
+          + " logarithms; what all cells of a group show of their variance makes each one's steadier."
+          + " The verdicts of a board are judged together: of boards of equal engines, at most one in"
+          + " twenty names any difference. A percentile is shown only if each sample is one operation"
+          + " and 10 samples lie beyond it.";
 
   private Circumstances() {}
 

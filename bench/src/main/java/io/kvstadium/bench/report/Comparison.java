@@ -4,15 +4,17 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.kvstadium.bench.report.CsvReport.Field;
+import io.kvstadium.bench.stats.Changes;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Interval;
-import io.kvstadium.bench.stats.Overall;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,27 +45,34 @@ public record Comparison(
           .allMatch(side -> side == null || side.trials.all(each -> each.operations() == 1));
     }
 
-    boolean paired() {
-      return sides.stream().skip(1).allMatch(side -> side == null || side.paired);
+    boolean sameData() {
+      return sides.stream().skip(1).allMatch(side -> side == null || side.sameData);
     }
   }
 
   /**
    * One run's figure.
    *
-   * @param paired whether trials of equal number saw the same data and were compared in pairs
+   * @param sameData whether trials of equal number saw the same data
    * @param verdict on it against the first run, {@code null} for that itself
    */
-  record Side(Trials trials, Estimate rate, boolean paired, @Nullable Verdict verdict) {}
+  record Side(Trials trials, Estimate rate, boolean sameData, @Nullable Verdict verdict) {}
 
   /**
-   * One configuration over all phases that both runs have figures for in all trials that can be
-   * compared, each phase counting alike. {@code open}, {@code close}, bulk loads and phases at a
-   * fixed rate do not count, and points of a sweep have no total.
+   * One configuration over all phases that both runs have figures for in all trials, each phase
+   * counting alike. {@code open}, {@code close}, bulk loads and phases at a fixed rate do not
+   * count, and points of a sweep have no total.
    *
    * @param sides one for each run after the first, {@code null} where it has none
    */
-  record Total(String experiment, String configuration, List<@Nullable Overall> sides) {}
+  record Total(String experiment, String configuration, List<@Nullable TotalSide> sides) {}
+
+  /**
+   * One run's.
+   *
+   * @param phases that it is over
+   */
+  record TotalSide(int phases, Verdict verdict) {}
 
   /** A run's figure for one phase in the flat form for other programs. */
   record Row(Line line, String run, Side side) {
@@ -72,8 +81,8 @@ public record Comparison(
       return switch (side.verdict) {
         case Verdict.Faster _ -> "faster";
         case Verdict.Slower _ -> "slower";
-        case Verdict.Same _ -> "same";
-        case Verdict.NoDifference _ -> "undecided";
+        case Verdict.Tie _ -> "same";
+        case Verdict.NotToldApart _ -> "undecided";
         case null -> "baseline";
       };
     }
@@ -108,7 +117,7 @@ public record Comparison(
           Field.of("low", own -> own.side.rate.interval(), Interval::low),
           Field.of("high", own -> own.side.rate.interval(), Interval::high),
           new Field<>("verdict", Row::verdict),
-          new Field<>("paired", own -> own.side.verdict == null ? null : own.side.paired),
+          new Field<>("same_data", own -> own.side.verdict == null ? null : own.side.sameData),
           new Field<>("factor", Row::factor),
           Field.of("factor_low", Row::reach, Interval::low),
           Field.of("factor_high", Row::reach, Interval::high));
@@ -123,16 +132,22 @@ public record Comparison(
   public static Comparison of(List<NamedRun> runs) {
     NamedRun.check(runs);
     List<Map<List<String>, List<Trials>>> parts = runs.stream().map(NamedRun::parts).toList();
+    List<Judged> judged =
+        parts.stream().skip(1).map(after -> Judged.of(parts.getFirst(), after)).toList();
     List<Line> lines = new ArrayList<>();
     List<Total> totals = new ArrayList<>();
     for (List<String> part : parts.getFirst().keySet()) {
       List<List<Trials>> same =
           parts.stream().map(own -> own.getOrDefault(part, List.of())).toList();
       if (part.size() == 3 && same.stream().skip(1).anyMatch(own -> !own.isEmpty())) {
-        lines.add(new Line(part.get(0), part.get(1), part.get(2), sides(same)));
+        lines.add(new Line(part.get(0), part.get(1), part.get(2), sides(part, same, judged)));
       } else if (part.size() == 2) {
-        Total total = new Total(part.get(0), part.get(1), totals(same));
-        totals.addAll(total.sides.stream().anyMatch(Objects::nonNull) ? List.of(total) : List.of());
+        List<@Nullable TotalSide> sides = new ArrayList<>();
+        judged.forEach(each -> sides.add(each.totals.get(part)));
+        totals.addAll(
+            sides.stream().anyMatch(Objects::nonNull)
+                ? List.of(new Total(part.get(0), part.get(1), sides))
+                : List.of());
       }
     }
     List<String> differences = new ArrayList<>();
@@ -146,32 +161,87 @@ public record Comparison(
         runs.stream().map(NamedRun::name).toList(), lines, totals, differences, missing);
   }
 
-  private static List<@Nullable Side> sides(List<List<Trials>> same) {
+  /** The verdicts on one run against the first, by experiment, configuration and phase. */
+  private record Judged(Map<List<String>, Verdict> phases, Map<List<String>, TotalSide> totals) {
+    static Judged of(
+        Map<List<String>, List<Trials>> before, Map<List<String>, List<Trials>> after) {
+      Map<Changes.Part, Map<Integer, Double>> then = new LinkedHashMap<>();
+      Map<Changes.Part, Map<Integer, Double>> now = new LinkedHashMap<>();
+      Map<List<String>, Changes.Part> names = new LinkedHashMap<>();
+      Map<List<String>, Integer> counts = new LinkedHashMap<>();
+      Set<String> apart = new LinkedHashSet<>();
+      before.forEach((part, trials) -> {
+        List<Trials> others = after.getOrDefault(part, List.of());
+        if (part.size() == 3 && !others.isEmpty()) {
+          Changes.Part name = name(part, part.get(2), false);
+          names.put(part, name);
+          then.put(name, trials.getFirst().speeds());
+          now.put(name, others.getFirst().speeds());
+          if (!Trials.workload(part.get(2)) || trials.getFirst().atFixedRate()) {
+            apart.add(name.phase());
+          }
+        } else if (part.size() == 2) {
+          List<Trials> own = common(trials, others);
+          List<Trials> theirs = common(others, own);
+          if (own.size() > 1) {
+            Changes.Part name = name(part, OverallRanking.PHASE, true);
+            names.put(part, name);
+            counts.put(part, own.size());
+            then.put(name, OverallRanking.means(own));
+            now.put(name, OverallRanking.means(theirs));
+          }
+        }
+      });
+      Map<Changes.Part, Verdict> verdicts = Changes.of(then, now, apart);
+      Map<List<String>, Verdict> phases = new LinkedHashMap<>();
+      Map<List<String>, TotalSide> totals = new LinkedHashMap<>();
+      names.forEach((part, name) -> {
+        Verdict verdict = verdicts.getOrDefault(name, Verdict.NotToldApart.UNKNOWN);
+        if (name.total()) {
+          totals.put(part, new TotalSide(counts.getOrDefault(part, 0), verdict));
+        } else {
+          phases.put(part, verdict);
+        }
+      });
+      return new Judged(phases, totals);
+    }
+
+    private static Changes.Part name(List<String> part, String phase, boolean total) {
+      return new Changes.Part(part.get(1), part.getFirst() + ", " + phase, total);
+    }
+
+    /** Those of the phases that the others have too, in all trials that any of them has. */
+    private static List<Trials> common(List<Trials> own, List<Trials> others) {
+      int most = own.stream().mapToInt(each -> each.byNumber().size()).max().orElse(0);
+      return own.stream()
+          .filter(each -> each.byNumber().size() == most)
+          .filter(each -> others.stream().anyMatch(same -> same.phase().equals(each.phase())))
+          .toList();
+    }
+  }
+
+  private static List<@Nullable Side> sides(
+      List<String> part, List<List<Trials>> same, List<Judged> judged) {
     List<@Nullable Side> sides = new ArrayList<>();
     Trials first = same.getFirst().getFirst();
     for (List<Trials> each : same) {
       Trials own = each.isEmpty() ? null : each.getFirst();
-      Verdict verdict = own == null || sides.isEmpty() ? null : own.against(first);
+      Verdict verdict =
+          own == null || sides.isEmpty() ? null : judged.get(sides.size() - 1).phases.get(part);
       sides.add(
           own == null
               ? null
-              : new Side(own, Estimate.of(own.rates()), own.pairsWith(first), verdict));
+              : new Side(own, Estimate.of(own.rates()), own.sameData(first), verdict));
     }
     return sides;
   }
 
-  private static List<@Nullable Overall> totals(List<List<Trials>> same) {
-    List<@Nullable Overall> totals = new ArrayList<>();
-    for (List<Trials> each : same.subList(1, same.size())) {
-      Overall overall = OverallRanking.overall(each, same.getFirst());
-      totals.add(overall == null || overall.phases() < 2 ? null : overall);
-    }
-    return totals;
-  }
-
-  /** Whether any phase was shown to be slower than in the first; totals have no say in it. */
+  /** Whether any phase, or all of a configuration's together, was shown to be slower. */
   public boolean anySlower() {
-    return rows().stream().anyMatch(row -> row.side.verdict instanceof Verdict.Slower);
+    return rows().stream().anyMatch(row -> row.side.verdict instanceof Verdict.Slower)
+        || totals.stream()
+            .flatMap(total -> total.sides.stream())
+            .anyMatch(side -> side != null && side.verdict instanceof Verdict.Slower);
   }
 
   /** Whether there is any figure that the first and another one have. */

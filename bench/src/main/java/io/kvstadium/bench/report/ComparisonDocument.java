@@ -11,7 +11,6 @@ import io.kvstadium.bench.report.Table.Head;
 import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.report.Table.Tone;
-import io.kvstadium.bench.stats.Overall;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,7 +62,7 @@ final class ComparisonDocument {
     columns.addAll(verdicts(line -> line.sides().stream().skip(1).map(this::verdict).toList()));
     Map<String, List<Line>> blocks = new LinkedHashMap<>();
     for (Line line : runs.lines()) {
-      String other = line.paired() ? "" : " (other data: trials are not paired)";
+      String other = line.sameData() ? "" : " (other data)";
       String head = line.experiment() + ", " + line.configuration() + other;
       blocks.computeIfAbsent(head, _ -> new ArrayList<>()).add(line);
     }
@@ -94,7 +93,7 @@ final class ComparisonDocument {
         own -> Row.of(own.experiment() + ", " + own.configuration()));
   }
 
-  private static String phases(@Nullable Overall total) {
+  private static String phases(Comparison.@Nullable TotalSide total) {
     return total == null ? Table.MISSING : Integer.toString(total.phases());
   }
 
@@ -114,7 +113,7 @@ final class ComparisonDocument {
     return side == null ? null : side.verdict();
   }
 
-  private @Nullable Verdict verdict(@Nullable Overall total) {
+  private @Nullable Verdict verdict(Comparison.@Nullable TotalSide total) {
     return total == null ? null : total.verdict();
   }
 
@@ -136,8 +135,8 @@ final class ComparisonDocument {
         switch (verdict) {
           case Verdict.Faster faster -> "faster ×" + Units.digits(faster.ratio());
           case Verdict.Slower slower -> "slower ×" + Units.digits(slower.ratio());
-          case Verdict.Same _ -> "same";
-          case Verdict.NoDifference _ -> "?";
+          case Verdict.Tie _ -> "same";
+          case Verdict.NotToldApart _ -> "?";
           case null -> Table.MISSING;
         };
     return toned(Words.join(" ", figure, word), verdict);
@@ -160,8 +159,8 @@ final class ComparisonDocument {
     return "Medians, and verdicts against %s at 95 %%; same: within %s %%%s"
             .formatted(
                 runs.names().getFirst(),
-                Math.round((Verdict.PRACTICALLY_EQUAL - 1) * 100),
-                two ? "." : "; ?: no difference shown.")
+                Math.round((Verdict.SAME - 1) * 100),
+                two ? "." : "; ?: not told apart.")
         + (marked ? " †: with another durability than was asked for." : "");
   }
 }

@@ -88,11 +88,14 @@ record ComparisonGroup(
     if (asked(" and ").contains(" ")) {
       parts.add("Durability differs within this group");
     }
+    Map<String, List<String>> stronger = new LinkedHashMap<>();
     for (ConfigurationResult each : configurations) {
       if (!mark(each).isEmpty()) {
-        parts.add(mark(each) + " " + each.name() + " " + gives(each));
+        String what = mark(each) + " " + gives(each) + ": ";
+        stronger.computeIfAbsent(what, _ -> new ArrayList<>()).add(each.name());
       }
     }
+    stronger.forEach((what, names) -> parts.add(what + String.join(", ", names)));
     return parts.isEmpty() ? "" : String.join("; ", parts) + ".";
   }
 

@@ -65,7 +65,7 @@ final class GroupDocument {
   private Table overview() {
     List<Column<Ranking>> columns = new ArrayList<>();
     ran.forEach(name -> columns.add(new Column<>(Head.of(name), own -> glance(own, own.of(name)))));
-    String legend = "* fastest   = no difference shown from the highest median";
+    String legend = "* fastest   = not told apart from the first, or a tie with it";
     return Table.of(Look.GLANCE, legend, "", columns, all, own -> Row.of(own.phase()));
   }
 

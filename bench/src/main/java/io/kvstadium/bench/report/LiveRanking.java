@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The standing in the middle of a run: a line for each phase, highest median rate first; of a
- * sweep, only at its last point.
+ * The standing in the middle of a run: a line for each phase, with ranks, which those that are not
+ * told apart share; of a sweep, only at its last point.
  */
 public final class LiveRanking {
   private LiveRanking() {}
@@ -56,8 +56,8 @@ public final class LiveRanking {
   private static String line(PhaseRanking ranking) {
     String standings =
         ranking.standings().stream()
-            .map(standing -> standing.configuration() + " " + standing.figure().text())
-            .collect(Collectors.joining(" > "));
+            .map(own -> own.rank() + " " + own.configuration() + " " + own.figure().text())
+            .collect(Collectors.joining(", "));
     return "  " + Ink.left(ranking.phase(), 12) + " " + standings;
   }
 }

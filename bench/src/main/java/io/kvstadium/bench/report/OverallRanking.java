@@ -1,21 +1,21 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.stats.Estimate;
-import io.kvstadium.bench.stats.Overall;
+import io.kvstadium.bench.stats.Board;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The ranking within a group over all phases of its workload, which count alike: each trial has one
- * value, the geometric mean of its phases' speeds, as {@link Overall} says.
+ * value, the geometric mean of its phases' speeds.
  *
  * <p>Phases are all that any configuration has figures for. {@code open} and {@code close} do not
  * count, being costs and not part of the workload; nor do bulk loads, which stand beside inserts
@@ -23,20 +23,23 @@ import org.jspecify.annotations.Nullable;
  * search for the highest rate counts.
  *
  * <p>Ranked are the configurations that have a figure for each of them in all their trials: what
- * cannot scan has no rank over a workload that scans. The others are named in the sentence, and
- * compared with the best over the phases that both have. To leave out phases that any one lacks
- * would let a configuration that lacks much, such as a plain file that is only loaded, decide by
- * what little the others are judged.
+ * cannot scan has no rank over a workload that scans. The others are named in the sentence. To
+ * leave out phases that any one lacks would let a configuration that lacks much, such as a plain
+ * file that is only loaded, decide by what little the others are judged.
  *
  * @param phases how many phases it is over
  * @param places of those that are ranked, highest median first
  * @param sentence the verdict in a plain sentence
  */
 record OverallRanking(int phases, List<Rank> places, String sentence) implements Ranking {
-  /** Of more without all phases only the names are given. */
-  private static final int COMPARED = 3;
+  /** What it is called among the phases. */
+  static final String PHASE = "overall";
 
-  record Rank(String configuration, double relative, @Nullable Verdict verdict) implements Place {
+  /** Of more without all phases only the names are given. */
+  private static final int NAMED = 3;
+
+  record Rank(String configuration, double relative, int rank, @Nullable Verdict verdict)
+      implements Place {
     @Override
     public String text() {
       return Units.percent(relative);
@@ -50,29 +53,32 @@ record OverallRanking(int phases, List<Rank> places, String sentence) implements
     @Override
     public List<String> notes(Ranking within) {
       // the sentence above says the rest, which would make this the widest column
-      boolean open = verdict instanceof Verdict.NoDifference;
-      return List.of("of best", open ? "no difference shown" : within.words(this));
-    }
-  }
-
-  /** One configuration's trials of the phases that count, and what it lacks of them. */
-  private record Member(String name, List<Trials> figures, List<String> gaps) {
-    double median() {
-      return Estimate.of(Overall.perTrial(speeds(figures))).median();
-    }
-
-    @Nullable Overall against(Member other) {
-      return overall(figures, other.figures);
+      boolean open = verdict != null && !verdict.decides();
+      return List.of("of best", open ? "not told apart" : within.words(this));
     }
   }
 
   /**
-   * Ranks the configurations of a group.
+   * The configurations of a group.
+   *
+   * @param phases how many count
+   * @param speeds of each configuration that has all of them: trial number → geometric mean
+   * @param others those that lack some, with what they lack
+   * @param paced phases that do not count, being at a fixed rate
+   */
+  record Members(
+      int phases,
+      Map<String, Map<Integer, Double>> speeds,
+      Map<String, List<String>> others,
+      List<String> paced) {}
+
+  /**
+   * What can be ranked over all phases, or {@code null} if there are fewer than two phases or two
+   * configurations.
    *
    * @param figures phase → trials by the phase's measure; none empty
-   * @return {@code null} if there are fewer than two phases or two configurations
    */
-  static @Nullable OverallRanking of(Map<String, List<Trials>> figures) {
+  static @Nullable Members members(Map<String, List<Trials>> figures) {
     Map<String, List<Trials>> configurations = new LinkedHashMap<>();
     List<String> phases = new ArrayList<>();
     List<String> paced = new ArrayList<>();
@@ -90,18 +96,59 @@ record OverallRanking(int phases, List<Rank> places, String sentence) implements
     if (phases.size() < 2 || configurations.size() < 2) {
       return null;
     }
-    List<Member> ranked = new ArrayList<>();
-    List<Member> others = new ArrayList<>();
+    Map<String, Map<Integer, Double>> speeds = new LinkedHashMap<>();
+    Map<String, List<String>> others = new LinkedHashMap<>();
     configurations.forEach((name, own) -> {
-      Member member = new Member(name, own, gaps(own, phases));
-      (member.gaps.isEmpty() ? ranked : others).add(member);
+      List<String> gaps = gaps(own, phases);
+      if (gaps.isEmpty()) {
+        speeds.put(name, means(own));
+      } else {
+        others.put(name, gaps);
+      }
     });
-    ranked.sort(Comparator.comparingDouble(Member::median).reversed());
-    List<Rank> places = places(ranked);
-    Member best = ranked.isEmpty() ? null : ranked.getFirst();
-    String left = " Not counted, at a fixed rate: " + String.join(", ", paced) + ".";
-    String sentence = Sentence.of(places) + unranked(others, best) + (paced.isEmpty() ? "" : left);
-    return new OverallRanking(phases.size(), places, sentence);
+    return new Members(phases.size(), speeds, others, paced);
+  }
+
+  /**
+   * Each trial's geometric mean over phases that all trials have: every phase counts alike, half
+   * the time in one as much as half the time in another (P. J. Fleming, J. J. Wallace, How not to
+   * lie with statistics, CACM 29, 1986).
+   */
+  static Map<Integer, Double> means(List<Trials> phases) {
+    Map<Integer, Double> means = new TreeMap<>();
+    phases.forEach(phase ->
+        phase
+            .speeds()
+            .forEach((number, speed) ->
+                means.merge(number, Math.pow(speed, 1.0 / phases.size()), (a, b) -> a * b)));
+    return means;
+  }
+
+  /** Ranks them. */
+  static OverallRanking of(Members members, Board board) {
+    Map<String, Double> medians = new LinkedHashMap<>();
+    members.speeds.forEach((name, own) ->
+        medians.put(name, Trials.median(own.values().stream().mapToDouble(each -> each))));
+    List<String> ranked = new ArrayList<>(medians.keySet());
+    ranked.sort(
+        Comparator.comparingInt(board::rank)
+            .thenComparingDouble(name -> -medians.getOrDefault(name, 0.0)));
+    List<Rank> places = new ArrayList<>();
+    for (String name : ranked) {
+      String first = ranked.getFirst();
+      places.add(
+          new Rank(
+              name,
+              medians.getOrDefault(name, 0.0) / medians.getOrDefault(first, 1.0),
+              board.rank(name),
+              places.isEmpty() ? null : board.verdict(name, first)));
+    }
+    String left =
+        members.paced.isEmpty()
+            ? ""
+            : " Not counted, at a fixed rate: " + String.join(", ", members.paced) + ".";
+    return new OverallRanking(
+        members.phases, List.copyOf(places), Sentence.of(places) + unranked(members.others) + left);
   }
 
   private static List<String> gaps(List<Trials> own, List<String> phases) {
@@ -123,57 +170,17 @@ record OverallRanking(int phases, List<Rank> places, String sentence) implements
     return gaps;
   }
 
-  private static List<Rank> places(List<Member> ranked) {
-    List<Rank> places = new ArrayList<>();
-    for (Member own : ranked) {
-      Member first = ranked.getFirst();
-      // of two that have all phases there is always something to compare
-      Verdict verdict =
-          places.isEmpty() ? null : Objects.requireNonNull(own.against(first)).verdict();
-      places.add(new Rank(own.name, own.median() / first.median(), verdict));
-    }
-    return List.copyOf(places);
-  }
-
-  private static String unranked(List<Member> others, @Nullable Member first) {
+  private static String unranked(Map<String, List<String>> others) {
     if (others.isEmpty()) {
       return "";
     }
-    List<String> parts = new ArrayList<>();
-    for (Member own : others) {
-      String part = own.name;
-      if (others.size() <= COMPARED) {
-        Overall overall = first == null ? null : own.against(first);
-        part += " (" + String.join(", ", own.gaps) + ")";
-        if (first != null && overall != null && overall.phases() > 1) {
-          part += ", against " + first.name + " " + overall.words();
-        }
-      }
-      parts.add(part);
-    }
-    String why = others.size() > COMPARED ? ", for want of phases" : "";
-    return " Not ranked" + why + ": " + String.join("; ", parts) + ".";
-  }
-
-  /**
-   * One side against the other over the phases that both have, {@code null} if there is none. A
-   * trial's seed is that of all its phases, so that any one tells whether trials are paired.
-   */
-  static @Nullable Overall overall(List<Trials> own, List<Trials> other) {
-    Map<String, Trials> theirs = new LinkedHashMap<>();
-    other.forEach(each -> theirs.put(each.phase(), each));
-    boolean paired = own.stream().anyMatch(each -> pairs(each, theirs.get(each.phase())));
-    return Overall.of(speeds(own), speeds(other), paired);
-  }
-
-  private static boolean pairs(Trials own, @Nullable Trials other) {
-    return other != null && own.pairsWith(other);
-  }
-
-  private static Map<String, Map<Integer, Double>> speeds(List<Trials> own) {
-    Map<String, Map<Integer, Double>> speeds = new LinkedHashMap<>();
-    own.forEach(each -> speeds.put(each.phase(), each.speeds()));
-    return speeds;
+    boolean named = others.size() <= NAMED;
+    String all =
+        others.entrySet().stream()
+            .map(each ->
+                each.getKey() + (named ? " (" + String.join(", ", each.getValue()) + ")" : ""))
+            .collect(Collectors.joining(", "));
+    return " Not ranked" + (named ? "" : ", for want of phases") + ": " + all + ".";
   }
 
   /** What it is of: {@code overall (geometric mean of 5 phases)}. */
@@ -183,7 +190,7 @@ record OverallRanking(int phases, List<Rank> places, String sentence) implements
 
   @Override
   public String phase() {
-    return "overall";
+    return PHASE;
   }
 
   @Override

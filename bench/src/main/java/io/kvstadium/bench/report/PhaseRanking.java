@@ -1,7 +1,9 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.stats.Board;
 import io.kvstadium.bench.stats.Estimate;
+import io.kvstadium.bench.stats.Interval;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,19 +16,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param measure by what they are compared: {@code rate}, {@code time}, or in words
  * @param single whether that is a time, as of a phase that is one operation, such as {@code open}
- * @param standings highest median rate first; those without figures are absent
+ * @param standings by rank, then by median; those without figures are absent
  */
 record PhaseRanking(String phase, String measure, boolean single, List<Standing> standings)
     implements Ranking {
   /** Ranks those that have figures, of which there are some. */
   static PhaseRanking of(
-      String phase, List<Trials> trials, List<String> names, @Nullable Audit audit) {
+      String phase, List<Trials> trials, List<String> names, Board board, @Nullable Audit audit) {
     record Rated(Trials trials, Estimate rate) {}
 
     List<Rated> ranked = new ArrayList<>();
-    trials.forEach(own -> ranked.add(new Rated(own, Estimate.of(own.rates()))));
-    ranked.sort(Comparator.comparingDouble((Rated own) -> own.rate.median()).reversed());
+    for (Trials own : trials) {
+      Interval interval = board.intervals().get(own.configuration().name());
+      ranked.add(new Rated(own, Estimate.of(own.rates()).with(interval)));
+    }
+    ranked.sort(
+        Comparator.comparingInt((Rated own) -> board.rank(own.trials.configuration().name()))
+            .thenComparingDouble(own -> -own.rate.median()));
     Rated best = ranked.getFirst();
+    String first = best.trials.configuration().name();
     List<Standing> standings = new ArrayList<>();
     for (Rated each : ranked) {
       Trials own = each.trials;
@@ -37,7 +45,8 @@ record PhaseRanking(String phase, String measure, boolean single, List<Standing>
               Key.of(names, own.configuration().name()),
               each.rate,
               each.rate.median() / best.rate.median(),
-              standings.isEmpty() ? null : own.against(best.trials),
+              board.rank(own.configuration().name()),
+              standings.isEmpty() ? null : board.verdict(own.configuration().name(), first),
               own.latencies(),
               pacing,
               Throughput.of(own),

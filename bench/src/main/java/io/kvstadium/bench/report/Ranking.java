@@ -4,14 +4,17 @@ import io.kvstadium.bench.stats.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Comparable configurations, the one with the highest median first. */
+/** Comparable configurations, the one that leads first. */
 interface Ranking {
   /** One of them. */
   interface Place {
     String configuration();
 
-    /** Its median as a fraction of the highest, at most 1. */
+    /** Its median as a fraction of the first's. */
     double relative();
+
+    /** 1 and more: those that are not told apart share one. */
+    int rank();
 
     /** The verdict on it against the first; {@code null} for that itself. */
     @Nullable Verdict verdict();
@@ -60,7 +63,7 @@ interface Ranking {
   default String words(Place own) {
     return own.verdict() != null
         ? own.verdict().words()
-        : standings().size() == 1 ? "alone" : decided() ? "fastest" : "best median";
+        : standings().size() == 1 ? "alone" : decided() ? "fastest" : "leads";
   }
 
   /** What a table with no room for words has beside the figure: {@code *}, {@code =} or nothing. */

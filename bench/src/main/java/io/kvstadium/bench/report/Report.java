@@ -5,6 +5,7 @@ import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.stats.Boards;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -54,12 +55,36 @@ public record Report(Results results, List<ExperimentReport> sections) {
     configurations.forEach((group, members) -> {
       List<String> names = members.stream().map(ConfigurationResult::name).toList();
       Map<String, List<Trials>> figures = figures(own, members);
+      OverallRanking.Members overall = OverallRanking.members(figures);
+      Boards boards = boards(figures, overall, own.paired());
       List<PhaseRanking> rankings = new ArrayList<>();
-      figures.forEach((name, trials) -> rankings.add(PhaseRanking.of(name, trials, names, audit)));
-      OverallRanking overall = own.point() == null ? OverallRanking.of(figures) : null;
-      groups.add(new ComparisonGroup(group, members, List.copyOf(rankings), overall));
+      figures.forEach((name, trials) ->
+          rankings.add(PhaseRanking.of(name, trials, names, boards.of(name), audit)));
+      OverallRanking total =
+          own.point() == null && overall != null
+              ? OverallRanking.of(overall, boards.of(OverallRanking.PHASE))
+              : null;
+      groups.add(new ComparisonGroup(group, members, List.copyOf(rankings), total));
     });
     return List.copyOf(groups);
+  }
+
+  private static Boards boards(
+      Map<String, List<Trials>> figures, OverallRanking.@Nullable Members overall, boolean paired) {
+    Map<String, Map<String, Map<Integer, Double>>> speeds = new LinkedHashMap<>();
+    Set<String> apart = new LinkedHashSet<>();
+    figures.forEach((phase, trials) -> {
+      Map<String, Map<Integer, Double>> own = new LinkedHashMap<>();
+      trials.forEach(each -> own.put(each.configuration().name(), each.speeds()));
+      speeds.put(phase, own);
+      if (!Trials.workload(phase) || trials.stream().anyMatch(Trials::atFixedRate)) {
+        apart.add(phase);
+      }
+    });
+    if (overall != null) {
+      speeds.put(OverallRanking.PHASE, overall.speeds());
+    }
+    return Boards.of(speeds, apart, paired, List.of());
   }
 
   /** Phase → trials of each configuration by the phase's measure, as far as there are any. */

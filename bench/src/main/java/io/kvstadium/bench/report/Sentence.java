@@ -2,14 +2,15 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.report.Ranking.Place;
 import io.kvstadium.bench.stats.Verdict;
-import io.kvstadium.bench.stats.Verdict.NoDifference;
-import io.kvstadium.bench.stats.Verdict.Same;
+import io.kvstadium.bench.stats.Verdict.NotToldApart;
 import io.kvstadium.bench.stats.Verdict.Slower;
+import io.kvstadium.bench.stats.Verdict.Tie;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Puts a ranking into words that claim no more than its verdicts do. */
 final class Sentence {
@@ -45,16 +46,6 @@ final class Sentence {
     return own.verdict() instanceof Slower slower ? slower.factor() : "";
   }
 
-  private static String undecided(Place own) {
-    return switch (own.verdict()) {
-      // the first has the highest median, so this needs medians and means that disagree
-      case Verdict.Faster faster ->
-          "the median is lower, yet trial by trial it is " + faster.words();
-      case null -> "not compared";
-      default -> own.verdict().words();
-    };
-  }
-
   private static String verdict(List<? extends Place> ranks) {
     Place first = ranks.getFirst();
     if (ranks.size() == 1) {
@@ -69,38 +60,42 @@ final class Sentence {
       String figure = first.said().isEmpty() ? "" : first.said() + ", ";
       return first.configuration() + " is fastest: " + figure + faster(slower) + ".";
     }
-    return "no single fastest. "
+    return "no single fastest: "
         + name(first)
+        + " leads"
         + (others.size() <= NAMED ? each(others) : together(others))
-        + (slower.isEmpty() ? "." : ". " + first.configuration() + " is " + faster(slower) + ".");
+        + (slower.isEmpty() ? "." : "; " + first.configuration() + " is " + faster(slower) + ".");
   }
 
   private static String each(List<Place> others) {
     return others.stream()
-        .map(rank -> " against " + name(rank) + ": " + undecided(rank))
-        .collect(Collectors.joining(";"));
+        .map(rank -> "; " + name(rank) + ": " + words(rank.verdict()))
+        .collect(Collectors.joining());
+  }
+
+  private static String words(@Nullable Verdict verdict) {
+    return verdict == null ? "not compared" : verdict.words();
   }
 
   /** For more than can be read one by one. */
   private static String together(List<Place> others) {
-    List<NoDifference> open = new ArrayList<>();
+    List<Verdict> ties = new ArrayList<>();
+    List<Verdict> open = new ArrayList<>();
     for (Place rank : others) {
-      if (rank.verdict() instanceof NoDifference none) {
-        open.add(none);
+      if (rank.verdict() instanceof NotToldApart apart) {
+        open.add(apart);
+      } else if (rank.verdict() instanceof Tie tie) {
+        ties.add(tie);
       }
     }
-    long same = others.stream().filter(rank -> rank.verdict() instanceof Same).count();
-    String text = " has the best median";
-    if (same > 0) {
-      text += "; " + new Same().words() + " as " + count(same);
-    }
-    if (!open.isEmpty()) {
-      NoDifference hardest =
-          Collections.max(open, Comparator.comparingInt(each -> each.more().orElse(0)));
-      text += "; against " + count(open.size()) + ", " + hardest.words();
-      text += open.size() > 1 ? " for all of them" : "";
-    }
-    return text;
+    return (ties.isEmpty() ? "" : "; " + count(ties.size()) + ": " + ties.getFirst().words())
+        + (open.isEmpty() ? "" : "; " + count(open.size()) + ": " + widest(open).words());
+  }
+
+  private static Verdict widest(List<Verdict> open) {
+    return Collections.max(
+        open,
+        Comparator.comparingDouble(each -> each instanceof NotToldApart apart ? apart.most() : 0));
   }
 
   private static String count(long others) {

@@ -22,6 +22,7 @@ record Standing(
     Key key,
     Estimate rate,
     double relative,
+    int rank,
     @Nullable Verdict verdict,
     @Nullable Latencies latencies,
     @Nullable Pacing pacing,

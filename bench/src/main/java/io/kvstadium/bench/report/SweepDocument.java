@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Puts the points of a sweep into one section: a column for each point, and each point folded. */
 final class SweepDocument {
   private static final String LEGEND =
-      "* shown to be fastest   = no difference shown from the highest median   ! see below the"
+      "* shown to be fastest   = not told apart from the first, or a tie   ! see below the"
           + " table. Intervals, verdicts and latencies of each point are in the HTML report.";
 
   private final Sweep sweep;

@@ -6,7 +6,6 @@ import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
-import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.suite.Operation;
 import java.util.Collection;
 import java.util.List;
@@ -154,7 +153,7 @@ record Trials(
   }
 
   /** Whether trials of equal number saw the same data wherever both have one, and some do. */
-  boolean pairsWith(Trials other) {
+  boolean sameData(Trials other) {
     Map<Integer, Long> theirs = other.seeds();
     Map<Integer, Long> common = seeds();
     common.keySet().retainAll(theirs.keySet());
@@ -166,19 +165,5 @@ record Trials(
     configuration.trials().forEach(trial -> seeds.put(trial.number(), trial.seed()));
     seeds.keySet().retainAll(byNumber.keySet());
     return seeds;
-  }
-
-  /** Whether this is faster than the other: by pairs where there are, else without. */
-  Verdict against(Trials other) {
-    if (!pairsWith(other)) {
-      return Verdict.unpaired(rates(), other.rates());
-    }
-    List<Integer> common = byNumber.keySet().stream().filter(other.byNumber::containsKey).toList();
-    return Verdict.paired(rates(common), other.rates(common));
-  }
-
-  private double[] rates(List<Integer> numbers) {
-    Map<Integer, Double> speeds = speeds();
-    return numbers.stream().mapToDouble(number -> speeds.getOrDefault(number, 0.0)).toArray();
   }
 }

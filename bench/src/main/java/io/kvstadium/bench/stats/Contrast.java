@@ -1,121 +1,77 @@
 package io.kvstadium.bench.stats;
 
-import java.util.OptionalInt;
-import java.util.function.IntToDoubleFunction;
-import org.jspecify.annotations.Nullable;
+import io.kvstadium.bench.stats.Moderation.Variance;
 
 /**
  * The logarithm of the ratio of two speeds, with its standard error.
  *
- * @param n trials on each side; the fewer, if they differ
  * @param mean of the logarithm of the ratio
- * @param stdErr of that mean; NaN if there are too few trials
- * @param reach of its interval; {@code null} if there are too few trials
- * @param freedomAt degrees of freedom if there were so many trials
+ * @param stdErr of that mean
+ * @param freedom degrees of freedom of that error
  */
-record Contrast(
-    int n, double mean, double stdErr, @Nullable Reach reach, IntToDoubleFunction freedomAt) {
-  private static final double EQUAL = Math.log(Verdict.PRACTICALLY_EQUAL);
-
-  static Contrast paired(double[] a, double[] b) {
-    if (a.length != b.length) {
-      throw new IllegalArgumentException(
-          "paired trials come in pairs, but there are " + a.length + " and " + b.length);
-    }
-    double[] differences = new double[a.length];
-    for (int i = 0; i < a.length; i++) {
-      // a difference of logarithms, not the logarithm of a quotient: exchanging a and b then
-      // changes the sign and nothing else
-      differences[i] = Math.log(a[i]) - Math.log(b[i]);
-    }
-    return ofDifferences(differences);
-  }
-
-  /** Of the logarithm of the ratio in each trial. */
-  static Contrast ofDifferences(double[] differences) {
+record Contrast(double mean, double stdErr, double freedom) {
+  /**
+   * Of two that were tried in turns, by the differences of their logarithms, so that what one
+   * moment did to both cancels.
+   *
+   * @param differences at least two
+   */
+  static Contrast paired(double[] differences) {
     LogMean mean = LogMean.ofLogs(differences);
-    Reach reach = mean.n() < 2 ? null : Reach.of(differences);
-    return new Contrast(mean.n(), mean.mean(), mean.stdErr(), reach, m -> m - 1.0);
+    return new Contrast(mean.mean(), mean.stdErr(), mean.n() - 1);
   }
 
-  static Contrast unpaired(double[] a, double[] b) {
-    double[] logsA = LogMean.logs(a);
-    double[] logsB = LogMean.logs(b);
-    LogMean meanA = LogMean.ofLogs(logsA);
-    LogMean meanB = LogMean.ofLogs(logsB);
-    double varianceA = meanA.stdErr() * meanA.stdErr();
-    double varianceB = meanB.stdErr() * meanB.stdErr();
-    double variance = varianceA + varianceB;
+  /**
+   * Of two that have nothing in common, by Welch's approximation (B. L. Welch, Biometrika 34,
+   * 1947).
+   *
+   * @param a mean logarithm of the first, {@code b} of the other
+   * @param n trials of each
+   */
+  static Contrast unpaired(double a, int n, Variance own, double b, int m, Variance other) {
+    double ownPart = own.value() / n;
+    double otherPart = other.value() / m;
+    double sum = ownPart + otherPart;
     double freedom =
-        variance
-            * variance
-            / (varianceA * varianceA / (a.length - 1) + varianceB * varianceB / (b.length - 1));
-    int n = Math.min(a.length, b.length);
-    // without any variance the quotient is 0/0, and the reach is 0 whatever the freedom
-    double known = Double.isNaN(freedom) ? 1 : freedom;
-    return new Contrast(
-        n,
-        meanA.mean() - meanB.mean(),
-        Math.sqrt(variance),
-        n < 2 ? null : Reach.of(logsA, logsB, known),
-        m -> 2.0 * (m - 1));
+        sum * sum / (ownPart * ownPart / own.freedom() + otherPart * otherPart / other.freedom());
+    // without any variance the quotient is 0/0, and the error is 0 whatever the freedom
+    return new Contrast(a - b, Math.sqrt(sum), Double.isNaN(freedom) ? 1 : freedom);
   }
 
-  /** Of the ratio, not turned round; {@code null} if there are too few trials. */
-  @Nullable Interval interval() {
-    return reach == null ? null : reach.around(mean, stdErr);
+  Contrast inverse() {
+    return new Contrast(-mean, stdErr, freedom);
   }
 
-  Verdict verdict() {
-    if (reach == null) {
-      return new Verdict.NoDifference(n, OptionalInt.empty());
+  /** The probability of so large a difference, either way, if there were none. */
+  double p() {
+    if (stdErr == 0) {
+      return mean == 0 ? 1 : 0;
     }
-    double low = mean - reach.below() * stdErr;
-    double high = mean + reach.above() * stdErr;
-    if (-EQUAL < low && high < EQUAL) {
-      return new Verdict.Same();
-    }
-    if (low > 0) {
-      return new Verdict.Faster(Math.exp(mean), reach.around(mean, stdErr));
-    }
-    if (high < 0) {
-      return new Verdict.Slower(Math.exp(-mean), reach.turned().around(-mean, stdErr));
-    }
-    return new Verdict.NoDifference(n, OptionalInt.of(more()));
+    return 2 * StudentT.below(-Math.abs(mean) / stdErr, freedom);
+  }
+
+  /** Of the ratio. */
+  Interval interval(double level) {
+    double reach = stdErr == 0 ? 0 : StudentT.reach(freedom, level) * stdErr;
+    return new Interval(Math.exp(mean - reach), Math.exp(mean + reach));
   }
 
   /**
-   * The fewest further trials that would decide in at least every second case if the observed mean
-   * and variance were the true ones: with them, the interval excludes 1 or lies within practical
-   * equality. One more than {@link Verdict#COUNTED_TRIALS} if that many do not do.
+   * What it shows.
+   *
+   * @param decided whether a difference is shown at this level
+   * @param margin the factor within which two are practically equal
    */
-  private int more() {
-    for (int more = 1; more <= Verdict.COUNTED_TRIALS; more++) {
-      if (decides(n + more) >= 0.5) {
-        return more;
-      }
+  Verdict verdict(boolean decided, double level, double margin) {
+    Interval interval = interval(level);
+    if (interval.within(1 / margin, margin)) {
+      return new Verdict.Tie(margin);
     }
-    return Verdict.COUNTED_TRIALS + 1;
-  }
-
-  /**
-   * The probability that so many trials decide, one way or the other. The standard error shrinks
-   * with the root of the number of trials; the mean lies around the true one as Student's t does,
-   * and must come out farther than the reach from 1, or closer than it to practical equality from
-   * both sides (the power of two one-sided tests: D. J. Schuirmann, J. Pharmacokinetics and
-   * Biopharmaceutics 15, 1987).
-   */
-  private double decides(int trials) {
-    double freedom = freedomAt.applyAsDouble(trials);
-    double error = stdErr * Math.sqrt((double) n / trials);
-    double t = StudentT.reach(freedom);
-    double size = Math.abs(mean);
-    double differs =
-        StudentT.below(size / error - t, freedom) + StudentT.below(-size / error - t, freedom);
-    double equal =
-        StudentT.below((EQUAL - size) / error - t, freedom)
-            + StudentT.below((EQUAL + size) / error - t, freedom)
-            - 1;
-    return differs + Math.max(0, equal);
+    if (!decided) {
+      return new Verdict.NotToldApart(Math.max(interval.high(), 1 / interval.low()));
+    }
+    return mean > 0
+        ? new Verdict.Faster(Math.exp(mean), interval)
+        : new Verdict.Slower(Math.exp(-mean), interval.reciprocal());
   }
 }

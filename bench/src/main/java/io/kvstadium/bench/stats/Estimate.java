@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The interval is Student's: with y = ln x, it is exp(ȳ ± t(0.975, n − 1) · s / √n), where s is
  * the standard deviation of y with n − 1 in the denominator (NIST/SEMATECH e-Handbook of
- * Statistical Methods, 1.3.5.2, applied to logarithms). From eight trials on, where the logarithms
- * are clearly skewed, the quantiles of t come from resamples instead ({@link
- * Interval.Method#BOOTSTRAP}). It covers the geometric mean, which is the median where the
+ * Statistical Methods, 1.3.5.2, applied to logarithms), or, on a board of many cells, that of the
+ * moderated variance ({@link Boards}). It covers the geometric mean, which is the median where the
  * logarithms are symmetric; the median stands beside it because it is what a reader can check by
  * eye, and because one odd trial does not move it.
  *
@@ -32,10 +31,17 @@ public record Estimate(int n, double median, double geometricMean, @Nullable Int
     }
     double[] sorted = figures.clone();
     Arrays.sort(sorted);
-    double[] logs = LogMean.logs(sorted);
-    LogMean mean = LogMean.ofLogs(logs);
-    Interval interval = logs.length < 2 ? null : Reach.of(logs).around(mean.mean(), mean.stdErr());
+    LogMean mean = LogMean.of(sorted);
+    Interval interval =
+        mean.n() < 2
+            ? null
+            : new Contrast(mean.mean(), mean.stdErr(), mean.n() - 1).interval(StudentT.LEVEL);
     return new Estimate(sorted.length, middle(sorted), Math.exp(mean.mean()), interval);
+  }
+
+  /** With an interval that was made with more knowledge. */
+  public Estimate with(@Nullable Interval better) {
+    return new Estimate(n, median, geometricMean, better == null ? interval : better);
   }
 
   /**

@@ -5,37 +5,12 @@ package io.kvstadium.bench.stats;
  *
  * @param low the lower end, positive
  * @param high the upper end, not below {@code low}
- * @param method how it was made
  */
-public record Interval(double low, double high, Method method) {
-  /** How an interval was made. */
-  public enum Method {
-    /** Student's t (for two samples Welch's), on logarithms. */
-    T("t"),
-    /** The bootstrap of Student's t, on logarithms: for figures that are clearly skewed. */
-    BOOTSTRAP("bootstrap");
-
-    private final String word;
-
-    Method(String word) {
-      this.word = word;
-    }
-
-    /** As it stands in reports. */
-    public String word() {
-      return word;
-    }
-  }
-
+public record Interval(double low, double high) {
   public Interval {
     if (!(low <= high)) {
       throw new IllegalArgumentException("interval [" + low + ", " + high + "]: low exceeds high");
     }
-  }
-
-  /** An interval by Student's t. */
-  public Interval(double low, double high) {
-    this(low, high, Method.T);
   }
 
   /** Whether {@code value} lies in it, ends included. */
@@ -50,6 +25,6 @@ public record Interval(double low, double high, Method method) {
 
   /** The interval of the reciprocal: of the time if this is one of a rate. */
   public Interval reciprocal() {
-    return new Interval(1 / high, 1 / low, method);
+    return new Interval(1 / high, 1 / low);
   }
 }

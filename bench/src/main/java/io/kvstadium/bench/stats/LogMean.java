@@ -1,5 +1,7 @@
 package io.kvstadium.bench.stats;
 
+import java.util.Arrays;
+
 /**
  * Mean of logarithms with its standard error.
  *
@@ -8,6 +10,14 @@ package io.kvstadium.bench.stats;
  * @param stdErr standard error of that mean; NaN if n is 1
  */
 record LogMean(int n, double mean, double stdErr) {
+  static double log(double figure) {
+    if (!(figure > 0) || Double.isInfinite(figure)) {
+      throw new IllegalArgumentException(
+          "figure " + figure + " has no logarithm: rates and times are positive and finite");
+    }
+    return Math.log(figure);
+  }
+
   static LogMean of(double[] figures) {
     return ofLogs(logs(figures));
   }
@@ -15,13 +25,7 @@ record LogMean(int n, double mean, double stdErr) {
   /** The natural logarithms of figures that are positive and finite. */
   static double[] logs(double[] figures) {
     double[] logs = new double[figures.length];
-    for (int i = 0; i < figures.length; i++) {
-      if (!(figures[i] > 0) || Double.isInfinite(figures[i])) {
-        throw new IllegalArgumentException(
-            "figure " + figures[i] + " has no logarithm: rates and times are positive and finite");
-      }
-      logs[i] = Math.log(figures[i]);
-    }
+    Arrays.setAll(logs, i -> log(figures[i]));
     return logs;
   }
 

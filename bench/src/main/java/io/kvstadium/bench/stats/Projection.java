@@ -111,7 +111,7 @@ public record Projection(
     double line = Math.log(scale) + exponent * x;
     double off = x - meanLogSize;
     double error = residual * Math.sqrt(1 + 1.0 / figures + off * off / sumOfSquares);
-    double reach = StudentT.reach(figures - 2) * error;
+    double reach = StudentT.reach(figures - 2, StudentT.LEVEL) * error;
     return new Cost(
         size,
         Math.exp(line),

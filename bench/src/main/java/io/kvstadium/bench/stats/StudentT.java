@@ -4,14 +4,14 @@ import org.apache.commons.statistics.distribution.TDistribution;
 
 /** Student's t distribution, as far as intervals need it. */
 final class StudentT {
-  /** The confidence of every interval that Stadium states. */
-  static final double CONFIDENCE = 0.95;
+  /** The level of every interval that stands by itself: 95 % confidence. */
+  static final double LEVEL = 0.05;
 
   private StudentT() {}
 
   /** How many standard errors the interval reaches to either side of the mean. */
-  static double reach(double degreesOfFreedom) {
-    return TDistribution.of(degreesOfFreedom).inverseSurvivalProbability((1 - CONFIDENCE) / 2);
+  static double reach(double degreesOfFreedom, double level) {
+    return TDistribution.of(degreesOfFreedom).inverseSurvivalProbability(level / 2);
   }
 
   /** The probability of a value up to {@code t}. */

@@ -39,7 +39,7 @@ public record Trend(State state, double change, int intervals) {
   private static final int BLOCKS = 10;
 
   private static final double LIMIT =
-      NormalDistribution.of(0, 1).inverseSurvivalProbability((1 - StudentT.CONFIDENCE) / 2);
+      NormalDistribution.of(0, 1).inverseSurvivalProbability((1 - (1 - StudentT.LEVEL)) / 2);
 
   /** Beyond this, a correlation leaves nothing to test with. */
   private static final double MOST_CORRELATION = 0.95;

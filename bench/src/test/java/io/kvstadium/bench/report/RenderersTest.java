@@ -108,7 +108,7 @@ class RenderersTest {
     String console = ConsoleReport.render(REPORT, false);
 
     assertThat(console.lines())
-        .contains("  † lmdb gives power where process was asked.")
+        .contains("  † gives power where process was asked: lmdb.")
         .anyMatch(line -> line.matches("  read +587 k/s +2.38 M/s†\\* +215 k/s"))
         .anyMatch(line -> line.matches("  lmdb +2.38 M/s† +\\S+ % +fastest"))
         .anyMatch(line -> line.matches("  sqlite +215 k/s +\\S+ % +slower .*"));
@@ -116,7 +116,7 @@ class RenderersTest {
     assertThat(HtmlReport.render(REPORT))
         .contains("<span class=\"median\">2.38 M/s†</span>")
         .contains("<span class=\"median\">215 k/s</span>")
-        .contains("† lmdb gives power where process was asked.");
+        .contains("† gives power where process was asked: lmdb.");
   }
 
   @Test

@@ -1,0 +1,61 @@
+package io.kvstadium.bench.stats;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which configurations are shown to be faster at one phase than which others.
+ *
+ * @param verdicts on the first of each pair against the second; pairs without two trials in common
+ *     are absent
+ * @param intervals of each configuration's geometric mean at 95 % by itself, of those with two
+ *     trials
+ */
+public record Board(Map<Pair, Verdict> verdicts, Map<String, Interval> intervals) {
+  static final Board EMPTY = new Board(Map.of(), Map.of());
+
+  /** Two configurations. */
+  record Pair(String first, String second) {}
+
+  /**
+   * Judges all of a board together.
+   *
+   * @param before what was shown at an earlier look, which stands, or {@code null}
+   */
+  static Board of(
+      Map<Pair, Contrast> contrasts,
+      Map<String, Interval> intervals,
+      double level,
+      @Nullable Board before) {
+    Map<Pair, Verdict> verdicts = Holm.verdicts(contrasts, level, Verdict.TIE);
+    if (before != null) {
+      before.verdicts.forEach((pair, then) -> {
+        if (then.decides() && !verdict(verdicts, pair).decides()) {
+          verdicts.put(pair, then);
+        }
+      });
+    }
+    return new Board(verdicts, intervals);
+  }
+
+  /** The verdict on one configuration against another. */
+  public Verdict verdict(String own, String other) {
+    Verdict turned = verdicts.get(new Pair(other, own));
+    return turned == null ? verdict(verdicts, new Pair(own, other)) : turned.inverse();
+  }
+
+  private static Verdict verdict(Map<Pair, Verdict> verdicts, Pair pair) {
+    return verdicts.getOrDefault(pair, Verdict.NotToldApart.UNKNOWN);
+  }
+
+  /** One more than there are shown to be faster: those that are not told apart share a rank. */
+  public int rank(String own) {
+    long faster =
+        verdicts.keySet().stream()
+            .map(pair -> pair.first.equals(own) ? pair.second : pair.first)
+            .distinct()
+            .filter(other -> verdict(own, other) instanceof Verdict.Slower)
+            .count();
+    return 1 + (int) faster;
+  }
+}

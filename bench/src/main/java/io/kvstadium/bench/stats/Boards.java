@@ -1,0 +1,107 @@
+package io.kvstadium.bench.stats;
+
+import io.kvstadium.bench.stats.Moderation.Variance;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the trials of comparable configurations show: a board for each phase, on which every two are
+ * compared.
+ *
+ * <p>Each trial of a phase has one value, the logarithm of its speed. Its variance is the cell's
+ * own, moderated by those of the other cells ({@link Moderation}); two are compared by Welch's t
+ * over the trials that both have. The comparisons of a board are judged together ({@link Holm}), so
+ * that of boards of equal engines no more than one in twenty names a difference. A race looks
+ * several times at growing data; the levels of its looks ({@link Look}) add up to that share.
+ */
+public final class Boards {
+  /** The share of boards of equal engines that may name a difference. */
+  public static final double LEVEL = 0.05;
+
+  private final Map<String, Board> boards;
+
+  private Boards(Map<String, Board> boards) {
+    this.boards = boards;
+  }
+
+  /**
+   * A look at a race, after which some may leave it.
+   *
+   * @param heats trials with larger numbers were not there yet
+   * @param level of each board
+   */
+  public record Look(int heats, double level) {}
+
+  /**
+   * Judges them.
+   *
+   * @param speeds phase → configuration → trial number → speed (higher is faster)
+   * @param apart phases whose variances are of another kind, such as {@code open}: by Student's t
+   * @param paired whether trials of equal number ran in turns: compared by their differences
+   * @param looks in order; none if all trials were planned from the start
+   */
+  public static Boards of(
+      Map<String, ? extends Map<String, ? extends Map<Integer, Double>>> speeds,
+      Set<String> apart,
+      boolean paired,
+      List<Look> looks) {
+    Map<String, Board> boards = new LinkedHashMap<>();
+    for (Look look : looks.isEmpty() ? List.of(new Look(Integer.MAX_VALUE, LEVEL)) : looks) {
+      Map<String, List<Cell>> phases = new LinkedHashMap<>();
+      speeds.forEach(
+          (phase, configurations) -> phases.put(phase, cells(phase, configurations, look.heats)));
+      List<Cell> all = phases.values().stream().flatMap(List::stream).toList();
+      Map<Cell, Variance> variances = Cell.variances(all, paired ? speeds.keySet() : apart);
+      phases.forEach((phase, cells) ->
+          boards.put(phase, board(cells, variances, paired, look.level, boards.get(phase))));
+    }
+    return new Boards(boards);
+  }
+
+  private static List<Cell> cells(
+      String phase, Map<String, ? extends Map<Integer, Double>> configurations, int heats) {
+    List<Cell> cells = new ArrayList<>();
+    configurations.forEach((name, trials) -> {
+      Map<Integer, Double> there = new TreeMap<>(trials);
+      there.keySet().removeIf(number -> number > heats);
+      if (!there.isEmpty()) {
+        cells.add(Cell.of(phase, name, there));
+      }
+    });
+    return cells;
+  }
+
+  private static Board board(
+      List<Cell> cells,
+      Map<Cell, Variance> variances,
+      boolean paired,
+      double level,
+      @Nullable Board before) {
+    Map<Board.Pair, Contrast> contrasts = new LinkedHashMap<>();
+    Map<String, Interval> intervals = new LinkedHashMap<>();
+    for (int i = 0; i < cells.size(); i++) {
+      Cell own = cells.get(i);
+      Interval interval = own.interval(variances);
+      if (interval != null) {
+        intervals.put(own.name(), interval);
+      }
+      for (Cell other : cells.subList(0, i)) {
+        Contrast contrast = paired ? own.inPairs(other) : own.inCommon(other, variances);
+        if (contrast != null) {
+          contrasts.put(new Board.Pair(own.name(), other.name()), contrast);
+        }
+      }
+    }
+    return Board.of(contrasts, intervals, level, before);
+  }
+
+  /** That of a phase, or an empty one. */
+  public Board of(String phase) {
+    return boards.getOrDefault(phase, Board.EMPTY);
+  }
+}

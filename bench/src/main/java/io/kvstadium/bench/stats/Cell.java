@@ -1,0 +1,116 @@
+package io.kvstadium.bench.stats;
+
+import io.kvstadium.bench.stats.Moderation.Variance;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One configuration's trials of one phase. Each has one value; samples inside it are correlated.
+ *
+ * @param logs trial number → logarithm of its speed
+ */
+record Cell(String phase, String name, Map<Integer, Double> logs) {
+  /** From speeds by trial number. */
+  static Cell of(String phase, String name, Map<Integer, Double> speeds) {
+    Map<Integer, Double> logs = new TreeMap<>();
+    speeds.forEach((number, speed) -> logs.put(number, LogMean.log(speed)));
+    return new Cell(phase, name, logs);
+  }
+
+  /** Only the trials of these numbers. */
+  Cell at(Set<Integer> numbers) {
+    Map<Integer, Double> some = new TreeMap<>(logs);
+    some.keySet().retainAll(numbers);
+    return new Cell(phase, name, some);
+  }
+
+  int n() {
+    return logs.size();
+  }
+
+  private LogMean mean() {
+    return LogMean.ofLogs(logs.values().stream().mapToDouble(each -> each).toArray());
+  }
+
+  private double variance() {
+    double error = mean().stdErr();
+    return error * error * n();
+  }
+
+  /**
+   * The variances of those that have two trials.
+   *
+   * @param apart phases whose variances are of another kind than those of the others
+   */
+  static Map<Cell, Variance> variances(List<Cell> cells, Set<String> apart) {
+    Map<String, Integer> phases = new HashMap<>();
+    Map<String, Integer> names = new HashMap<>();
+    List<Cell> together = new ArrayList<>();
+    List<Variance> own = new ArrayList<>();
+    Map<Cell, Variance> variances = new HashMap<>();
+    for (Cell cell : cells) {
+      if (cell.n() < 2) {
+        continue;
+      }
+      int row = phases.computeIfAbsent(cell.phase, _ -> phases.size());
+      int column = names.computeIfAbsent(cell.name, _ -> names.size());
+      Variance variance = new Variance(row, column, cell.variance(), cell.n() - 1);
+      variances.put(cell, variance);
+      if (!apart.contains(cell.phase)) {
+        together.add(cell);
+        own.add(variance);
+      }
+    }
+    List<Variance> moderated = Moderation.of(own);
+    for (int i = 0; i < together.size(); i++) {
+      variances.put(together.get(i), moderated.get(i));
+    }
+    return variances;
+  }
+
+  /** The interval of its geometric mean by itself, or {@code null} if it has one trial. */
+  @Nullable Interval interval(Map<Cell, Variance> variances) {
+    Variance own = variances.get(this);
+    return own == null
+        ? null
+        : new Contrast(mean().mean(), Math.sqrt(own.value() / n()), own.freedom())
+            .interval(StudentT.LEVEL);
+  }
+
+  /** Of this to another one over all trials of each, or {@code null} if there are too few. */
+  @Nullable Contrast against(Cell other, Map<Cell, Variance> variances) {
+    Variance own = variances.get(this);
+    Variance others = variances.get(other);
+    return own == null || others == null
+        ? null
+        : Contrast.unpaired(mean().mean(), n(), own, other.mean().mean(), other.n(), others);
+  }
+
+  /** The same over the trials that both have, which saw the same state of the machine. */
+  @Nullable Contrast inCommon(Cell other, Map<Cell, Variance> variances) {
+    Cell own = at(other.logs.keySet());
+    Cell others = other.at(logs.keySet());
+    Variance variance = variances.get(this);
+    Variance theirs = variances.get(other);
+    return own.n() < 2 || variance == null || theirs == null
+        ? null
+        : Contrast.unpaired(
+            own.mean().mean(), own.n(), variance, others.mean().mean(), others.n(), theirs);
+  }
+
+  /** The same where trials of equal number ran in turns. */
+  @Nullable Contrast inPairs(Cell other) {
+    Map<Integer, Double> common = new TreeMap<>(logs);
+    common.keySet().retainAll(other.logs.keySet());
+    double[] differences =
+        common.entrySet().stream()
+            .mapToDouble(each -> each.getValue() - other.logs.getOrDefault(each.getKey(), 0.0))
+            .toArray();
+    return differences.length < 2 ? null : Contrast.paired(differences);
+  }
+}

@@ -1,0 +1,58 @@
+package io.kvstadium.bench.stats;
+
+import io.kvstadium.bench.stats.Moderation.Variance;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What got faster or slower from one run to another. Phases are judged together and so are totals,
+ * each at half the level, so that no more than one in twenty comparisons of two equal runs names
+ * any change.
+ */
+public final class Changes {
+  private Changes() {}
+
+  /**
+   * What is compared.
+   *
+   * @param total whether it is over several phases
+   */
+  public record Part(String configuration, String phase, boolean total) {}
+
+  /**
+   * Judges the parts that both runs have.
+   *
+   * @param before part → trial number → speed (higher is faster)
+   * @param apart phases whose variances are of another kind, such as {@code open}
+   * @return the verdict on what came after
+   */
+  public static Map<Part, Verdict> of(
+      Map<Part, Map<Integer, Double>> before,
+      Map<Part, Map<Integer, Double>> after,
+      Set<String> apart) {
+    List<Part> parts = before.keySet().stream().filter(after::containsKey).toList();
+    List<Cell> cells = new ArrayList<>();
+    for (Part part : parts) {
+      cells.add(Cell.of(part.phase, part.configuration, before.getOrDefault(part, Map.of())));
+      cells.add(Cell.of(part.phase, part.configuration, after.getOrDefault(part, Map.of())));
+    }
+    Map<Cell, Variance> variances = Cell.variances(cells, apart);
+    Map<Part, Contrast> phases = new LinkedHashMap<>();
+    Map<Part, Contrast> totals = new LinkedHashMap<>();
+    Map<Part, Verdict> verdicts = new LinkedHashMap<>();
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      Contrast contrast = cells.get(2 * i + 1).against(cells.get(2 * i), variances);
+      verdicts.put(part, Verdict.NotToldApart.UNKNOWN);
+      if (contrast != null) {
+        (part.total ? totals : phases).put(part, contrast);
+      }
+    }
+    verdicts.putAll(Holm.verdicts(phases, Boards.LEVEL / 2, Verdict.SAME));
+    verdicts.putAll(Holm.verdicts(totals, Boards.LEVEL / 2, Verdict.SAME));
+    return verdicts;
+  }
+}

@@ -1,0 +1,39 @@
+package io.kvstadium.bench.stats;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Many comparisons, of which the chance that any one is wrong shall stay below a level: the step
+ * down of S. Holm, Scandinavian Journal of Statistics 6, 1979. The least probability is compared
+ * with the level over the number of all, the next with the level over one fewer, and so on up to
+ * the first that is not below; every interval is at the level that was used for it.
+ */
+final class Holm {
+  private Holm() {}
+
+  /**
+   * Judges them together.
+   *
+   * @param margin the factor within which two are practically equal
+   */
+  static <K> Map<K, Verdict> verdicts(Map<K, Contrast> contrasts, double level, double margin) {
+    record Judged<K>(K key, Contrast contrast, double p) {}
+
+    List<Judged<K>> order = new ArrayList<>();
+    contrasts.forEach((key, each) -> order.add(new Judged<>(key, each, each.p())));
+    order.sort(Comparator.comparingDouble(Judged::p));
+    Map<K, Verdict> verdicts = new LinkedHashMap<>();
+    int shown = 0;
+    for (Judged<K> each : order) {
+      double used = level / (order.size() - shown);
+      boolean decided = shown == verdicts.size() && each.p <= used;
+      shown += decided ? 1 : 0;
+      verdicts.put(each.key, each.contrast.verdict(decided, used, margin));
+    }
+    return verdicts;
+  }
+}

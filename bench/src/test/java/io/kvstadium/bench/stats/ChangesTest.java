@@ -1,0 +1,60 @@
+package io.kvstadium.bench.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.bench.stats.Changes.Part;
+import io.kvstadium.bench.stats.Simulation.Law;
+import io.kvstadium.bench.stats.Verdict.Slower;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Of simulated runs of nine engines with four trials each, compared as builds are. */
+class ChangesTest {
+  private static final int RUNS = 200;
+  private static final int TRIALS = 4;
+
+  @Test
+  void ofTwoEqualRunsAtMostOneInTwentyHasARegression() {
+    assertThat(runsWithARegression(1)).isLessThanOrEqualTo(0.05);
+  }
+
+  @Test
+  void aRunInWhichAnEngineBecameAFifthSlowerIsFound() {
+    assertThat(runsWithARegression(1.25)).isGreaterThanOrEqualTo(0.8);
+  }
+
+  private static double runsWithARegression(double slowdown) {
+    Simulation simulation = new Simulation(4);
+    int found = 0;
+    for (int run = 0; run < RUNS; run++) {
+      Map<Part, Map<Integer, Double>> before = parts(simulation, 1);
+      Map<Part, Map<Integer, Double>> after = parts(simulation, slowdown);
+      if (Changes.of(before, after, Set.of()).values().stream()
+          .anyMatch(each -> each instanceof Slower)) {
+        found++;
+      }
+    }
+    return (double) found / RUNS;
+  }
+
+  private static Map<Part, Map<Integer, Double>> parts(Simulation simulation, double slowdown) {
+    Map<Part, Map<Integer, Double>> parts = new LinkedHashMap<>();
+    simulation
+        .experiment(Law.NORMAL, TRIALS)
+        .speeds()
+        .forEach((phase, engines) ->
+            engines.forEach((name, trials) -> {
+              Map<Integer, Double> figures = new TreeMap<>(trials);
+              figures.replaceAll((_, speed) -> name.equals("e0") ? speed / slowdown : speed);
+              parts.put(new Part(name, phase, false), figures);
+              Map<Integer, Double> total =
+                  parts.computeIfAbsent(new Part(name, "overall", true), _ -> new TreeMap<>());
+              figures.forEach((number, speed) ->
+                  total.merge(number, Math.pow(speed, 1.0 / Simulation.PHASES), (a, b) -> a * b));
+            }));
+    return parts;
+  }
+}
