@@ -167,6 +167,11 @@ final class BenchCommand implements Callable<Integer> {
 
   @Mixin private FormatOption format;
 
+  @Option(
+      names = "--details",
+      description = "Prints every verdict, figure and circumstance instead of one screen.")
+  private boolean details;
+
   @Option(names = "--strict", description = "Refuses to run where the environment check warns.")
   private boolean strict;
 
@@ -247,7 +252,7 @@ final class BenchCommand implements Callable<Integer> {
 
   /** What is to be run is in the interrupted run's directory: anything else would be ignored. */
   private void refuseBesideResume() {
-    Set<String> possible = Set.of("--resume", "--json", "--engine-path");
+    Set<String> possible = Set.of("--resume", "--json", "--details", "--engine-path");
     ParseResult parsed = spec.commandLine().getParseResult();
     String other =
         parsed.hasMatchedPositional(0)
@@ -345,7 +350,7 @@ final class BenchCommand implements Callable<Integer> {
     Report report = Report.of(results);
     Path html = settings.out().resolve(Reports.HTML);
     Reports.writeHtml(report, html);
-    Reports.print(report, format.get());
+    Reports.print(report, format.get(), details);
     if (format.get() == Format.TABLE) {
       System.out.println();
       System.out.println("Report:  " + html);

@@ -44,6 +44,11 @@ final class ReportCommand implements Runnable {
 
   @Mixin private FormatOption format;
 
+  @Option(
+      names = "--details",
+      description = "Prints every verdict, figure and circumstance instead of one screen.")
+  private boolean details;
+
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
   ReportCommand() {}
 
@@ -56,7 +61,7 @@ final class ReportCommand implements Runnable {
     String name = runs.size() == 1 ? Reports.HTML : Reports.SEVERAL;
     Path html = out == null ? Reports.file(files.getFirst()).resolveSibling(name) : out;
     Reports.writeHtml(report, html);
-    Reports.print(report, wanted);
+    Reports.print(report, wanted, details);
     if (wanted == Format.TABLE) {
       System.out.println();
       System.out.println("Report: " + html);

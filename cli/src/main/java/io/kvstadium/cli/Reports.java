@@ -35,10 +35,13 @@ final class Reports {
     return Files.isDirectory(path) ? path.resolve(Runner.RESULTS) : path;
   }
 
-  static void print(Report report, Format format) {
+  static void print(Report report, Format format, boolean details) {
     System.out.print(
         switch (format) {
-          case TABLE -> ConsoleReport.render(report, Ansi.AUTO.enabled());
+          case TABLE ->
+              details
+                  ? ConsoleReport.render(report, Ansi.AUTO.enabled())
+                  : ConsoleReport.summary(report, Ansi.AUTO.enabled());
           case JSON -> ResultsFile.toJson(report.results());
           case CSV -> CsvReport.render(report.results());
           case MARKDOWN -> MarkdownReport.render(report);

@@ -59,12 +59,24 @@ class BenchTest {
   }
 
   @Test
-  void standardOutputHasBothTablesAndWhereTheFilesAre() {
+  void standardOutputIsOneScreenAndSaysWhereTheFilesAre() {
+    assertThat(run.outLines()).hasSizeLessThanOrEqualTo(40);
     assertThat(run.out())
         .startsWith("Suite crud")
-        .containsSubsequence("read ", "median", "±")
-        .contains("As published: milliseconds per trial, and their average")
+        .containsSubsequence("overall", "write", "rocksdb", "Mostly reads: ")
         .containsSubsequence("Report:  crud-run/report.html", "Results: crud-run/results.json");
+  }
+
+  @Test
+  void detailsHaveBothTables() {
+    Run details = new Cli(directory).run("report", "crud-run", "--details", "--out", "d.html");
+
+    assertThat(details.exit()).isZero();
+    assertThat(details.out())
+        .containsSubsequence("read ", "median", "±")
+        .contains("As published: milliseconds per trial, and their average");
+    assertThat(details.outLines())
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
   }
 
   @Test
@@ -148,12 +160,13 @@ class BenchTest {
 
   @Test
   void severalRunsAreComparedAndReportedTogether() throws IOException {
-    Path slower = edited("slow.json", 3);
+    Path slower = edited("slow.json", 30);
 
     Run compared =
         new Cli(directory).run("compare", "crud-run", slower, "crud-run", "--names", "a,b,c");
     Run csv = new Cli(directory).run("compare", "crud-run", slower, "--format", "csv");
-    Run reported = new Cli(directory).run("report", "crud-run", slower, "--out", "both.html");
+    Run reported =
+        new Cli(directory).run("report", "crud-run", slower, "--details", "--out", "both.html");
 
     assertThat(compared.exit()).as(compared.err()).isZero();
     assertThat(compared.out()).contains("slower ×3").containsPattern(" a +b +c\n");
@@ -186,7 +199,7 @@ class BenchTest {
 
   @Test
   void whatGotSlowerFailsOnlyIfAsked() throws IOException {
-    Path slower = edited("slower.json", 3);
+    Path slower = edited("slower.json", 30);
 
     Run told = new Cli(directory).run("compare", "crud-run/results.json", slower);
     Run failed =

@@ -18,12 +18,17 @@ public final class ConsoleReport {
   }
 
   /**
-   * The report as text, lines ended by {@code \n}.
+   * All of the report as text, lines ended by {@code \n}.
    *
    * @param ansi whether to use bold and colour: for a terminal, not for a pipe
    */
   public static String render(Report report, boolean ansi) {
     return render(ReportDocument.of(report), ansi);
+  }
+
+  /** The answer in at most forty lines, of eighty columns. */
+  public static String summary(Report report, boolean ansi) {
+    return render(Summary.of(report), ansi);
   }
 
   /** A comparison as text, likewise. */
@@ -47,7 +52,9 @@ public final class ConsoleReport {
     console.line("");
     for (Block block : document.closing()) {
       if (Block.in(Medium.CONSOLE, block) instanceof Block.Terms terms) {
-        terms.terms().forEach(term -> console.wrapped("", 2, term.name() + ": " + term.text()));
+        terms
+            .terms()
+            .forEach(term -> console.wrapped("", 2, Words.join(": ", term.name(), term.text())));
       }
     }
     return console.out.toString();

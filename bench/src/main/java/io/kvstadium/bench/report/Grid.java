@@ -40,9 +40,17 @@ final class Grid {
       Table.Head head = table.heads().get(i);
       tails.add(cells(column).mapToInt(cell -> Ink.length(tail(cell))).max().orElse(0));
       int text = cells(column).mapToInt(cell -> Ink.length(cell.text())).max().orElse(0);
-      int own = Ink.length(head.text());
+      int own = heads(head).stream().mapToInt(Ink::length).max().orElse(0);
       widths.add(head.words() ? own : Math.max(text, own) + tails.getLast() + MARGIN.length());
     }
+  }
+
+  /** The lines of a head. */
+  private List<String> heads(Table.Head head) {
+    String[] words = Ink.clean(head.text()).split(" ", 2);
+    return table.look() == Table.Look.RANKS && words.length == 2
+        ? List.of(words)
+        : List.of(Ink.clean(head.text()));
   }
 
   private Stream<Cell> cells(int column) {
@@ -78,7 +86,10 @@ final class Grid {
       if (from > 0) {
         lines.add("");
       }
-      lines.add(head(from, to));
+      if (table.heads().subList(from, to).stream().anyMatch(head -> heads(head).size() > 1)) {
+        lines.add(head(from, to, 0));
+      }
+      lines.add(head(from, to, 1));
       for (Rows block : table.blocks()) {
         if (!block.head().isEmpty()) {
           Ink.wrap(MARGIN, 2, block.head()).forEach(line -> lines.add(ink.bold(line)));
@@ -92,12 +103,16 @@ final class Grid {
     return lines;
   }
 
-  private String head(int from, int to) {
+  /**
+   * @param last 0 for what stands above the last line of heads that have two, 1 for that
+   */
+  private String head(int from, int to, int last) {
     boolean quiet = table.label().isEmpty() || table.look() != Table.Look.PLAIN;
-    String label = Ink.left(Ink.clean(table.label()), name);
+    String label = Ink.left(last == 0 ? "" : Ink.clean(table.label()), name);
     StringBuilder line = new StringBuilder();
     for (int i = from; i < to; i++) {
-      String text = Ink.clean(table.heads().get(i).text());
+      List<String> words = heads(table.heads().get(i));
+      String text = last == 1 ? words.getLast() : words.size() > 1 ? words.getFirst() : "";
       line.append(table.heads().get(i).words() ? MARGIN + text : placed(i, text, ""));
     }
     return MARGIN + (quiet ? ink.dim(label) : ink.bold(label)) + ink.dim(line.toString());

@@ -40,7 +40,7 @@ final class ReportDocument {
       ExperimentReport first = together.getFirst();
       sections.add(
           first.experiment().point() == null
-              ? experiment(first)
+              ? section(first)
               : SweepDocument.section(Sweep.of(together)));
     }
     return new Document(
@@ -55,7 +55,7 @@ final class ReportDocument {
         closing(results));
   }
 
-  private static Document.Section experiment(ExperimentReport section) {
+  static Document.Section section(ExperimentReport section) {
     ExperimentResult experiment = section.experiment();
     return new Document.Section(
         name(experiment.name(), experiment),

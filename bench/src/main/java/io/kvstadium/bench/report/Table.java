@@ -34,7 +34,9 @@ record Table(Look look, String caption, String label, List<Head> heads, List<Row
     /** Cells with notes, marks and meters. */
     MATRIX,
     /** Only where all columns fit side by side. */
-    GLANCE
+    GLANCE,
+    /** Narrow columns, whose heads may take two lines. */
+    RANKS
   }
 
   /** How a figure is shown. */
