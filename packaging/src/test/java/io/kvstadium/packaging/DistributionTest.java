@@ -30,6 +30,7 @@ class DistributionTest {
                 "0.01",
                 "--trials",
                 "1",
+                "--details",
                 "--engine-path",
                 "engines"));
 
