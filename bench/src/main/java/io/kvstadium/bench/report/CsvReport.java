@@ -180,6 +180,7 @@ public final class CsvReport {
     all.add(Field.of("ops_per_second", Row::phase, CsvReport::rate));
     all.add(Field.known("cpu_nanos", Row::cost, Cost::cpuNanos));
     all.add(Field.known("gc_nanos", Row::cost, Cost::gcNanos));
+    all.add(Field.known("compile_nanos", Row::cost, Cost::compileNanos));
     all.add(Field.known("allocated_bytes", Row::cost, Cost::allocatedBytes));
     all.add(Field.known("read_bytes", Row::cost, Cost::readBytes));
     all.add(Field.known("flushes", Row::cost, Cost::flushes));

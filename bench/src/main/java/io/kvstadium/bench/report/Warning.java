@@ -22,6 +22,9 @@ record Warning(String word, String message, String advice) {
   /** From this share of a phase's time on, garbage collection is pointed out. */
   private static final double COLLECTION_SHARE = 0.1;
 
+  /** From this share of a phase's time on, the compiler is what was measured, too. */
+  private static final double COMPILATION_SHARE = 0.1;
+
   /** From this share of the store's files on, a cold phase did not begin cold. */
   private static final double WARM_SHARE = 0.05;
 
@@ -43,6 +46,13 @@ record Warning(String word, String message, String advice) {
         "garbage collection",
         "garbage collection took " + Units.percent(collection) + " of the time",
         "give trials more heap in the suite");
+    double compilation = trials.median(p -> (double) p.cost().compileNanos() / p.nanos());
+    add(
+        found,
+        compilation > COMPILATION_SHARE && trials.all(p -> p.operations() > 1),
+        "compiling",
+        "the Java compiler worked for " + Units.percent(compilation) + " of the time",
+        "let the phase run longer: it may get faster yet");
     warm(found, trials);
     Trend trend = Trend.of(Throughput.series(trials));
     add(

@@ -11,16 +11,28 @@ package io.kvstadium.bench.result;
  * @param readBytes that were read from the device
  * @param flushes of the whole device that the store lies on, whoever asked for them, in phases that
  *     write: how often it was made to write its own cache
+ * @param compileNanos time of the Java compiler's threads
  */
-public record Cost(long cpuNanos, long gcNanos, long allocatedBytes, long readBytes, long flushes) {
-  /** One without flushes. */
+public record Cost(
+    long cpuNanos,
+    long gcNanos,
+    long allocatedBytes,
+    long readBytes,
+    long flushes,
+    long compileNanos) {
+  /** One without flushes and compilation. */
   public Cost(long cpuNanos, long gcNanos, long allocatedBytes, long readBytes) {
-    this(cpuNanos, gcNanos, allocatedBytes, readBytes, -1);
+    this(cpuNanos, gcNanos, allocatedBytes, readBytes, -1, -1);
+  }
+
+  /** With the time of the compiler. */
+  public Cost withCompilation(long nanos) {
+    return new Cost(cpuNanos, gcNanos, allocatedBytes, readBytes, flushes, nanos);
   }
 
   /** With the device's flushes. */
   public Cost withFlushes(long newFlushes) {
-    return new Cost(cpuNanos, gcNanos, allocatedBytes, readBytes, newFlushes);
+    return new Cost(cpuNanos, gcNanos, allocatedBytes, readBytes, newFlushes, compileNanos);
   }
 
   /** Nothing known but that no garbage collection was seen. */

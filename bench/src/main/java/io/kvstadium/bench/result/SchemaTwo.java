@@ -27,7 +27,7 @@ final class SchemaTwo {
     }
     for (JsonNode phase : root.findParents("cost")) {
       if (phase.get("cost") instanceof ObjectNode cost && !cost.has("flushes")) {
-        cost.put("flushes", -1);
+        cost.put("flushes", -1).put("compileNanos", -1);
       }
     }
     return root;

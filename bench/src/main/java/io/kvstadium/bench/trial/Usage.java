@@ -3,6 +3,7 @@ package io.kvstadium.bench.trial;
 import io.kvstadium.bench.machine.DeviceIo;
 import io.kvstadium.bench.machine.ProcessorTime;
 import java.io.IOException;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -15,13 +16,14 @@ import java.util.concurrent.TimeUnit;
  * @param cpuNanos processor time of all its threads
  * @param gcNanos time of garbage collections, as the collectors report it (in milliseconds)
  * @param readBytes from the device, or -1
+ * @param compileNanos time of the Java compiler's threads (in milliseconds), or -1
  */
-record Usage(long cpuNanos, long gcNanos, long readBytes) {
+record Usage(long cpuNanos, long gcNanos, long readBytes, long compileNanos) {
   private static final int KIB = 1024;
 
   static Usage now() {
     // not its writes, in which the kernel may count much more than became dirty
-    return new Usage(ProcessorTime.nanos(), gcTime(), DeviceIo.now().readBytes());
+    return new Usage(ProcessorTime.nanos(), gcTime(), DeviceIo.now().readBytes(), compileTime());
   }
 
   /** Time of garbage collections alone, which is cheap to ask for. */
@@ -33,11 +35,19 @@ record Usage(long cpuNanos, long gcNanos, long readBytes) {
     return TimeUnit.MILLISECONDS.toNanos(gcMillis);
   }
 
+  private static long compileTime() {
+    CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+    return compiler != null && compiler.isCompilationTimeMonitoringSupported()
+        ? TimeUnit.MILLISECONDS.toNanos(compiler.getTotalCompilationTime())
+        : -1;
+  }
+
   Usage since(Usage before) {
     return new Usage(
         cpuNanos < 0 ? -1 : cpuNanos - before.cpuNanos,
         gcNanos - before.gcNanos,
-        readBytes < 0 ? -1 : readBytes - before.readBytes);
+        readBytes < 0 ? -1 : readBytes - before.readBytes,
+        compileNanos < 0 ? -1 : compileNanos - before.compileNanos);
   }
 
   /**

@@ -154,7 +154,11 @@ final class WholeRun {
         tally.bytes,
         inOneGo ? (int) Math.min(tally.operations, Integer.MAX_VALUE) : batch > 1 ? batch : chunk,
         new Cost(
-            used.cpuNanos(), used.gcNanos(), inOneGo ? -1 : tally.allocatedBytes, used.readBytes()),
+                used.cpuNanos(),
+                used.gcNanos(),
+                inOneGo ? -1 : tally.allocatedBytes,
+                used.readBytes())
+            .withCompilation(used.compileNanos()),
         inOneGo ? null : EncodedHistogram.of(tally.latencies),
         null,
         inOneGo ? null : ThroughputRecorder.merge(List.of(throughput), observer),

@@ -155,11 +155,12 @@ final class WorkerGroup {
     boolean alone = spec.beside() == null && !follows;
     Cost cost =
         new Cost(
-            // a pacer spins: the process's time says nothing of the store then
-            alone && perSecond == 0 ? used.cpuNanos() : -1,
-            used.gcNanos(),
-            perSecond > 0 ? -1 : sum.allocatedBytes,
-            alone ? used.readBytes() : -1);
+                // a pacer spins: the process's time says nothing of the store then
+                alone && perSecond == 0 ? used.cpuNanos() : -1,
+                used.gcNanos(),
+                perSecond > 0 ? -1 : sum.allocatedBytes,
+                alone ? used.readBytes() : -1)
+            .withCompilation(used.compileNanos());
     return new PhaseResult(
         spec.name(),
         spec.operation().word(),

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.Timeline;
@@ -106,6 +107,25 @@ class ReportTest {
             own -> assertThat(own.message()).isEqualTo("the harness itself is 12 % of this figure"))
         .satisfies(own -> assertThat(own.advice()).isNotEmpty());
     assertThat(ranking.standings().get(1).warnings()).isEmpty();
+  }
+
+  @Test
+  void marksWhatWasMeasuredWhileTheCompilerWorked() {
+    PhaseRanking ranking = ranking(compiled("warm", 90_000_000), compiled("cold", 200_000_000));
+
+    assertThat(Objects.requireNonNull(ranking.of("warm")).warnings()).isEmpty();
+    assertThat(Objects.requireNonNull(ranking.of("cold")).warnings())
+        .extracting(Warning::word, Warning::message)
+        .containsExactly(tuple("compiling", "the Java compiler worked for 20 % of the time"));
+  }
+
+  /** A trial of a second, of which the compiler took so much. */
+  private static ConfigurationResult compiled(String name, long nanos) {
+    PhaseResult read =
+        FakeResults.phase("read", 1_000, 1_000_000_000, 1, null)
+            .with(1, 1_000, 0, Cost.UNKNOWN.withCompilation(nanos));
+    return FakeResults.configuration(
+        name, name, "equal", "process", List.of(FakeResults.trial(1, null, List.of(read))));
   }
 
   @Test

@@ -58,7 +58,7 @@ class CostRecorderTest {
     PhaseSpec spec = Bench.named(Bench.phase(operation), name);
     costs.before(spec, busy);
     bench.run(spec);
-    costs.after(spec, new Usage(0, 0, 100));
+    costs.after(spec, new Usage(0, 0, 100, 0));
   }
 
   @Test
@@ -127,11 +127,11 @@ class CostRecorderTest {
     here.before(insert, busy);
     bench.run(insert);
     Files.write(directory.resolve("data"), new byte[3 * MEBIBYTE]);
-    here.after(insert, new Usage(0, 0, -1));
+    here.after(insert, new Usage(0, 0, -1, 0));
     here.before(delete, busy);
     bench.run(delete);
     Files.write(directory.resolve("data"), new byte[1]);
-    here.after(delete, new Usage(0, 0, -1));
+    here.after(delete, new Usage(0, 0, -1, 0));
     here.settle(busy);
     Files.write(directory.resolve("data"), new byte[MEBIBYTE]); // what it kept back until the close
     here.closed();
