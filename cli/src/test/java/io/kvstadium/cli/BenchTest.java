@@ -63,7 +63,7 @@ class BenchTest {
     assertThat(run.outLines()).hasSizeLessThanOrEqualTo(40);
     assertThat(run.out())
         .startsWith("Suite crud")
-        .containsSubsequence("overall", "write", "rocksdb", "Mostly reads: ")
+        .contains("overall", "write", "rocksdb", "All phases alike: ", "Mostly reads: ")
         .containsSubsequence("Report:  crud-run/report.html", "Results: crud-run/results.json");
   }
 

@@ -45,12 +45,13 @@ record ComparisonGroup(
     return parts.isEmpty() ? "There is nothing to compare." : String.join("; ", parts) + ".";
   }
 
-  /** The verdicts for a list, each with what it is of: over all phases, then of each. */
+  /** The verdicts for a list, each with what it is of: over all phases, by use, then of each. */
   List<Block.Term> verdicts() {
     List<Block.Term> verdicts = new ArrayList<>();
     if (overall != null) {
       verdicts.add(new Block.Term(overall.label(), overall.sentence()));
     }
+    verdicts.addAll(Summary.advice(this));
     rankings.forEach(each -> verdicts.add(new Block.Term(each.phase(), each.sentence())));
     return verdicts;
   }

@@ -235,6 +235,14 @@ final class Summary {
     if (!group.note().isEmpty()) {
       sentences.add(new Block.Term("Durability", group.note()));
     }
+    sentences.addAll(advice(group));
+    return sentences;
+  }
+
+  /** What to take for which use, and where the one that leads overall is weak. */
+  static List<Block.Term> advice(ComparisonGroup group) {
+    List<Block.Term> sentences = new ArrayList<>();
+    OverallRanking overall = group.overall();
     USES.forEach((use, operations) -> {
       List<PhaseRanking> of =
           group.rankings().stream()
