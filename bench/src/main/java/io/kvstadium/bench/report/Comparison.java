@@ -9,6 +9,7 @@ import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -181,8 +182,8 @@ public record Comparison(
             apart.add(name.phase());
           }
         } else if (part.size() == 2) {
-          List<Trials> own = common(trials, others);
-          List<Trials> theirs = common(others, own);
+          List<Trials> theirs = common(others, common(trials, others));
+          List<Trials> own = common(trials, theirs);
           if (own.size() > 1) {
             Changes.Part name = name(part, OverallRanking.PHASE, true);
             names.put(part, name);
@@ -212,9 +213,10 @@ public record Comparison(
 
     /** Those of the phases that the others have too, in all trials that any of them has. */
     private static List<Trials> common(List<Trials> own, List<Trials> others) {
-      int most = own.stream().mapToInt(each -> each.byNumber().size()).max().orElse(0);
+      Set<Integer> all = new HashSet<>();
+      own.forEach(each -> all.addAll(each.byNumber().keySet()));
       return own.stream()
-          .filter(each -> each.byNumber().size() == most)
+          .filter(each -> each.byNumber().keySet().equals(all))
           .filter(each -> others.stream().anyMatch(same -> same.phase().equals(each.phase())))
           .toList();
     }

@@ -51,7 +51,7 @@ record ComparisonGroup(
     if (overall != null) {
       verdicts.add(new Block.Term(overall.label(), overall.sentence()));
     }
-    verdicts.addAll(Summary.advice(this));
+    verdicts.addAll(Advice.of(this));
     rankings.forEach(each -> verdicts.add(new Block.Term(each.phase(), each.sentence())));
     return verdicts;
   }
@@ -83,7 +83,7 @@ record ComparisonGroup(
    */
   String note() {
     if (group.equals(DEFAULT)) {
-      return "Engines promise different things by default; see the durability in force below.";
+      return "Engines promise different things by default.";
     }
     List<String> parts = new ArrayList<>();
     if (asked(" and ").contains(" ")) {

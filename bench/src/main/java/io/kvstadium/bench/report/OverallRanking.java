@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * file that is only loaded, decide by what little the others are judged.
  *
  * @param phases how many phases it is over
- * @param places of those that are ranked, highest median first
+ * @param places of those that are ranked, by rank, then by median
  * @param sentence the verdict in a plain sentence
  */
 record OverallRanking(int phases, List<Rank> places, String sentence) implements Ranking {

@@ -40,7 +40,7 @@ final class ReportDocument {
       ExperimentReport first = together.getFirst();
       sections.add(
           first.experiment().point() == null
-              ? section(first)
+              ? experiment(first)
               : SweepDocument.section(Sweep.of(together)));
     }
     return new Document(
@@ -55,7 +55,7 @@ final class ReportDocument {
         closing(results));
   }
 
-  static Document.Section section(ExperimentReport section) {
+  private static Document.Section experiment(ExperimentReport section) {
     ExperimentResult experiment = section.experiment();
     return new Document.Section(
         name(experiment.name(), experiment),

@@ -84,23 +84,21 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
 
   /** Of this to another one over all trials of each, or {@code null} if there are too few. */
   @Nullable Contrast against(Cell other, Map<Cell, Variance> variances) {
-    Variance own = variances.get(this);
-    Variance others = variances.get(other);
-    return own == null || others == null
-        ? null
-        : Contrast.unpaired(mean().mean(), n(), own, other.mean().mean(), other.n(), others);
+    return contrast(this, variances.get(this), other, variances.get(other));
   }
 
   /** The same over the trials that both have, which saw the same state of the machine. */
   @Nullable Contrast inCommon(Cell other, Map<Cell, Variance> variances) {
     Cell own = at(other.logs.keySet());
-    Cell others = other.at(logs.keySet());
-    Variance variance = variances.get(this);
-    Variance theirs = variances.get(other);
+    return contrast(own, variances.get(this), other.at(logs.keySet()), variances.get(other));
+  }
+
+  private static @Nullable Contrast contrast(
+      Cell own, @Nullable Variance variance, Cell other, @Nullable Variance theirs) {
     return own.n() < 2 || variance == null || theirs == null
         ? null
         : Contrast.unpaired(
-            own.mean().mean(), own.n(), variance, others.mean().mean(), others.n(), theirs);
+            own.mean().mean(), own.n(), variance, other.mean().mean(), other.n(), theirs);
   }
 
   /** The same where trials of equal number ran in turns. */

@@ -11,6 +11,7 @@ import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Verdict;
@@ -66,6 +67,44 @@ class ComparisonTest {
         .containsPattern(
             "Overall \\(geometric mean of the phases\\)\n\n  configuration +phases  verdict\n"
                 + "  reads, x +2  slower ×1.111 \\[1.111, 1.111\\]\n");
+  }
+
+  /** A phase that one run lacks in a trial would otherwise stand on one side only. */
+  @Test
+  void aTotalIsOverPhasesThatBothRunsHaveInAllTrials() {
+    List<TrialResult> gap = new ArrayList<>();
+    for (int number = 1; number <= 3; number++) {
+      List<PhaseResult> phases = new ArrayList<>();
+      for (String name : List.of("load", "update", "read")) {
+        if (number < 3 || !name.equals("read")) {
+          phases.add(FakeResults.phase(name, 100_000, 1_000_000_000, 1, null));
+        }
+      }
+      gap.add(FakeResults.trial(number, null, phases));
+    }
+    List<TrialResult> whole = new ArrayList<>();
+    for (int number = 1; number <= 3; number++) {
+      whole.add(
+          FakeResults.trial(
+              number,
+              null,
+              List.of(
+                  FakeResults.phase("load", 100_000, 1_000_000_000, 1, null),
+                  FakeResults.phase("update", 100_000, 1_000_000_000, 1, null),
+                  FakeResults.phase("read", 100_000, 10_000_000, 1, null))));
+    }
+
+    for (boolean gapFirst : new boolean[] {true, false}) {
+      Results first = run(gapFirst ? gap : whole);
+      Comparison comparison = compared(first, run(gapFirst ? whole : gap));
+
+      assertThat(total(comparison.totals().getFirst()).phases()).isEqualTo(2);
+      assertThat(differs(total(comparison.totals().getFirst()).verdict())).isFalse();
+    }
+  }
+
+  private static Results run(List<TrialResult> trials) {
+    return FakeResults.of(FakeResults.configuration("x", "x", "equal", "process", trials));
   }
 
   @Test

@@ -1,0 +1,118 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.stats.Verdict;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What a person would say who is asked which configuration to take; all of it from verdicts. */
+final class Advice {
+  /** Of more that lead, only the first is named. */
+  private static final int NAMED = 3;
+
+  /** What one does with a store, and the operations that are of that kind. */
+  private static final Map<String, Set<String>> USES = new LinkedHashMap<>();
+
+  static {
+    USES.put("Mostly reads", Set.of("get", "lend", "multi-get", "open-get"));
+    USES.put("Mostly scans", Set.of("scan", "scan-all"));
+    USES.put("Mostly writes", Set.of("insert", "update", "delete", "read-modify-write"));
+    USES.put("Reads and writes mixed", Set.of("mixed"));
+  }
+
+  private Advice() {}
+
+  /** What to take for which use, and where the one that leads overall is weak. */
+  static List<Block.Term> of(ComparisonGroup group) {
+    List<Block.Term> sentences = new ArrayList<>();
+    OverallRanking overall = group.overall();
+    USES.forEach((use, operations) -> {
+      List<PhaseRanking> of =
+          group.rankings().stream()
+              .filter(own -> own.standings().size() > 1)
+              .filter(own -> operations.contains(operation(own)))
+              .toList();
+      if (!of.isEmpty()) {
+        sentences.add(new Block.Term(use, use(of)));
+      }
+    });
+    if (overall != null && overall.places().size() > 1) {
+      String weakness = weakness(group, overall.places().getFirst().configuration());
+      if (!weakness.isEmpty()) {
+        sentences.add(new Block.Term("But", weakness));
+      }
+    }
+    return sentences;
+  }
+
+  private static String operation(PhaseRanking ranking) {
+    return ranking.standings().getFirst().trials().phases().iterator().next().operation();
+  }
+
+  /** Who leads at all of these phases, or else who at which. */
+  private static String use(List<PhaseRanking> rankings) {
+    List<String> leaders = leaders(rankings.getFirst());
+    rankings.forEach(ranking -> leaders.retainAll(leaders(ranking)));
+    if (!leaders.isEmpty()) {
+      boolean alone = rankings.stream().allMatch(ranking -> leaders(ranking).size() == 1);
+      String behind = alone && rankings.size() == 1 ? ahead(rankings.getFirst()) : "";
+      return names(leaders) + behind + (leaders.size() > 1 ? ", not told apart." : ".");
+    }
+    Map<String, List<String>> phases = new LinkedHashMap<>();
+    rankings.forEach(ranking ->
+        phases
+            .computeIfAbsent(names(leaders(ranking)), _ -> new ArrayList<>())
+            .add(ranking.phase()));
+    return phases.entrySet().stream()
+            .map(each -> each.getKey() + " at " + String.join(" and ", each.getValue()))
+            .collect(Collectors.joining("; "))
+        + ".";
+  }
+
+  private static String ahead(PhaseRanking ranking) {
+    Standing next = ranking.standings().get(1);
+    return next.verdict() instanceof Verdict.Slower slower
+        ? ", " + slower.factor() + " ahead of " + next.configuration()
+        : "";
+  }
+
+  private static List<String> leaders(PhaseRanking ranking) {
+    return new ArrayList<>(
+        ranking.standings().stream()
+            .filter(own -> own.rank() == 1)
+            .map(Standing::configuration)
+            .toList());
+  }
+
+  private static String names(List<String> names) {
+    return names.size() > NAMED
+        ? "any of " + names.size() + " (" + names.getFirst() + " first)"
+        : String.join(" or ", names);
+  }
+
+  /** Where the one that leads overall is farthest behind. */
+  private static String weakness(ComparisonGroup group, String leader) {
+    String text = "";
+    double most = Verdict.TIE;
+    for (PhaseRanking ranking : group.rankings()) {
+      Standing own = ranking.of(leader);
+      if (own != null
+          && Trials.workload(ranking.phase())
+          && own.verdict() instanceof Verdict.Slower slower
+          && slower.ratio() > most) {
+        most = slower.ratio();
+        text =
+            "at %s %s is %s slower than %s."
+                .formatted(
+                    ranking.phase(),
+                    leader,
+                    slower.factor(),
+                    ranking.standings().getFirst().configuration());
+      }
+    }
+    return text;
+  }
+}
