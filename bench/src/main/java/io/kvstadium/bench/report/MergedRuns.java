@@ -86,6 +86,7 @@ public final class MergedRuns {
             .findFirst()
             .orElse(first.data()),
         List.copyOf(phases),
+        first.aim(),
         configurations.values().stream().flatMap(List::stream).toList());
   }
 

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.Block.Medium;
 import io.kvstadium.bench.report.Block.Style;
 import io.kvstadium.bench.report.Block.Text;
 import io.kvstadium.bench.report.Table.Cell;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -42,22 +42,34 @@ final class Summary {
   private static final int WARNINGS = 2;
   private static final int REMARK = 130;
 
+  /** A page has no last line. */
+  private static final int ENDLESS = 1_000_000;
+
   private final List<Block.Term> remarks;
+  private final boolean page;
   private int room;
   private int groups;
 
-  private Summary(Report report) {
-    this.remarks = fitting(remarks(report), REMARKS, "");
-    this.room = LINES - 2 - remarks.stream().mapToInt(each -> lines("", each)).sum();
+  private Summary(Report report, Medium medium) {
+    this.page = medium == Medium.PAGE;
+    List<Block.Term> all = remarks(report);
+    this.remarks = page ? all : fitting(all, REMARKS, "");
+    this.room =
+        (page ? ENDLESS : LINES) - 2 - remarks.stream().mapToInt(each -> lines("", each)).sum();
     for (List<ExperimentReport> chapter : report.chapters()) {
       ExperimentReport first = chapter.getFirst();
       groups += sweep(first) ? 1 : first.groups().size();
     }
   }
 
-  static Document of(Report report) {
+  /**
+   * The screen.
+   *
+   * @param medium a page begins with the same, and has room for all of it
+   */
+  static Document of(Report report, Medium medium) {
     Results results = report.results();
-    Summary summary = new Summary(report);
+    Summary summary = new Summary(report, medium);
     List<Document.Section> sections = new ArrayList<>();
     int left = 0;
     for (List<ExperimentReport> chapter : report.chapters()) {
@@ -130,6 +142,14 @@ final class Summary {
 
   private List<Block> blocks(ExperimentReport section) {
     List<Block> blocks = new ArrayList<>();
+    MigrationAnswer answer = section.answer();
+    if (answer != null) {
+      List<Block.Term> all = new ArrayList<>(List.of(answer.answer()));
+      all.addAll(answer.details());
+      List<Block.Term> said = fitting(all, room / 2, "    ");
+      said.forEach(each -> room -= lines("    ", each));
+      blocks.add(new Block.Terms(said));
+    }
     for (ComparisonGroup group : section.groups()) {
       int share = room / groups;
       groups--;
@@ -139,9 +159,9 @@ final class Summary {
       blocks.add(new Text(Style.TITLE, group.title() + extent(group)));
       int left = share - 2;
       List<Block.Term> sentences = sentences(group);
-      int answer = sentences.isEmpty() ? 0 : lines("    ", sentences.getFirst());
+      int lead = sentences.isEmpty() ? 0 : lines("    ", sentences.getFirst());
       int table = group.ran().size() + HEADS;
-      if (table + answer <= left) {
+      if (table + lead <= left) {
         blocks.add(table(group));
         left -= table;
       }
@@ -168,32 +188,31 @@ final class Summary {
 
   // ---- the table
 
-  private static Table table(ComparisonGroup group) {
+  private Table table(ComparisonGroup group) {
     Table wide = table(group, true);
-    return new Grid(new Ink(false), wide).fits() ? wide : table(group, false);
+    return page || new Grid(new Ink(false), wide).fits() ? wide : table(group, false);
   }
 
   /** A row for each configuration in the order of ranks, a column for each phase. */
   private static Table table(ComparisonGroup group, boolean factors) {
     List<Ranking> rankings = rankings(group);
-    List<String> names = new ArrayList<>();
-    rankings.forEach(ranking -> ranking.standings().forEach(own -> add(names, own)));
     List<Column<String>> columns = new ArrayList<>();
     for (Ranking ranking : rankings) {
       columns.add(
           new Column<>(Head.of(ranking.phase()), name -> cell(ranking, ranking.of(name), factors)));
     }
-    return Table.of(Look.RANKS, "ranks", "", columns, names, Row::of);
+    return Table.of(Look.RANKS, "ranks", "", columns, names(rankings), Row::of);
   }
 
-  private static void add(List<String> names, Ranking.Place own) {
-    if (!names.contains(own.configuration())) {
-      names.add(own.configuration());
-    }
+  /** All that have a place, by the first ranking that has them. */
+  static Set<String> names(List<Ranking> rankings) {
+    Set<String> names = new LinkedHashSet<>();
+    rankings.forEach(ranking -> ranking.standings().forEach(own -> names.add(own.configuration())));
+    return names;
   }
 
   /** That over all phases first, so that it gives the order; neither open nor close. */
-  private static List<Ranking> rankings(ComparisonGroup group) {
+  static List<Ranking> rankings(ComparisonGroup group) {
     List<Ranking> rankings = new ArrayList<>();
     if (group.overall() != null) {
       rankings.add(group.overall());
@@ -211,34 +230,35 @@ final class Summary {
     }
     String factor =
         factors && own.verdict() instanceof Verdict.Slower slower
-            ? " " + times(slower.ratio())
+            ? " " + Units.times(slower.ratio())
             : "";
     Tone tone = own.rank() == 1 ? Tone.GOOD : Tone.PLAIN;
     return Cell.of(own.rank() + factor, tone, own.mark(), "");
   }
 
-  private static String times(double ratio) {
-    return String.format(Locale.ROOT, ratio < 9.95 ? "×%.1f" : "×%.0f", ratio);
-  }
-
   // ---- the sentences
 
   private static List<Block.Term> sentences(ComparisonGroup group) {
-    List<Block.Term> sentences = new ArrayList<>();
+    List<Block.Term> sentences = new ArrayList<>(Limits.of(group.configurations()));
     OverallRanking overall = group.overall();
     if (overall != null) {
-      sentences.add(new Block.Term("All phases alike", Sentence.of(overall.places())));
+      sentences.add(new Block.Term(overall.title(), Sentence.of(overall.places())));
     }
     if (!group.note().isEmpty()) {
       sentences.add(new Block.Term("Durability", group.note()));
     }
     sentences.addAll(Advice.of(group));
+    Block.Term flushes = FlushNote.of(group);
+    if (flushes != null) {
+      sentences.add(flushes);
+    }
     return sentences;
   }
 
   // ---- what to know
 
-  private static List<Block.Term> remarks(Report report) {
+  private List<Block.Term> remarks(Report report) {
+    String details = page ? "the details say" : "--details says";
     List<Block.Term> remarks = new ArrayList<>();
     Map<String, Integer> marks = new TreeMap<>();
     report.sections().stream()
@@ -252,7 +272,7 @@ final class Summary {
           marks.entrySet().stream()
               .map(each -> each.getKey() + " " + each.getValue())
               .collect(Collectors.joining(", "));
-      remarks.add(new Block.Term("Figures to take with care", all + " (--details says which)"));
+      remarks.add(new Block.Term("Figures to take with care", all + " (" + details + " which)"));
     }
     Set<String> skipped = new LinkedHashSet<>();
     report.sections().stream()
@@ -260,7 +280,7 @@ final class Summary {
         .filter(each -> each.skipped() != null)
         .forEach(each -> skipped.add(each.name()));
     if (!skipped.isEmpty()) {
-      remarks.add(new Block.Term("Not measured (--details says why)", String.join(", ", skipped)));
+      remarks.add(new Block.Term("Not measured (" + details + " why)", String.join(", ", skipped)));
     }
     Map<String, List<String>> absent = new LinkedHashMap<>();
     report.sections().stream()
@@ -284,6 +304,9 @@ final class Summary {
             .map(Finding::message)
             .distinct()
             .toList();
+    if (page) {
+      return remarks; // which has the warnings in full
+    }
     warnings.stream()
         .limit(WARNINGS)
         .forEach(each -> remarks.add(new Block.Term("Warning", cut(each))));

@@ -2,12 +2,14 @@ package io.kvstadium.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.bench.result.Aim;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SummaryTest {
@@ -42,6 +44,13 @@ class SummaryTest {
         List.of(
             FakeResults.of(many.toArray(ConfigurationResult[]::new)),
             FakeResults.full(),
+            FakeResults.full()
+                .withExperiments(
+                    FakeResults.full().experiments().stream()
+                        .map(each ->
+                            each.withAim(new Aim(Map.of(), new Aim.Migration("sqlite", "rocksdb"))))
+                        .toList()),
+            RichResults.all(),
             FakeResults.of(FakeResults.sweep("s", 1000, 10_000)))) {
       List<String> lines = screen(results).lines().toList();
 

@@ -1,0 +1,50 @@
+package io.kvstadium.bench.result;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * Brings files of older versions into the present form. In those of schema 2, one word said which
+ * tables an experiment wants and whether its trials are paired, an audit might lack the schedule
+ * slip, and the device's flushes were not counted. The first ones of schema 3 have no aims.
+ */
+final class OlderFiles {
+  static final int SCHEMA_TWO = 2;
+
+  private OlderFiles() {}
+
+  /** Whether there was anything to do. */
+  static boolean upgraded(JsonNode root, int schema) {
+    if (schema == SCHEMA_TWO) {
+      upgradeSchemaTwo(root);
+    }
+    boolean older = schema == SCHEMA_TWO;
+    for (JsonNode each : root.path("experiments")) {
+      if (each instanceof ObjectNode experiment && !experiment.has("aim")) {
+        ObjectNode aim = experiment.putObject("aim").putNull("migration");
+        aim.putObject("weights");
+        older = true;
+      }
+    }
+    return older;
+  }
+
+  private static void upgradeSchemaTwo(JsonNode root) {
+    ((ObjectNode) root).put("schema", Results.SCHEMA);
+    for (JsonNode each : root.path("experiments")) {
+      if (each instanceof ObjectNode experiment && experiment.path("form").isTextual()) {
+        String form = experiment.remove("form").textValue();
+        boolean paired = form.equals("overhead");
+        experiment.put("tables", paired ? "common" : form).put("paired", paired);
+      }
+    }
+    if (root.path("audit") instanceof ObjectNode audit && !audit.has("slipNanos")) {
+      audit.put("slipNanos", -1).put("slipP99Nanos", -1);
+    }
+    for (JsonNode phase : root.findParents("cost")) {
+      if (phase.get("cost") instanceof ObjectNode cost && !cost.has("flushes")) {
+        cost.put("flushes", -1).put("compileNanos", -1);
+      }
+    }
+  }
+}
