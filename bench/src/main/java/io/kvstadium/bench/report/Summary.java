@@ -9,16 +9,12 @@ import io.kvstadium.bench.report.Table.Look;
 import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Tone;
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +32,6 @@ final class Summary {
   /** Around a table: a line above, and two of heads. */
   private static final int HEADS = 3;
 
-  /** Longer lists are counted out instead. */
-  private static final int NAMED = 3;
-
-  private static final int WARNINGS = 2;
-  private static final int REMARK = 130;
-
   /** A page has no last line. */
   private static final int ENDLESS = 1_000_000;
 
@@ -52,7 +42,7 @@ final class Summary {
 
   private Summary(Report report, Medium medium) {
     this.page = medium == Medium.PAGE;
-    List<Block.Term> all = remarks(report);
+    List<Block.Term> all = Caveats.of(report, page);
     this.remarks = page ? all : fitting(all, REMARKS, "");
     this.room =
         (page ? ENDLESS : LINES) - 2 - remarks.stream().mapToInt(each -> lines("", each)).sum();
@@ -253,71 +243,5 @@ final class Summary {
       sentences.add(flushes);
     }
     return sentences;
-  }
-
-  // ---- what to know
-
-  private List<Block.Term> remarks(Report report) {
-    String details = page ? "the details say" : "--details says";
-    List<Block.Term> remarks = new ArrayList<>();
-    Map<String, Integer> marks = new TreeMap<>();
-    report.sections().stream()
-        .flatMap(section -> section.groups().stream())
-        .flatMap(group -> group.rankings().stream())
-        .flatMap(ranking -> ranking.standings().stream())
-        .flatMap(own -> own.warnings().stream())
-        .forEach(each -> marks.merge(each.word(), 1, Integer::sum));
-    if (!marks.isEmpty()) {
-      String all =
-          marks.entrySet().stream()
-              .map(each -> each.getKey() + " " + each.getValue())
-              .collect(Collectors.joining(", "));
-      remarks.add(new Block.Term("Figures to take with care", all + " (" + details + " which)"));
-    }
-    Set<String> skipped = new LinkedHashSet<>();
-    report.sections().stream()
-        .flatMap(section -> section.experiment().configurations().stream())
-        .filter(each -> each.skipped() != null)
-        .forEach(each -> skipped.add(each.name()));
-    if (!skipped.isEmpty()) {
-      remarks.add(new Block.Term("Not measured (" + details + " why)", String.join(", ", skipped)));
-    }
-    Map<String, List<String>> absent = new LinkedHashMap<>();
-    report.sections().stream()
-        .flatMap(section -> section.absences().stream())
-        .filter(each -> !skipped.contains(each.configuration()))
-        .forEach(each -> {
-          List<String> names = absent.computeIfAbsent(each.reason(), _ -> new ArrayList<>());
-          if (!names.contains(each.configuration())) {
-            names.add(each.configuration());
-          }
-        });
-    absent.entrySet().stream()
-        .limit(NAMED)
-        .forEach(each ->
-            remarks.add(
-                new Block.Term(
-                    "Failed", String.join(", ", each.getValue()) + ": " + cut(each.getKey()))));
-    List<String> warnings =
-        report.results().findings().stream()
-            .filter(each -> each.level() == Finding.Level.WARNING)
-            .map(Finding::message)
-            .distinct()
-            .toList();
-    if (page) {
-      return remarks; // which has the warnings in full
-    }
-    warnings.stream()
-        .limit(WARNINGS)
-        .forEach(each -> remarks.add(new Block.Term("Warning", cut(each))));
-    int more = Math.max(0, warnings.size() - WARNINGS) + Math.max(0, absent.size() - NAMED);
-    if (more > 0) {
-      remarks.add(new Block.Term("", "and " + more + " more: --details"));
-    }
-    return remarks;
-  }
-
-  private static String cut(String text) {
-    return text.length() <= REMARK ? text : text.substring(0, REMARK).strip() + " …";
   }
 }

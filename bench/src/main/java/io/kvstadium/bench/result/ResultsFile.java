@@ -146,7 +146,7 @@ public final class ResultsFile {
   private static BadArgumentException malformed(JacksonException e, String where) {
     JsonLocation location = e.getLocation();
     String place =
-        location == null
+        location == null || location.getLineNr() < 0
             ? where
             : where + ", line " + location.getLineNr() + ", column " + location.getColumnNr();
     String path =

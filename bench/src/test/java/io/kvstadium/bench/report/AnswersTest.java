@@ -103,6 +103,16 @@ class AnswersTest {
     assertThat(screen(asking(own("sqlite", "equal", 1e5, 1e5)))).doesNotContain("instead of");
   }
 
+  @Test
+  void severalRunsTogetherAnswerNothing() {
+    Results one =
+        asking(own("sqlite", "equal", 1e5, 1e5), own("rocksdb", "equal", 4e5, 2e5)).results();
+
+    Results merged = MergedRuns.of(List.of(new NamedRun("a", one), new NamedRun("b", one)));
+
+    assertThat(screen(Report.of(merged))).contains("rocksdb (b)").doesNotContain("instead of");
+  }
+
   // ---- who keeps the limit?
 
   @Test
