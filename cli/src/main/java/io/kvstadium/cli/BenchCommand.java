@@ -104,6 +104,19 @@ final class BenchCommand implements Callable<Integer> {
   private @Nullable Integer trials;
 
   @Option(
+      names = "--budget",
+      paramLabel = "TIME",
+      description =
+          "How long the whole run may take, such as 3m: configurations race, and who is told apart from the leaders leaves.")
+  private @Nullable String budget;
+
+  @Option(
+      names = "--more",
+      paramLabel = "N",
+      description = "With --resume: adds N trials to a run that has ended.")
+  private @Nullable Integer more;
+
+  @Option(
       names = "--scale",
       paramLabel = "X",
       description = "Factor of records and operations, such as 0.1.",
@@ -203,11 +216,15 @@ final class BenchCommand implements Callable<Integer> {
       System.out.print(SuiteFile.text(show));
       return 0;
     }
+    checkNumbers();
     if (resume != null) {
       refuseBesideResume();
       return resume(resume);
     }
-    checkNumbers();
+    if (more != null) {
+      throw new BadArgumentException(
+          "--more adds to a run that has ended: name its directory by --resume");
+    }
     format.get(); // what is wrong with it is said before anything runs
     Engines present = installed.engines();
     Suite asked = extended(SuiteFile.find(suite));
@@ -236,31 +253,25 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int resume(Path directory) {
-    ResumableRun interrupted = ResumableRun.read(directory, Version.number());
+    ResumableRun interrupted =
+        more == null
+            ? ResumableRun.read(directory, Version.number())
+            : ResumableRun.extended(directory, more, Version.number());
     installed.useIfUnnamed(interrupted.folders());
     Engines present = installed.engines();
     interrupted.check(present);
-    int missing = interrupted.missing();
-    if (missing == 0) {
-      System.err.println(
-          "all " + interrupted.plan().trials().size() + " trials are there: nothing is left to do");
-    }
     prepare(directory);
     return run(
         present,
         interrupted.settings(),
         new ForkedExecutor(WATCHDOG_SECONDS, installed.folders()),
-        live -> {
-          if (missing > 0) {
-            live.begin(interrupted.plan(), interrupted.plan().trials().size() - missing);
-          }
-        },
+        live -> live.begin(interrupted.plan(), interrupted.finished()),
         runner -> runner.resume(interrupted));
   }
 
   /** What is to be run is in the interrupted run's directory: anything else would be ignored. */
   private void refuseBesideResume() {
-    Set<String> possible = Set.of("--resume", "--json", "--details", "--engine-path");
+    Set<String> possible = Set.of("--resume", "--more", "--json", "--details", "--engine-path");
     ParseResult parsed = spec.commandLine().getParseResult();
     String other =
         parsed.hasMatchedPositional(0)
@@ -398,6 +409,7 @@ final class BenchCommand implements Callable<Integer> {
     return new Settings(
         engines,
         trials == null ? 0 : trials,
+        budget == null ? 0 : seconds(budget),
         scale,
         durability == null ? null : Durability.of(durability),
         threads == null ? 0 : threads,
@@ -411,11 +423,28 @@ final class BenchCommand implements Callable<Integer> {
 
   private void checkNumbers() {
     checkCount("--trials", trials);
+    checkCount("--more", more);
+    if (trials != null && budget != null) {
+      throw new BadArgumentException(
+          "--trials fixes what --budget lets time decide: give one of them");
+    }
     checkCount("--threads", threads);
     if (!(scale > 0 && scale <= 1e6)) {
       throw new BadArgumentException(
           "--scale " + scale + ": give a number above 0, such as 0.1 or 10");
     }
+  }
+
+  private static double seconds(String budget) {
+    try {
+      double seconds = Options.parseDuration(budget).toMillis() / 1e3;
+      if (seconds > 0) {
+        return seconds;
+      }
+    } catch (BadArgumentException | ArithmeticException _) {
+      // said below
+    }
+    throw new BadArgumentException("--budget " + budget + ": give a time such as 90s, 3m or 1h");
   }
 
   private static long size(String option, String text) {

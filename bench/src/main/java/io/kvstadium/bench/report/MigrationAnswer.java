@@ -185,6 +185,9 @@ record MigrationAnswer(Migration migration, List<Way> ways) {
         case Verdict.NotToldApart _ -> open.add(phase);
       }
     });
+    if (open.size() > 1 && open.size() == way.phases.size()) {
+      return "not told apart at any phase.";
+    }
     return Words.join(
             "; ",
             named("faster at ", faster),

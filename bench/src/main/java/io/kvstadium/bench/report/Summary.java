@@ -12,6 +12,7 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -136,12 +137,16 @@ final class Summary {
     if (answer != null) {
       List<Block.Term> all = new ArrayList<>(List.of(answer.answer()));
       all.addAll(answer.details());
-      List<Block.Term> said = fitting(all, room / 2, "    ");
+      int tables = section.groups().stream().mapToInt(Summary::least).sum();
+      int first = lines("    ", all.getFirst());
+      List<Block.Term> said = fitting(all, Math.min(room, Math.max(first, room - tables)), "    ");
       said.forEach(each -> room -= lines("    ", each));
       blocks.add(new Block.Terms(said));
     }
+    int later = section.groups().stream().mapToInt(Summary::least).sum();
     for (ComparisonGroup group : section.groups()) {
-      int share = room / groups;
+      later -= least(group);
+      int share = answer == null ? room / groups : room - later;
       groups--;
       if (share < 2) {
         continue;
@@ -151,8 +156,8 @@ final class Summary {
       List<Block.Term> sentences = sentences(group);
       int lead = sentences.isEmpty() ? 0 : lines("    ", sentences.getFirst());
       int table = group.ran().size() + HEADS;
-      if (table + lead <= left) {
-        blocks.add(table(group));
+      if (table + (answer == null ? lead : 0) <= left) {
+        blocks.add(page ? table(group, true) : table(group));
         left -= table;
       }
       List<Block.Term> said = fitting(sentences, left, "    ");
@@ -162,11 +167,22 @@ final class Summary {
     return blocks;
   }
 
-  private static String extent(ComparisonGroup group) {
-    int trials = group.ran().stream().mapToInt(own -> Trials.good(own).size()).max().orElse(0);
-    return ", %d configuration%s, %d trial%s each"
+  /** The lines of a group's title and table. */
+  private static int least(ComparisonGroup group) {
+    return 2 + group.ran().size() + HEADS;
+  }
+
+  static String extent(ComparisonGroup group) {
+    IntSummaryStatistics trials =
+        group.ran().stream().mapToInt(own -> Trials.good(own).size()).summaryStatistics();
+    String least = trials.getMin() < trials.getMax() ? Math.max(0, trials.getMin()) + " to " : "";
+    return ", %d configuration%s, %s%d trial%s each"
         .formatted(
-            group.ran().size(), group.ran().size() == 1 ? "" : "s", trials, trials == 1 ? "" : "s");
+            group.ran().size(),
+            group.ran().size() == 1 ? "" : "s",
+            least,
+            Math.max(0, trials.getMax()),
+            trials.getMax() == 1 ? "" : "s");
   }
 
   private static String data(ExperimentResult experiment) {
@@ -178,9 +194,9 @@ final class Summary {
 
   // ---- the table
 
-  private Table table(ComparisonGroup group) {
+  static Table table(ComparisonGroup group) {
     Table wide = table(group, true);
-    return page || new Grid(new Ink(false), wide).fits() ? wide : table(group, false);
+    return new Grid(new Ink(false), wide).fits() ? wide : table(group, false);
   }
 
   /** A row for each configuration in the order of ranks, a column for each phase. */

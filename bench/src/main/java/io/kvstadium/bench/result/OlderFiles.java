@@ -6,7 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /**
  * Brings files of older versions into the present form. In those of schema 2, one word said which
  * tables an experiment wants and whether its trials are paired, an audit might lack the schedule
- * slip, and the device's flushes were not counted. The first ones of schema 3 have no aims.
+ * slip, and the device's flushes were not counted. The first ones of schema 3 have no races, aims
+ * and times that trials spent.
  */
 final class OlderFiles {
   static final int SCHEMA_TWO = 2;
@@ -15,18 +16,30 @@ final class OlderFiles {
 
   /** Whether there was anything to do. */
   static boolean upgraded(JsonNode root, int schema) {
-    if (schema == SCHEMA_TWO) {
+    boolean older = schema == SCHEMA_TWO;
+    if (older) {
       upgradeSchemaTwo(root);
     }
-    boolean older = schema == SCHEMA_TWO;
+    older |= lacked(root, "race");
+    for (JsonNode trial : root.findParents("card")) {
+      older |= lacked(trial, "spent");
+    }
     for (JsonNode each : root.path("experiments")) {
-      if (each instanceof ObjectNode experiment && !experiment.has("aim")) {
-        ObjectNode aim = experiment.putObject("aim").putNull("migration");
-        aim.putObject("weights");
+      if (lacked(each, "aim")) {
+        ((ObjectNode) each).putObject("aim").putNull("migration").putObject("weights");
         older = true;
       }
     }
     return older;
+  }
+
+  /** Whether a field was not there; now it is, and is {@code null}. */
+  private static boolean lacked(JsonNode node, String name) {
+    boolean lacked = node instanceof ObjectNode && !node.has(name);
+    if (lacked) {
+      ((ObjectNode) node).putNull(name);
+    }
+    return lacked;
   }
 
   private static void upgradeSchemaTwo(JsonNode root) {

@@ -43,7 +43,7 @@ public final class Weights {
   public static Results in(Results results, String text) {
     Set<String> phases = new LinkedHashSet<>();
     results.experiments().forEach(each -> phases.addAll(each.phases()));
-    phases.removeAll(List.of("open", "close"));
+    phases.removeAll(List.of("create", "open", "close"));
     Map<String, Double> weights = parse(text, phases);
     return results.withExperiments(
         results.experiments().stream()
