@@ -229,7 +229,8 @@ final class BenchCommand implements Callable<Integer> {
     Engines present = installed.engines();
     Suite asked = extended(SuiteFile.find(suite));
     Settings settings = settings(asked);
-    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, installed.folders());
+    ForkedExecutor executor =
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), settings.out());
     executor.check(Resources.of(asked.heap(), settings.memory())); // before data are read
     Plan plan = noteUnverified(new Planner(present, settings).plan(asked));
     if (dryRun) {
@@ -264,7 +265,7 @@ final class BenchCommand implements Callable<Integer> {
     return run(
         present,
         interrupted.settings(),
-        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders()),
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory),
         live -> live.begin(interrupted.plan(), interrupted.finished()),
         runner -> runner.resume(interrupted));
   }

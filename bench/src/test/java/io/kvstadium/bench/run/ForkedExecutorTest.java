@@ -295,7 +295,10 @@ class ForkedExecutorTest {
   void aLimitThatCannotBeHadIsRefused() {
     ForkedExecutor executor =
         new ForkedExecutor(
-            WATCHDOG_SECONDS, null, () -> new Availability.Unavailable("a reason", "an advice"));
+            WATCHDOG_SECONDS,
+            null,
+            null,
+            () -> new Availability.Unavailable("a reason", "an advice"));
 
     assertThatThrownBy(() -> executor.check(Resources.of(HEAP, LIMIT)))
         .isInstanceOf(BadArgumentException.class)
