@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +17,13 @@ import org.jspecify.annotations.Nullable;
  * use them alike (each call by itself, in transactions …), or if there are none, all. Where some
  * promise the same durability, they decide; the others are told of with a caution.
  *
+ * @param over what the verdicts as a whole are over
  * @param ways those of equal durability first
  */
-record MigrationAnswer(Migration migration, List<Way> ways) {
+record MigrationAnswer(Migration migration, String over, List<Way> ways) {
+  /** Of more only the first are named in the answer. */
+  private static final int NAMED = 3;
+
   private static final String ACCESS = "access";
 
   /**
@@ -90,7 +93,9 @@ record MigrationAnswer(Migration migration, List<Way> ways) {
       }
     }
     ways.addAll(others);
-    return ways.isEmpty() ? null : new MigrationAnswer(migration, List.copyOf(ways));
+    OverallRanking overall = all.overall();
+    String over = overall == null ? "" : overall.over();
+    return ways.isEmpty() ? null : new MigrationAnswer(migration, over, List.copyOf(ways));
   }
 
   private static List<ConfigurationResult> of(List<ConfigurationResult> all, String engine) {
@@ -131,39 +136,40 @@ record MigrationAnswer(Migration migration, List<Way> ways) {
         faster
             ? !slower && deciding.stream().allMatch(Way::better) ? "Yes." : "It depends."
             : slower ? "No." : tied ? "No, they are alike." : "Not told: no difference is shown.";
-    String whole =
+    List<String> whole =
         deciding.stream()
             .filter(way -> way.overall != null)
             .map(way -> way.name() + ": " + words(way.overall))
-            .collect(Collectors.joining("; "));
+            .toList();
+    String caution =
+        deciding.stream().allMatch(Way::alike)
+            ? ""
+            : " With caution: their promises of durability differ.";
     return new Term(
         migration.to() + " instead of " + migration.from(),
-        word + (whole.isEmpty() ? "" : " Over all phases, " + whole + "."));
+        word
+            + (whole.isEmpty() ? "" : " " + Words.sentence(over) + ", ")
+            + String.join("; ", whole.subList(0, Math.min(NAMED, whole.size())))
+            + (whole.size() > NAMED ? "; and " + (whole.size() - NAMED) + " more" : "")
+            + (whole.isEmpty() ? "" : ".")
+            + caution);
   }
 
   /** Where it is faster and where slower, one way after the other. */
   List<Term> details() {
+    List<Way> deciding = deciding();
     List<Term> details = new ArrayList<>();
-    ways.stream().filter(Way::alike).forEach(way -> details.add(new Term(way.name(), phases(way))));
-    List<Way> others = ways.stream().filter(way -> !way.alike).toList();
-    if (!others.isEmpty()) {
-      String promises =
-          others.stream()
-              .map(way -> way.from.durability() + " with " + way.to.durability())
-              .distinct()
-              .collect(Collectors.joining(", "));
-      details.add(
-          new Term(
-              "Caution",
-              "what follows compares unlike promises of durability ("
-                  + promises
-                  + "), which are part of the difference."));
-    }
-    boolean told = deciding().equals(others);
-    for (Way way : others) {
+    for (Way way : ways) {
+      String caution =
+          way.alike
+              ? ""
+              : "with caution, for promises differ (%s, %s): "
+                  .formatted(way.to.durability(), way.from.durability());
       String whole =
-          way.overall == null || told ? "" : "over all phases " + words(way.overall) + "; ";
-      details.add(new Term(way.name(), whole + phases(way)));
+          way.overall == null || deciding.contains(way)
+              ? ""
+              : over + " " + words(way.overall) + "; ";
+      details.add(new Term(way.name(), caution + whole + phases(way)));
     }
     return details;
   }

@@ -211,7 +211,12 @@ record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places
 
   /** The same in short. */
   String title() {
-    return weights.isEmpty() ? "All phases alike" : "Weighted " + weighed();
+    return weights.isEmpty() ? "All phases alike" : Words.sentence(over());
+  }
+
+  /** What it is over, inside a sentence. */
+  String over() {
+    return weights.isEmpty() ? "over all phases" : "weighted " + weighed();
   }
 
   private String weighed() {

@@ -10,6 +10,7 @@ import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Weights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ class AnswersTest {
     assertThat(flat(screen(report)))
         .contains("rocksdb instead of sqlite: " + sentence)
         .contains("rocksdb for sqlite: faster at read ×2.0, load ×4.0.")
-        .doesNotContain("Caution");
+        .doesNotContain("caution");
     assertThat(MarkdownReport.render(report))
         .contains("Yes. Over all phases, rocksdb for sqlite: faster ×2.8 \\[2.8, 2.8\\].");
     assertThat(HtmlReport.render(report)).containsOnlyOnce("<dd>" + sentence + "</dd>");
@@ -75,8 +76,28 @@ class AnswersTest {
         .containsSubsequence(
             "rocksdb instead of sqlite: No.",
             "rocksdb for sqlite: slower at read ×2.0",
-            "Caution: what follows compares unlike promises",
-            "rocksdb for sqlite as shipped: over all phases faster ×71");
+            "rocksdb for sqlite as shipped: with caution, for promises differ (process,",
+            "engine-default): over all phases faster ×71");
+  }
+
+  @Test
+  void whereAllPromisesDifferTheAnswerHasTheCaution() {
+    Report report =
+        asking(own("sqlite", "default", 1e4, 1e4), own("rocksdb", "consistent", 1e5, 5e4));
+
+    assertThat(flat(screen(report)))
+        .containsPattern("instead of sqlite: Yes\\. .* With caution: their promises of durability");
+  }
+
+  @Test
+  void theAnswerGoesByTheReadersWeights() {
+    Results results =
+        asking(own("sqlite", "equal", 1e5, 1e5), own("rocksdb", "equal", 4e5, 5e4)).results();
+
+    Report report = Report.of(Weights.in(results, "read=1"));
+
+    assertThat(flat(screen(report)))
+        .contains("It depends. Weighted read ×1, rocksdb for sqlite: slower ×2.0 [2.0, 2.0].");
   }
 
   @Test
