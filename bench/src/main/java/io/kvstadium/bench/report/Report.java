@@ -6,6 +6,7 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Race;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.stats.Board;
 import io.kvstadium.bench.stats.Boards;
 import io.kvstadium.bench.stats.Boards.Look;
 import java.util.ArrayList;
@@ -89,6 +90,21 @@ public record Report(Results results, List<ExperimentReport> sections) {
               .forEach(phase -> contenders.addAll(boards.of(phase).contenders()));
         });
     return contenders;
+  }
+
+  /** Ranks over all phases, within each group; of those that have all phases. */
+  static Map<String, Integer> ranks(ExperimentResult own, List<Look> looks) {
+    Map<String, Integer> ranks = new LinkedHashMap<>();
+    members(own)
+        .forEach((_, members) -> {
+          Map<String, List<Trials>> figures = figures(own, members);
+          OverallRanking.Members overall = OverallRanking.members(figures, own.aim().weights());
+          if (overall != null) {
+            Board board = boards(figures, overall, own.paired(), looks).of(OverallRanking.PHASE);
+            overall.speeds().keySet().forEach(name -> ranks.put(name, board.rank(name)));
+          }
+        });
+    return ranks;
   }
 
   private static Map<String, List<ConfigurationResult>> members(ExperimentResult own) {

@@ -42,7 +42,7 @@ final class ReportDocument {
       ExperimentReport first = together.getFirst();
       sections.add(
           first.experiment().point() == null
-              ? experiment(first)
+              ? experiment(first, results)
               : SweepDocument.section(Sweep.of(together)));
     }
     return new Document(
@@ -57,10 +57,12 @@ final class ReportDocument {
         closing(results));
   }
 
-  private static Document.Section experiment(ExperimentReport section) {
+  private static Document.Section experiment(ExperimentReport section, Results results) {
     ExperimentResult experiment = section.experiment();
+    List<Block> blocks = blocks(section);
+    blocks.addAll(Course.race(experiment, results));
     return new Document.Section(
-        name(experiment.name(), experiment), experiment.question(), List.of(), blocks(section));
+        name(experiment.name(), experiment), experiment.question(), List.of(), blocks);
   }
 
   /** An experiment's name, with what its figures cannot be understood without. */
@@ -163,6 +165,7 @@ final class ReportDocument {
             results.audit() == null
                 ? "Its cost was not measured in this run."
                 : Circumstances.audit(results.audit())));
+    terms.addAll(Course.time(results));
     results.findings().forEach(finding -> terms.add(term(finding)));
     return List.of(
         Block.on(

@@ -230,6 +230,7 @@ class RaceTest {
     Results read = ResultsFile.read(out.resolve(Runner.RESULTS));
 
     assertThat(ConsoleReport.render(Report.of(read), false))
+        .containsSubsequence("The race", "after", "heats", "slow", "left")
         .isEqualTo(ConsoleReport.render(Report.of(results), false));
   }
 
