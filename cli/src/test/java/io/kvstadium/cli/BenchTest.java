@@ -74,7 +74,7 @@ class BenchTest {
     assertThat(details.exit()).isZero();
     assertThat(details.out())
         .containsSubsequence("read ", "median", "±")
-        .contains("As published: milliseconds per trial, and their average");
+        .contains("Simple table: milliseconds per trial, and their average");
     assertThat(details.outLines())
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
   }
@@ -154,7 +154,7 @@ class BenchTest {
     // open, write, read, scan, update, delete and close; and a line of what is absent
     assertThat(csv.outLines()).hasSize(1 + CONFIGURATIONS * TRIALS * 7 + 1);
     assertThat(ResultsFile.parse(json.out(), "standard output")).isEqualTo(results);
-    assertThat(markdown.out()).startsWith("# Suite crud").contains("### As published: ");
+    assertThat(markdown.out()).startsWith("# Suite crud").contains("### Simple table: ");
     assertThat(csv.err() + json.err() + markdown.err()).isEmpty();
   }
 
