@@ -3,6 +3,7 @@ package io.kvstadium.cli;
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.run.DataCopy;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Planner;
@@ -10,6 +11,7 @@ import io.kvstadium.bench.run.Resources;
 import io.kvstadium.bench.run.ResumableRun;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.run.Settings;
+import io.kvstadium.bench.sql.SqlDataset;
 import io.kvstadium.bench.suite.Additions;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
@@ -80,19 +82,43 @@ final class BenchCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "PATH",
       description =
-          "Your own entries instead of generated ones: a directory of files, .jsonl, .csv or .tsv, also with .gz.")
-  private @Nullable Path data;
+          "Your own entries instead of generated ones: a directory of files, .jsonl, .csv or .tsv, also with .gz, an SQLite file, or a JDBC URL.")
+  private @Nullable String data;
 
   @Option(
       names = "--key",
       paramLabel = "FIELD",
-      description = "The field or column of --data that holds the key.")
+      description =
+          "The field or column of --data that holds the key (default: a table's primary key).")
   private @Nullable String key;
+
+  @Option(
+      names = "--table",
+      paramLabel = "TABLE",
+      description = "The table of a database (default: the only one).")
+  private @Nullable String table;
+
+  @Option(
+      names = "--value",
+      paramLabel = "COLUMN",
+      description =
+          "The column of a table that holds the value (default: all but the key, as JSON).")
+  private @Nullable String value;
+
+  @Option(
+      names = "--no-recurse",
+      description = "Leaves out the sub-folders of a directory that is --data.")
+  private boolean noRecurse;
+
+  @Option(
+      names = "--skip-bad",
+      description = "Leaves out entries of --data that cannot be read, and says how many.")
+  private boolean skipBad;
 
   @Option(
       names = "--engines",
       paramLabel = "NAME",
-      split = ",",
+      split = " *, *",
       description = "Run only these engines (comma-separated).")
   private List<String> engines = new ArrayList<>();
 
@@ -203,17 +229,24 @@ final class BenchCommand implements Callable<Integer> {
     format.get(); // what is wrong with it is said before anything runs
     Engines present = installed.engines();
     Suite asked = extended(SuiteFile.find(suite));
-    Settings settings = settings(asked);
+    Settings wanted = settings(asked);
     ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, installed.folders());
-    executor.check(Resources.of(asked.heap(), settings.memory())); // before data are read
-    Plan plan = noteUnverified(new Planner(present, settings).plan(asked));
-    if (dryRun) {
-      PlanText.print(plan, settings, System.out);
-      return 0;
+    executor.check(Resources.of(asked.heap(), wanted.memory())); // before data are read
+    Settings settings = dryRun ? wanted : DataCopy.make(wanted, present);
+    try {
+      Planner planner = new Planner(present, settings);
+      Plan plan = noteUnverified(planner.plan(asked));
+      if (dryRun) {
+        PlanText.print(plan, settings, planner.data(), System.out);
+        return 0;
+      }
+      prepare(settings.out());
+      PlanText.data("Data: ", planner.data()).forEach(System.err::println);
+      return run(
+          present, settings, executor, live -> live.begin(plan, 0), runner -> runner.run(plan));
+    } finally {
+      DataCopy.discard(settings);
     }
-    prepare(settings.out());
-    return run(
-        present, settings, executor, live -> live.begin(plan, 0), runner -> runner.run(plan));
   }
 
   private Plan noteUnverified(Plan plan) {
@@ -273,7 +306,8 @@ final class BenchCommand implements Callable<Integer> {
   private Suite extended(Suite asked) {
     if (rate == null && (limit != null || arrivals != null)) {
       throw new BadArgumentException(
-          (limit != null ? "--limit" : "--arrivals") + " says something of --rate: add that");
+          (limit != null ? "--limit" : "--arrivals")
+              + " needs --rate: add a rate, such as --rate 70%");
     }
     Suite paced =
         rate == null
@@ -356,16 +390,13 @@ final class BenchCommand implements Callable<Integer> {
       System.out.println("Report:  " + html);
       System.out.println("Results: " + settings.out().resolve(Runner.RESULTS));
       if (!results.complete()) {
-        System.out.println("Go on:   stadium bench --resume " + settings.out());
+        System.out.println("Go on:   " + Invocation.again("bench", "--resume", settings.out()));
       }
     }
   }
 
   private Settings settings(Suite asked) {
-    if (data == null && key != null) {
-      throw new BadArgumentException(
-          "--key names a field of --data, which is missing: add --data PATH");
-    }
+    Source source = source();
     Path directory =
         out != null
             ? out
@@ -387,7 +418,7 @@ final class BenchCommand implements Callable<Integer> {
               + directory);
     }
     return new Settings(
-        engines,
+        engines.stream().map(String::strip).filter(name -> !name.isEmpty()).toList(),
         trials == null ? 0 : trials,
         scale,
         durability == null ? null : Durability.of(durability),
@@ -396,8 +427,41 @@ final class BenchCommand implements Callable<Integer> {
         seed,
         directory,
         strict,
-        data == null ? null : new Source(data.toAbsolutePath().toString(), key),
-        String.join(" ", spec.commandLine().getParseResult().originalArgs()));
+        source,
+        Invocation.command(spec.commandLine().getParseResult().originalArgs()));
+  }
+
+  private @Nullable Source source() {
+    if (data == null) {
+      String other =
+          key != null
+              ? "--key names a field"
+              : table != null
+                  ? "--table names a table"
+                  : value != null
+                      ? "--value names a column"
+                      : noRecurse
+                          ? "--no-recurse leaves out folders"
+                          : skipBad ? "--skip-bad leaves out entries" : "";
+      if (!other.isEmpty()) {
+        throw new BadArgumentException(other + " of --data, which is missing: add --data PATH");
+      }
+      return null;
+    }
+    boolean database = SqlDataset.names(data);
+    if (database && noRecurse) {
+      throw new BadArgumentException(
+          data + " is a database, and --no-recurse is for directories: leave it out");
+    }
+    if (!database && (table != null || value != null)) {
+      throw new BadArgumentException(
+          (table != null ? "--table" : "--value")
+              + " is for databases, and "
+              + data
+              + " is none: leave it out, or give an SQLite file or a JDBC URL");
+    }
+    String path = data.startsWith("jdbc:") ? data : Path.of(data).toAbsolutePath().toString();
+    return new Source(path, key, table, value, !noRecurse, skipBad, null);
   }
 
   private void checkNumbers() {

@@ -20,6 +20,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,7 @@ public final class Planner {
   private final Eligibility eligibility;
   private final DiskSpaceCheck diskSpace;
   private final Supplier<Availability> groups;
+  private Map<String, String> described = Map.of();
 
   public Planner(Engines engines, Settings settings) {
     this(engines, settings, () -> DiskSpaceCheck.free(settings.out()), ControlGroups::find);
@@ -80,7 +82,8 @@ public final class Planner {
   public Plan plan(Suite asked) {
     settings.engines().forEach(engines::engine); // refuses unknown names
     Source source = settings.source();
-    UserData data = source == null ? null : UserData.read(source, settings.seed());
+    UserData data = source == null ? null : UserData.read(source, engines, settings.seed());
+    described = data == null ? Map.of() : data.described();
     List<Experiment> experiments = new ArrayList<>();
     for (Experiment each : asked.experiments()) {
       Experiment experiment =
@@ -103,6 +106,11 @@ public final class Planner {
     List<Finding> findings = new ArrayList<>(data == null ? List.of() : data.findings());
     findings.addAll(notes);
     return sized(settings.trials() > 0 ? suite.withTrials(settings.trials()) : suite, findings);
+  }
+
+  /** The shape of the user's own data that was planned for: name → text; empty if there is none. */
+  public Map<String, String> data() {
+    return Collections.unmodifiableMap(described);
   }
 
   /** A warning, so that {@code --strict} refuses to run without the phases. */

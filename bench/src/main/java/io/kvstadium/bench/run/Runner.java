@@ -72,6 +72,9 @@ public final class Runner {
     }
     Results results = session.results(!stopped);
     ResultsFile.write(results, settings.out().resolve(RESULTS));
+    if (results.complete()) {
+      DataCopy.remove(settings);
+    }
     return results;
   }
 }

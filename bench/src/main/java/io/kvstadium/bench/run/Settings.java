@@ -37,8 +37,12 @@ public record Settings(
     engines = List.copyOf(engines);
   }
 
-  /** In another directory. */
+  /** In another directory, where a copy of the data lies too. */
   Settings into(Path directory) {
+    Source moved =
+        source == null || source.copy() == null
+            ? source
+            : source.copied(source.path(), directory.resolve(DataCopy.FILE));
     return new Settings(
         engines,
         trials,
@@ -49,7 +53,13 @@ public record Settings(
         seed,
         directory,
         strict,
-        source,
+        moved,
         command);
+  }
+
+  /** With data from elsewhere. */
+  Settings with(Source newSource) {
+    return new Settings(
+        engines, trials, scale, durability, threads, memory, seed, out, strict, newSource, command);
   }
 }
