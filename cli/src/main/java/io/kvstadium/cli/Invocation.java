@@ -12,12 +12,9 @@ final class Invocation {
 
   private Invocation() {}
 
-  /** Arguments as they were given, but for passwords. */
+  /** The command with these arguments, but for passwords. */
   static String command(List<String> arguments) {
-    return arguments.stream()
-        .map(SqlDataset::masked)
-        .map(Invocation::quoted)
-        .collect(Collectors.joining(" "));
+    return again(arguments.stream().map(SqlDataset::masked).toArray());
   }
 
   /** A command for this very program, as its user called it. */

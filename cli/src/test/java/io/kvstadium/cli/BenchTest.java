@@ -45,7 +45,7 @@ class BenchTest {
   void everyConfigurationHasItsTrials() {
     assertThat(results.complete()).isTrue();
     assertThat(results.suite()).isEqualTo("crud");
-    assertThat(results.command()).isEqualTo("bench crud --scale 0.01 --trials 2 --out crud-run");
+    assertThat(results.command()).isEqualTo("./stadium bench crud --scale 0.01 --trials 2 --out crud-run");
     List<ConfigurationResult> configurations = results.experiments().getFirst().configurations();
     assertThat(configurations.getLast().skipped())
         .isEqualTo("engine rocksdb comes without a baseline by hand");

@@ -253,7 +253,7 @@ class OwnDataTest {
 
     assertThat(run.exit()).as(run.err()).isZero();
     assertThat(ResultsFile.read(directory.resolve("it's o/results.json")).command())
-        .isEqualTo("bench tiny.toml --out 'it'\\''s o' --engines ' sqlite , memory'");
+        .isEqualTo("./stadium bench tiny.toml --out 'it'\\''s o' --engines ' sqlite , memory'");
   }
 
   private void database() throws IOException {
