@@ -129,6 +129,19 @@ final class BenchCommand implements Callable<Integer> {
   private @Nullable Integer trials;
 
   @Option(
+      names = "--budget",
+      paramLabel = "TIME",
+      description =
+          "How long the whole run may take, such as 3m: configurations race, and who is told apart from the leaders leaves.")
+  private @Nullable String budget;
+
+  @Option(
+      names = "--more",
+      paramLabel = "N",
+      description = "With --resume: adds N trials to a run that has ended.")
+  private @Nullable Integer more;
+
+  @Option(
       names = "--scale",
       paramLabel = "X",
       description = "Factor of records and operations, such as 0.1.",
@@ -221,16 +234,21 @@ final class BenchCommand implements Callable<Integer> {
       System.out.print(SuiteFile.text(show));
       return 0;
     }
+    checkNumbers();
     if (resume != null) {
       refuseBesideResume();
       return resume(resume);
     }
-    checkNumbers();
+    if (more != null) {
+      throw new BadArgumentException(
+          "--more adds to a run that has ended: name its directory by --resume");
+    }
     format.get(); // what is wrong with it is said before anything runs
     Engines present = installed.engines();
     Suite asked = extended(SuiteFile.find(suite));
     Settings wanted = settings(asked);
-    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, installed.folders());
+    ForkedExecutor executor =
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), wanted.out());
     executor.check(Resources.of(asked.heap(), wanted.memory())); // before data are read
     Settings settings = dryRun ? wanted : DataCopy.make(wanted, present);
     try {
@@ -261,31 +279,25 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int resume(Path directory) {
-    ResumableRun interrupted = ResumableRun.read(directory, Version.number());
+    ResumableRun interrupted =
+        more == null
+            ? ResumableRun.read(directory, Version.number())
+            : ResumableRun.extended(directory, more, Version.number());
     installed.useIfUnnamed(interrupted.folders());
     Engines present = installed.engines();
     interrupted.check(present);
-    int missing = interrupted.missing();
-    if (missing == 0) {
-      System.err.println(
-          "all " + interrupted.plan().trials().size() + " trials are there: nothing is left to do");
-    }
     prepare(directory);
     return run(
         present,
         interrupted.settings(),
-        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders()),
-        live -> {
-          if (missing > 0) {
-            live.begin(interrupted.plan(), interrupted.plan().trials().size() - missing);
-          }
-        },
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory),
+        live -> live.begin(interrupted.plan(), interrupted.finished()),
         runner -> runner.resume(interrupted));
   }
 
   /** What is to be run is in the interrupted run's directory: anything else would be ignored. */
   private void refuseBesideResume() {
-    Set<String> possible = Set.of("--resume", "--json", "--details", "--engine-path");
+    Set<String> possible = Set.of("--resume", "--more", "--json", "--details", "--engine-path");
     ParseResult parsed = spec.commandLine().getParseResult();
     String other =
         parsed.hasMatchedPositional(0)
@@ -389,6 +401,10 @@ final class BenchCommand implements Callable<Integer> {
       System.out.println();
       System.out.println("Report:  " + html);
       System.out.println("Results: " + settings.out().resolve(Runner.RESULTS));
+      Source source = settings.source();
+      if (source != null && source.copy() != null) {
+        System.out.println("Data:    " + source.copy() + ", which --resume needs");
+      }
       if (!results.complete()) {
         System.out.println("Go on:   " + Invocation.again("bench", "--resume", settings.out()));
       }
@@ -420,6 +436,7 @@ final class BenchCommand implements Callable<Integer> {
     return new Settings(
         engines.stream().map(String::strip).filter(name -> !name.isEmpty()).toList(),
         trials == null ? 0 : trials,
+        budget == null ? 0 : seconds(budget),
         scale,
         durability == null ? null : Durability.of(durability),
         threads == null ? 0 : threads,
@@ -466,11 +483,28 @@ final class BenchCommand implements Callable<Integer> {
 
   private void checkNumbers() {
     checkCount("--trials", trials);
+    checkCount("--more", more);
+    if (trials != null && budget != null) {
+      throw new BadArgumentException(
+          "--trials fixes what --budget lets time decide: give one of them");
+    }
     checkCount("--threads", threads);
     if (!(scale > 0 && scale <= 1e6)) {
       throw new BadArgumentException(
           "--scale " + scale + ": give a number above 0, such as 0.1 or 10");
     }
+  }
+
+  private static double seconds(String budget) {
+    try {
+      double seconds = Options.parseDuration(budget).toMillis() / 1e3;
+      if (seconds > 0) {
+        return seconds;
+      }
+    } catch (BadArgumentException | ArithmeticException _) {
+      // said below
+    }
+    throw new BadArgumentException("--budget " + budget + ": give a time such as 90s, 3m or 1h");
   }
 
   private static long size(String option, String text) {

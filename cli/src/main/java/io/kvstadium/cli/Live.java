@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
@@ -21,8 +22,9 @@ import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how a run gets on: on a terminal a few lines that are drawn again and again (what runs, how
- * long still, the ranking so far), elsewhere a line on standard error for each trial.
+ * Shows how a run gets on: on a terminal a few lines that are drawn again and again (the ranks so
+ * far, who left the race, what runs, how long still), elsewhere a line on standard error for each
+ * heat.
  */
 final class Live implements Watcher, AutoCloseable {
   private static final int BAR = 30;
@@ -37,10 +39,9 @@ final class Live implements Watcher, AutoCloseable {
   private String heading = "";
   private String prepared = "";
   private Size size = USUAL;
-  private int trials;
-  private int ended;
-  private boolean ranked;
+  private int heats;
   private List<String> ranking = List.of();
+  private final List<String> gone = new ArrayList<>();
 
   /**
    * @param quiet whether standard output must stay clean, so that nothing is drawn on it
@@ -77,23 +78,20 @@ final class Live implements Watcher, AutoCloseable {
    * @param before how many trials there are already
    */
   void begin(Plan plan, int before) {
-    ended = before;
     int configurations =
         plan.suite().experiments().stream().mapToInt(each -> each.configurations().size()).sum();
-    trials = plan.trials().size();
     heading =
         "Suite "
             + plan.suite().name()
             + ": "
             + configurations
             + (configurations == 1 ? " configuration, " : " configurations, ")
-            + plan.suite().trials()
-            + (plan.suite().trials() == 1 ? " trial" : " trials")
-            + " each, about "
-            + PlanText.duration(plan.seconds());
+            + PlanText.extent(plan);
     say(heading);
+    heats = plan.races() ? 0 : plan.heats();
     if (before > 0) {
-      say(before + " of " + trials + " trials are there");
+      int all = plan.heats() * plan.entrants().size();
+      say(before + (plan.races() ? "" : " of " + all) + " trials are there");
     }
     Plan.LeftOut.lines(plan.leftOut()).forEach(line -> say("skipped " + line));
     plan.findings().stream()
@@ -132,18 +130,25 @@ final class Live implements Watcher, AutoCloseable {
 
   @Override
   public void trialEnded(Results results) {
-    ended++;
-    List<String> lines = LiveRanking.lines(results);
-    boolean first = !ranked && !lines.isEmpty();
-    if (!lines.isEmpty()) {
-      ranking = lines;
-      ranked = true;
+    if (terminal != null) { // nobody else would see it
+      ranking = LiveRanking.lines(results);
     }
+  }
+
+  @Override
+  public void heatEnded(int heat, List<String> left, int present) {
+    String told =
+        "heat "
+            + heat
+            + (heats > 0 ? " of " + heats : "")
+            + " done"
+            + (left.isEmpty()
+                ? ""
+                : "; left the race: " + String.join(", ", left) + "; " + present + " go on");
     if (terminal == null) {
-      System.err.println("trial " + ended + " of " + trials + " done");
-      if (first) {
-        ranking.forEach(line -> Lines.wrap("", line).forEach(System.err::println));
-      }
+      Lines.wrap("", told).forEach(System.err::println);
+    } else if (!left.isEmpty()) {
+      gone.addAll(Lines.wrap("", told));
     }
   }
 
@@ -157,7 +162,9 @@ final class Live implements Watcher, AutoCloseable {
     List<AttributedString> lines = new ArrayList<>();
     // Two lines below it, and one that stays free: the terminal would scroll.
     int room = Math.max(0, size.getRows() - 3);
-    ranking.stream().limit(room).forEach(line -> lines.add(cut(line)));
+    Stream.concat(ranking.stream(), gone.stream())
+        .limit(room)
+        .forEach(line -> lines.add(cut(line)));
     lines.add(cut("[" + bar + "] " + PlanText.duration(secondsLeft) + " left"));
     lines.add(cut("  " + what));
     current.update(lines, -1);

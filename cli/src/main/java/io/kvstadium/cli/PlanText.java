@@ -25,7 +25,7 @@ final class PlanText {
    * @param own the shape of the user's own data, empty if there is none
    */
   static void print(Plan plan, Settings settings, Map<String, String> own, PrintStream out) {
-    int trials = plan.suite().trials();
+    String often = plan.races() ? "" : plan.suite().trials() + " x ";
     out.println("Suite " + plan.suite().name() + ": " + plan.suite().description());
     for (Experiment experiment : plan.suite().experiments()) {
       DataSpec data = experiment.data();
@@ -46,7 +46,7 @@ final class PlanText {
         out.println("  phase " + phase.name() + ": " + measure(phase));
       }
       for (Configuration configuration : experiment.configurations()) {
-        out.println("  " + trials + " x " + configuration.name() + ": " + configuration.url("…"));
+        out.println("  " + often + configuration.name() + ": " + configuration.url("…"));
       }
     }
     for (String line : Plan.LeftOut.lines(plan.leftOut())) {
@@ -56,8 +56,23 @@ final class PlanText {
       Lines.wrap("  ", finding.subject() + ": " + finding.message()).forEach(out::println);
     }
     out.println();
-    out.println(
-        "Would take " + duration(plan.seconds()) + ", roughly, and write to " + settings.out());
+    out.println("Would take " + extent(plan) + ", and write to " + settings.out());
+  }
+
+  /** How much of it there will be. */
+  static String extent(Plan plan) {
+    if (plan.races()) {
+      return "as many trials as "
+          + duration(plan.suite().budget())
+          + " hold (one of each takes about "
+          + duration(plan.heatSeconds())
+          + ")";
+    }
+    int trials = plan.suite().trials();
+    return trials
+        + (trials == 1 ? " trial" : " trials")
+        + " each, about "
+        + duration(plan.seconds());
   }
 
   /** The shape of the user's own data; nothing if there is none. */

@@ -45,7 +45,8 @@ class BenchTest {
   void everyConfigurationHasItsTrials() {
     assertThat(results.complete()).isTrue();
     assertThat(results.suite()).isEqualTo("crud");
-    assertThat(results.command()).isEqualTo("./stadium bench crud --scale 0.01 --trials 2 --out crud-run");
+    assertThat(results.command())
+        .isEqualTo("./stadium bench crud --scale 0.01 --trials 2 --out crud-run");
     List<ConfigurationResult> configurations = results.experiments().getFirst().configurations();
     assertThat(configurations.getLast().skipped())
         .isEqualTo("engine rocksdb comes without a baseline by hand");
@@ -90,7 +91,7 @@ class BenchTest {
     assertThat(run.errLines().getFirst())
         .startsWith("Suite crud: 7 configurations, 2 trials each, about ");
     assertThat(run.err())
-        .containsSubsequence("trial 1 of 14 done", "So far, after 1 trial", "trial 14 of 14 done")
+        .containsSubsequence("heat 1 of 2 done", "heat 2 of 2 done")
         .doesNotContainIgnoringCase("warning")
         .doesNotContain("\u001b");
     assertThat(run.out()).doesNotContain("\u001b");

@@ -63,7 +63,7 @@ class OwnSuiteTest {
         .containsExactly("memory", "sqlite");
     assertThat(failures(printed)).isEmpty();
     assertThat(directory.resolve("o/report.html")).exists();
-    assertThat(run.err()).contains("trial 2 of 2 done");
+    assertThat(run.err()).contains("heat 1 of 1 done");
   }
 
   @Test
@@ -88,7 +88,7 @@ class OwnSuiteTest {
     Files.writeString(directory.resolve("tiny.toml"), SUITE.formatted(50));
 
     Cli.Started started = new Cli(directory).start("bench", "tiny.toml", "--out", "o");
-    started.awaitError("trial 3 of 100 done");
+    started.awaitError("heat 1 of 50 done");
     List<ProcessHandle> children = started.process().descendants().toList();
     interrupt(started.process());
     Run run = started.end();
@@ -114,7 +114,7 @@ class OwnSuiteTest {
     Files.writeString(directory.resolve("tiny.toml"), SUITE.formatted(50));
 
     Cli.Started started = new Cli(directory).start("bench", "tiny.toml", "--out", "o");
-    started.awaitError("trial 3 of 100 done");
+    started.awaitError("heat 1 of 50 done");
     started.awaitChild();
     // as a terminal does: to the whole group, and here to the trial first
     for (ProcessHandle child : started.process().descendants().toList()) {
@@ -138,7 +138,7 @@ class OwnSuiteTest {
     // given a run that is interrupted after its first trials
     Cli.Started started =
         new Cli(directory).start("bench", "tiny.toml", "--rate", "50%", "--out", "o");
-    started.awaitError("trial 3 of 12 done");
+    started.awaitError("heat 1 of 6 done");
     interrupt(started.process());
     assertThat(started.end().exit()).isEqualTo(130);
     Results before = ResultsFile.read(directory.resolve("o/results.json"));
@@ -153,8 +153,8 @@ class OwnSuiteTest {
     int there = trials(before);
     assertThat(run.errLines().get(1)).isEqualTo(there + " of 12 trials are there");
     assertThat(run.err())
-        .contains("trial " + (there + 1) + " of 12 done", "trial 12 of 12 done")
-        .doesNotContain("trial " + there + " of 12 done", "looking for the maximum");
+        .contains("heat " + (there / 2 + 1) + " of 6 done", "heat 6 of 6 done")
+        .doesNotContain("heat 1 of 6 done", "looking for the maximum");
     Results results = ResultsFile.read(directory.resolve("moved/results.json"));
     assertThat(results.complete()).isTrue();
     assertThat(failures(results)).isEmpty();
@@ -198,8 +198,7 @@ class OwnSuiteTest {
     Run run = new Cli(directory).run("bench", "--resume", "o");
 
     assertThat(run.exit()).as(run.err()).isZero();
-    assertThat(run.err())
-        .isEqualToIgnoringNewLines("all 2 trials are there: nothing is left to do");
+    assertThat(run.err()).contains("2 of 2 trials are there").doesNotContain("heat");
     assertThat(ResultsFile.read(file).complete()).isTrue();
     assertThat(directory.resolve("o/report.html")).exists();
   }

@@ -28,6 +28,7 @@ record Costs(ConfigurationResult of) {
 
   private static final List<Column<Costs>> ALL =
       List.of(
+          Column.of("create", own -> Units.time(own.createNanos()), PAGE, MARKDOWN),
           Column.of("open", own -> Units.time(own.openNanos()), PAGE, MARKDOWN),
           Column.of("close", own -> Units.time(own.closeNanos()), PAGE, MARKDOWN),
           Column.of(
@@ -109,15 +110,19 @@ record Costs(ConfigurationResult of) {
     return of.name();
   }
 
-  /** Whether anything is known beside opening and closing. */
+  /** Whether anything is known beside creating, opening and closing. */
   boolean known() {
     return Column.row(ALL, this, Table.Row.of("")).texts().stream()
-        .skip(2)
+        .skip(3)
         .anyMatch(text -> !text.equals(Table.MISSING) && !text.equals(NOT_REPORTED));
   }
 
   double median(ToDoubleFunction<CostCard> figure) {
     return Trials.median(of, figure);
+  }
+
+  double createNanos() {
+    return call("create");
   }
 
   double openNanos() {

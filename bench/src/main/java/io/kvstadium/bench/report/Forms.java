@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Forms {
   /** The phases of create, read, update and delete. Others are shown in the comparison only. */
   private static final List<String> CRUD =
-      List.of("open", "write", "read", "update", "delete", "close");
+      List.of("create", "write", "read", "update", "delete", "close");
 
   private static final List<String> READS = List.of("get", "lend");
 

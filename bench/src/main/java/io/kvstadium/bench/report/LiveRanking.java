@@ -5,40 +5,24 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Results;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
- * The standing in the middle of a run: a line for each phase, with ranks, which those that are not
- * told apart share; of a sweep, only at its last point.
+ * The standing in the middle of a run: the table of ranks that ends it, as it is now. Those that
+ * are not told apart so far share a rank. Of a sweep, only its last point.
  */
 public final class LiveRanking {
   private LiveRanking() {}
 
   /** The lines, or none as long as a configuration has not had its first trial. */
   public static List<String> lines(Results results) {
-    List<String> lines = new ArrayList<>();
-    for (ExperimentResult experiment : results.experiments()) {
-      if (!everyoneRan(experiment)) {
-        return List.of();
-      }
+    if (results.experiments().stream().anyMatch(each -> !everyoneRan(each))) {
+      return List.of();
     }
-    List<ExperimentReport> sections =
-        Report.of(results).chapters().stream().map(List::getLast).toList();
-    for (ExperimentReport section : sections) {
-      String of = sections.size() == 1 ? "" : Ink.clean(section.experiment().name()) + ", ";
-      for (ComparisonGroup group : section.groups()) {
-        int trials =
-            group.rankings().stream()
-                .flatMap(ranking -> ranking.standings().stream())
-                .mapToInt(standing -> standing.rate().n())
-                .min()
-                .orElse(0);
-        String after = trials + (trials == 1 ? " trial" : " trials");
-        lines.add("So far, %safter %s (%s):".formatted(of, after, group.group()));
-        group.rankings().stream()
-            .filter(own -> !own.single())
-            .map(LiveRanking::line)
-            .forEach(lines::add);
+    List<String> lines = new ArrayList<>();
+    for (List<ExperimentReport> chapter : Report.of(results).chapters()) {
+      for (ComparisonGroup group : chapter.getLast().groups()) {
+        lines.add("Ranks so far, " + group.title() + Summary.extent(group));
+        lines.addAll(new Grid(new Ink(false), Summary.table(group)).lines());
       }
     }
     return lines;
@@ -51,13 +35,5 @@ public final class LiveRanking {
       }
     }
     return true;
-  }
-
-  private static String line(PhaseRanking ranking) {
-    String standings =
-        ranking.standings().stream()
-            .map(own -> own.rank() + " " + own.configuration() + " " + own.figure().text())
-            .collect(Collectors.joining(", "));
-    return "  " + Ink.left(ranking.phase(), 12) + " " + standings;
   }
 }

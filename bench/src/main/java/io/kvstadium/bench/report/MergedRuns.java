@@ -51,6 +51,7 @@ public final class MergedRuns {
         runs.stream().allMatch(run -> run.results().complete()),
         first.machine(),
         findings(runs),
+        null, // runs that ended at different times have no look in common
         audit(runs),
         names.stream().map(name -> experiment(runs, name)).toList());
   }

@@ -3,15 +3,18 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Race;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Boards;
+import io.kvstadium.bench.stats.Boards.Look;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,19 +24,22 @@ import org.jspecify.annotations.Nullable;
  * @param sections one for each experiment
  */
 public record Report(Results results, List<ExperimentReport> sections) {
+  private static final int LEAST_RACE = 3;
+
   /**
    * Computes the report.
    *
    * @throws io.kvstadium.store.BadArgumentException if a latency histogram cannot be decoded
    */
   public static Report of(Results results) {
+    List<Look> looks = looks(results);
     List<ExperimentReport> sections = new ArrayList<>();
     List<List<PublishedTable>> published = PublishedTable.of(results.experiments());
     for (ExperimentResult each : results.experiments()) {
       sections.add(
           new ExperimentReport(
               each,
-              groups(each, results.audit()),
+              groups(each, looks, results.audit()),
               Absence.of(each),
               each.configurations().stream().map(Costs::new).filter(Costs::known).toList(),
               published.get(sections.size())));
@@ -46,31 +52,76 @@ public record Report(Results results, List<ExperimentReport> sections) {
     return Sweep.together(sections, section -> section.experiment().point());
   }
 
-  private static List<ComparisonGroup> groups(ExperimentResult own, @Nullable Audit audit) {
-    Map<String, List<ConfigurationResult>> configurations = new LinkedHashMap<>();
-    for (ConfigurationResult each : own.configurations()) {
-      configurations.computeIfAbsent(each.group(), _ -> new ArrayList<>()).add(each);
+  /** Of a race that is not over, what stands now is looked at as if it were. */
+  private static List<Look> looks(Results results) {
+    Race race = results.race();
+    if (race == null || results.complete()) {
+      return race == null ? List.of() : race.looks();
     }
+    List<Look> looks = new ArrayList<>(race.looks());
+    looks.add(new Look(Integer.MAX_VALUE, Look.LAST));
+    return looks;
+  }
+
+  /**
+   * Between whom a race is still open: those that on some board are not told apart from a leader,
+   * or lead it and are not told apart from another. In groups of fewer than three nobody leaves.
+   *
+   * @param looks so far
+   */
+  public static Set<String> contenders(ExperimentResult own, List<Look> looks) {
+    Set<String> contenders = new LinkedHashSet<>();
+    members(own)
+        .forEach((_, members) -> {
+          if (own.paired() || members.size() < LEAST_RACE) {
+            members.forEach(each -> contenders.add(each.name()));
+            return;
+          }
+          Map<String, List<Trials>> figures = figures(own, members);
+          OverallRanking.Members overall = OverallRanking.members(figures);
+          Boards boards = boards(figures, overall, false, looks);
+          Stream.concat(
+                  figures.keySet().stream().filter(Trials::workload),
+                  Stream.of(OverallRanking.PHASE))
+              .forEach(phase -> contenders.addAll(boards.of(phase).contenders()));
+        });
+    return contenders;
+  }
+
+  private static Map<String, List<ConfigurationResult>> members(ExperimentResult own) {
+    Map<String, List<ConfigurationResult>> members = new LinkedHashMap<>();
+    for (ConfigurationResult each : own.configurations()) {
+      members.computeIfAbsent(each.group(), _ -> new ArrayList<>()).add(each);
+    }
+    return members;
+  }
+
+  private static List<ComparisonGroup> groups(
+      ExperimentResult own, List<Look> looks, @Nullable Audit audit) {
     List<ComparisonGroup> groups = new ArrayList<>();
-    configurations.forEach((group, members) -> {
-      List<String> names = members.stream().map(ConfigurationResult::name).toList();
-      Map<String, List<Trials>> figures = figures(own, members);
-      OverallRanking.Members overall = OverallRanking.members(figures);
-      Boards boards = boards(figures, overall, own.paired());
-      List<PhaseRanking> rankings = new ArrayList<>();
-      figures.forEach((name, trials) ->
-          rankings.add(PhaseRanking.of(name, trials, names, boards.of(name), audit)));
-      OverallRanking total =
-          own.point() == null && overall != null
-              ? OverallRanking.of(overall, boards.of(OverallRanking.PHASE))
-              : null;
-      groups.add(new ComparisonGroup(group, members, List.copyOf(rankings), total));
-    });
+    members(own)
+        .forEach((group, members) -> {
+          List<String> names = members.stream().map(ConfigurationResult::name).toList();
+          Map<String, List<Trials>> figures = figures(own, members);
+          OverallRanking.Members overall = OverallRanking.members(figures);
+          Boards boards = boards(figures, overall, own.paired(), looks);
+          List<PhaseRanking> rankings = new ArrayList<>();
+          figures.forEach((name, trials) ->
+              rankings.add(PhaseRanking.of(name, trials, names, boards.of(name), audit)));
+          OverallRanking total =
+              own.point() == null && overall != null
+                  ? OverallRanking.of(overall, boards.of(OverallRanking.PHASE))
+                  : null;
+          groups.add(new ComparisonGroup(group, members, List.copyOf(rankings), total));
+        });
     return List.copyOf(groups);
   }
 
   private static Boards boards(
-      Map<String, List<Trials>> figures, OverallRanking.@Nullable Members overall, boolean paired) {
+      Map<String, List<Trials>> figures,
+      OverallRanking.@Nullable Members overall,
+      boolean paired,
+      List<Look> looks) {
     Map<String, Map<String, Map<Integer, Double>>> speeds = new LinkedHashMap<>();
     Set<String> apart = new LinkedHashSet<>();
     figures.forEach((phase, trials) -> {
@@ -84,7 +135,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
     if (overall != null) {
       speeds.put(OverallRanking.PHASE, overall.speeds());
     }
-    return Boards.of(speeds, apart, paired, List.of());
+    return Boards.of(speeds, apart, paired, looks);
   }
 
   /** Phase → trials of each configuration by the phase's measure, as far as there are any. */

@@ -12,6 +12,7 @@ import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -152,11 +153,17 @@ final class Summary {
     return blocks;
   }
 
-  private static String extent(ComparisonGroup group) {
-    int trials = group.ran().stream().mapToInt(own -> Trials.good(own).size()).max().orElse(0);
-    return ", %d configuration%s, %d trial%s each"
+  static String extent(ComparisonGroup group) {
+    IntSummaryStatistics trials =
+        group.ran().stream().mapToInt(own -> Trials.good(own).size()).summaryStatistics();
+    String least = trials.getMin() < trials.getMax() ? Math.max(0, trials.getMin()) + " to " : "";
+    return ", %d configuration%s, %s%d trial%s each"
         .formatted(
-            group.ran().size(), group.ran().size() == 1 ? "" : "s", trials, trials == 1 ? "" : "s");
+            group.ran().size(),
+            group.ran().size() == 1 ? "" : "s",
+            least,
+            Math.max(0, trials.getMax()),
+            trials.getMax() == 1 ? "" : "s");
   }
 
   private static String data(ExperimentResult experiment) {
@@ -168,7 +175,7 @@ final class Summary {
 
   // ---- the table
 
-  private static Table table(ComparisonGroup group) {
+  static Table table(ComparisonGroup group) {
     Table wide = table(group, true);
     return new Grid(new Ink(false), wide).fits() ? wide : table(group, false);
   }

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -29,6 +30,8 @@ record Trials(
     String phase,
     Map<Integer, PhaseResult> byNumber,
     Measure measure) {
+  private static final Set<String> ONCE = Set.of("create", "open", "close");
+
   /** Trials that did not fail. */
   static List<TrialResult> good(ConfigurationResult configuration) {
     return configuration.trials().stream().filter(trial -> trial.failure() == null).toList();
@@ -115,14 +118,17 @@ record Trials(
     return histograms.isEmpty() ? null : Latencies.merge(histograms, batch);
   }
 
-  /** Whether the phase is neither {@code open} nor {@code close}. */
+  /**
+   * Whether the phase is more than one call of its engine's: {@code create}, {@code open}, {@code
+   * close}.
+   */
   static boolean workload(String phase) {
-    return !phase.equals("open") && !phase.equals("close");
+    return !ONCE.contains(phase);
   }
 
   /**
-   * Whether the phase is part of the workload that an overall verdict is on: neither {@code open}
-   * nor {@code close}, nor a bulk load, which stands beside inserts and which few engines offer.
+   * Whether the phase is part of the workload that an overall verdict is on: not of one call, nor a
+   * bulk load, which stands beside inserts and which few engines offer.
    */
   boolean counts() {
     return workload(phase) && all(each -> !each.operation().equals(Operation.LOAD.word()));

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param complete false if it was interrupted; then what is here is what was finished
  * @param machine where
  * @param findings what the environment check and the run itself had to say
+ * @param race how the number of trials came about, or {@code null} if it was fixed
  * @param audit what the harness itself costs, or {@code null} if it was not measured
  * @param experiments in the suite's order
  */
@@ -31,6 +32,7 @@ public record Results(
     boolean complete,
     Machine machine,
     List<Finding> findings,
+    @Nullable Race race,
     @Nullable Audit audit,
     List<ExperimentResult> experiments) {
   /** The schema that this version writes. */
@@ -41,10 +43,28 @@ public record Results(
     experiments = List.copyOf(experiments);
   }
 
+  /** With another account of the number of trials, and not complete. */
+  public Results with(Race other) {
+    return new Results(
+        schema,
+        stadium,
+        suite,
+        command,
+        started,
+        seconds,
+        seed,
+        false,
+        machine,
+        findings,
+        other,
+        audit,
+        experiments);
+  }
+
   /** With other experiments. */
   public Results withExperiments(List<ExperimentResult> others) {
     return new Results(
-        schema, stadium, suite, command, started, seconds, seed, complete, machine, findings, audit,
-        others);
+        schema, stadium, suite, command, started, seconds, seed, complete, machine, findings, race,
+        audit, others);
   }
 }

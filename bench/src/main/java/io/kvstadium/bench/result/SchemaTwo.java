@@ -14,7 +14,7 @@ final class SchemaTwo {
   private SchemaTwo() {}
 
   static JsonNode upgraded(JsonNode root) {
-    ((ObjectNode) root).put("schema", Results.SCHEMA);
+    ((ObjectNode) root).put("schema", Results.SCHEMA).putNull("race");
     for (JsonNode each : root.path("experiments")) {
       if (each instanceof ObjectNode experiment && experiment.path("form").isTextual()) {
         String form = experiment.remove("form").textValue();
@@ -24,6 +24,9 @@ final class SchemaTwo {
     }
     if (root.path("audit") instanceof ObjectNode audit && !audit.has("slipNanos")) {
       audit.put("slipNanos", -1).put("slipP99Nanos", -1);
+    }
+    for (JsonNode trial : root.findParents("card")) {
+      ((ObjectNode) trial).putNull("spent");
     }
     for (JsonNode phase : root.findParents("cost")) {
       if (phase.get("cost") instanceof ObjectNode cost && !cost.has("flushes")) {

@@ -11,16 +11,28 @@ import org.jspecify.annotations.Nullable;
  * @param failure why it has no figures, or {@code null}
  * @param phases in order; those before a failure may be there and are not figures
  * @param card what it cost beside time
+ * @param spent what its process did with its time, or {@code null} where it did not say
  */
 public record TrialResult(
-    int number, long seed, @Nullable String failure, List<PhaseResult> phases, CostCard card) {
+    int number,
+    long seed,
+    @Nullable String failure,
+    List<PhaseResult> phases,
+    CostCard card,
+    @Nullable Spent spent) {
+  /** One of a process that did not say what it did with its time. */
+  public TrialResult(
+      int number, long seed, @Nullable String failure, List<PhaseResult> phases, CostCard card) {
+    this(number, seed, failure, phases, card, null);
+  }
+
   public TrialResult {
     phases = List.copyOf(phases);
   }
 
   /** With another card. */
   public TrialResult with(CostCard other) {
-    return new TrialResult(number, seed, failure, phases, other);
+    return new TrialResult(number, seed, failure, phases, other, spent);
   }
 
   /** One without figures. */

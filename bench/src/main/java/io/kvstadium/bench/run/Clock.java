@@ -1,36 +1,58 @@
 package io.kvstadium.bench.run;
 
-/** How far a run is, and how long it still takes, judged by the trials that have ended. */
+import java.util.function.LongSupplier;
+
+/** How far a run is, and how long it still takes: by its budget, or by the trials so far. */
 final class Clock {
   /** A trial that takes longer than the others did is never shown as ended. */
   private static final double MOST_OF_A_JOB = 0.95;
 
+  private final LongSupplier nanos;
+  private final double before;
+  private final double budget;
   private final int jobs;
   private final double estimate;
-  private final long begin = System.nanoTime();
-  private long lastEnd = begin;
+  private final long begin;
+  private long lastEnd;
   private int ended;
 
   /**
+   * @param nanos the time in nanoseconds, from wherever
+   * @param before seconds that the run had taken when it was interrupted
+   * @param budget seconds of the whole run, or 0
+   * @param jobs how many there are where there is no budget
    * @param estimate in seconds for all jobs, used as long as none has ended
    */
-  Clock(int jobs, double estimate) {
+  Clock(LongSupplier nanos, double before, double budget, int jobs, double estimate) {
+    this.nanos = nanos;
+    this.before = before;
+    this.budget = budget;
     this.jobs = Math.max(1, jobs);
     this.estimate = estimate;
+    this.begin = nanos.getAsLong();
+    this.lastEnd = begin;
   }
 
   void jobEnded() {
     ended++;
-    lastEnd = System.nanoTime();
+    lastEnd = nanos.getAsLong();
+  }
+
+  /** Seconds of the whole run so far. */
+  double elapsed() {
+    return before + (nanos.getAsLong() - begin) / 1e9;
   }
 
   double done() {
-    double running = (System.nanoTime() - lastEnd) / 1e9 / perJob();
+    if (budget > 0) {
+      return Math.min(1, elapsed() / budget);
+    }
+    double running = (nanos.getAsLong() - lastEnd) / 1e9 / perJob();
     return Math.min(1, (ended + Math.min(MOST_OF_A_JOB, running)) / jobs);
   }
 
   double secondsLeft() {
-    return (1 - done()) * jobs * perJob();
+    return budget > 0 ? Math.max(0, budget - elapsed()) : (1 - done()) * jobs * perJob();
   }
 
   private double perJob() {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 
 /**
  * The rows of a database in the directory of a run, so that all trials have the same, also after an
- * interruption, whatever becomes of the database. It goes when the run is complete.
+ * interruption or when more are added, whatever becomes of the database.
  */
 public final class DataCopy {
   /** Name of the file in the run's directory. */
@@ -48,17 +48,12 @@ public final class DataCopy {
   public static void discard(Settings settings) {
     Source source = settings.source();
     if (source != null && source.copy() != null && !Runner.hasRun(settings.out())) {
-      remove(settings);
+      try {
+        Files.deleteIfExists(Path.of(source.copy()));
+      } catch (IOException e) {
+        throw new StoreIoException("cannot remove " + source.copy() + ": " + e, e);
+      }
       RunDirectory.removeIfEmpty(settings.out());
-    }
-  }
-
-  /** Removes the copy, if there is one. */
-  static void remove(Settings settings) {
-    try {
-      Files.deleteIfExists(settings.out().resolve(FILE));
-    } catch (IOException e) {
-      throw new StoreIoException("cannot remove " + settings.out().resolve(FILE) + ": " + e, e);
     }
   }
 }

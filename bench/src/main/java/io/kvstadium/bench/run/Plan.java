@@ -5,7 +5,6 @@ import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,23 +18,31 @@ import java.util.stream.Stream;
  * @param suite with its configurations spelled out and every phase measured
  * @param warmUpSeconds of each trial
  * @param calibrations the round before the trials, where a rate is a share of a maximum
- * @param trials in the order in which they run; that comes from the seed alone
+ * @param entrants one for each configuration that has trials of its own, by experiment; {@link
+ *     #heat} makes trials of them
  * @param leftOut configurations that cannot run; they are not in the suite
  * @param findings what is to be said of the user's own data, and of configurations that do not run
  *     as the suite says
- * @param seconds a rough estimate of how long it will take
+ * @param heatSeconds a rough estimate of how long one heat of all takes
+ * @param seconds the same of everything
+ * @param seed of all orders, and of the trials' seeds
  */
 public record Plan(
     Suite suite,
     double warmUpSeconds,
     List<PlannedTrial> calibrations,
-    List<PlannedTrial> trials,
+    List<PlannedTrial> entrants,
     List<LeftOut> leftOut,
     List<Finding> findings,
-    double seconds) {
+    double heatSeconds,
+    double seconds,
+    long seed) {
+  /** As many heats as a budget may hold. */
+  private static final int MOST_HEATS = 50;
+
   public Plan {
     calibrations = List.copyOf(calibrations);
-    trials = List.copyOf(trials);
+    entrants = List.copyOf(entrants);
     leftOut = List.copyOf(leftOut);
     findings = List.copyOf(findings);
   }
@@ -43,7 +50,52 @@ public record Plan(
   /** With more to say. */
   public Plan with(List<Finding> more) {
     List<Finding> all = Stream.concat(findings.stream(), more.stream()).toList();
-    return new Plan(suite, warmUpSeconds, calibrations, trials, leftOut, all, seconds);
+    return new Plan(
+        suite, warmUpSeconds, calibrations, entrants, leftOut, all, heatSeconds, seconds, seed);
+  }
+
+  /** With a fixed number of trials. */
+  Plan withTrials(int trials) {
+    return new Plan(
+        suite.withTrials(trials),
+        warmUpSeconds,
+        calibrations,
+        entrants,
+        leftOut,
+        findings,
+        heatSeconds,
+        heatSeconds * trials,
+        seed);
+  }
+
+  /** Whether configurations race under a budget. */
+  public boolean races() {
+    return suite.budget() > 0;
+  }
+
+  /** How many heats there are, or may be at most in a race. */
+  public int heats() {
+    return races() ? MOST_HEATS : suite.trials();
+  }
+
+  /**
+   * One trial of each entrant in a random order that comes from the seed alone, experiment after
+   * experiment.
+   *
+   * @param number from 1
+   */
+  List<PlannedTrial> heat(int number) {
+    List<PlannedTrial> heat = new ArrayList<>();
+    for (int e = 0; e < suite.experiments().size(); e++) {
+      int experiment = e;
+      String name = suite.experiments().get(e).name();
+      long trialSeed = Seeds.derive(Seeds.derive(seed, name + " trials"), number);
+      List<PlannedTrial> own =
+          entrants.stream().filter(each -> each.experiment() == experiment).toList();
+      Schedule.of(own.size(), number, Seeds.derive(seed, name))
+          .forEach(index -> heat.add(own.get(index).numbered(number, trialSeed)));
+    }
+    return heat;
   }
 
   /**
@@ -66,41 +118,39 @@ public record Plan(
   }
 
   /**
-   * Makes the trials.
+   * Adds the round before the trials, where rates ask for one.
    *
-   * @param resolved one for each configuration that has trials of its own; number and seed are not
-   *     looked at
+   * @param entrants number and seed are not looked at
    */
   static Plan of(
       Suite suite,
       double warmUpSeconds,
-      List<PlannedTrial> resolved,
+      List<PlannedTrial> entrants,
       List<LeftOut> leftOut,
       List<Finding> findings,
+      double heatSeconds,
       double seconds,
       long seed) {
-    List<PlannedTrial> calibrations = new ArrayList<>();
-    List<PlannedTrial> trials = new ArrayList<>();
-    for (int e = 0; e < suite.experiments().size(); e++) {
-      int number = e;
-      String name = suite.experiments().get(e).name();
-      long seeds = Seeds.derive(seed, name + " trials");
-      List<PlannedTrial> own =
-          resolved.stream().filter(each -> each.experiment() == number).toList();
-      own.stream()
-          .map(each -> each.withPhases(Calibration.phases(each.phases())))
-          .filter(each -> !each.phases().isEmpty())
-          .forEach(each -> calibrations.add(each.numbered(0, Seeds.derive(seeds, 0))));
-      for (Schedule.Slot slot : Schedule.of(own.size(), suite.trials(), Seeds.derive(seed, name))) {
-        trials.add(
-            own.get(slot.configuration())
-                .numbered(slot.number(), Seeds.derive(seeds, slot.number())));
-      }
-    }
-    // Rounds of all experiments before the next round of any: an interrupted run has something of
-    // each.
-    trials.sort(
-        Comparator.comparingInt(PlannedTrial::number).thenComparingInt(PlannedTrial::experiment));
-    return new Plan(suite, warmUpSeconds, calibrations, trials, leftOut, findings, seconds);
+    List<PlannedTrial> calibrations =
+        entrants.stream()
+            .map(each -> each.withPhases(Calibration.phases(each.phases())))
+            .filter(each -> !each.phases().isEmpty())
+            .map(each -> each.numbered(0, calibrationSeed(suite, each, seed)))
+            .toList();
+    return new Plan(
+        suite,
+        warmUpSeconds,
+        calibrations,
+        entrants,
+        leftOut,
+        findings,
+        heatSeconds,
+        seconds,
+        seed);
+  }
+
+  private static long calibrationSeed(Suite suite, PlannedTrial trial, long seed) {
+    String name = suite.experiments().get(trial.experiment()).name();
+    return Seeds.derive(Seeds.derive(seed, name + " trials"), 0);
   }
 }

@@ -8,7 +8,6 @@ import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
-import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
@@ -23,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -38,12 +38,7 @@ public final class Planner {
    */
   private static final double FIXED_SECONDS = 1.0;
 
-  private static final double WARM_UP_SECONDS = 1.2;
-
-  /** Below this, a phase is too short to trust, and fewer trials are the smaller evil. */
-  private static final double LEAST_PHASE_SECONDS = 0.4;
-
-  private static final int LEAST_TRIALS = 3;
+  private static final double WARM_UP_SECONDS = 4;
 
   private final Engines engines;
   private final Settings settings;
@@ -105,7 +100,11 @@ public final class Planner {
     Suite suite = asked.withExperiments(experiments);
     List<Finding> findings = new ArrayList<>(data == null ? List.of() : data.findings());
     findings.addAll(notes);
-    return sized(settings.trials() > 0 ? suite.withTrials(settings.trials()) : suite, findings);
+    return sized(
+        settings.trials() > 0
+            ? suite.withTrials(settings.trials())
+            : settings.budget() > 0 ? suite.withBudget(settings.budget()) : suite,
+        findings);
   }
 
   /** The shape of the user's own data that was planned for: name → text; empty if there is none. */
@@ -258,74 +257,35 @@ public final class Planner {
   }
 
   private Plan sized(Suite suite, List<Finding> findings) {
-    double perPhase = 0;
-    int trials = suite.trials();
-    if (suite.seconds() > 0) {
-      perPhase = secondsPerPhase(suite, trials);
-      while (settings.trials() == 0 && perPhase < LEAST_PHASE_SECONDS && trials > LEAST_TRIALS) {
-        trials--;
-        perPhase = secondsPerPhase(suite, trials);
-      }
-      perPhase = Math.max(perPhase, LEAST_PHASE_SECONDS / 2);
-    }
-    double share = perPhase;
-    List<Experiment> experiments =
-        suite.experiments().stream()
-            .map(each -> each.withPhases(shared(each.phases(), share)))
-            .toList();
-    double total = 0;
-    List<PlannedTrial> sized = new ArrayList<>();
+    double heat = 0;
+    double before = 0;
     for (PlannedTrial each : resolved) {
-      Experiment experiment = experiments.get(each.experiment());
-      PlannedTrial ready = each.withPhases(shared(each.phases(), share));
-      sized.add(ready);
-      total += trials * (FIXED_SECONDS + WARM_UP_SECONDS + estimate.seconds(ready, experiment));
-      List<PhaseSpec> before = Calibration.phases(ready.phases());
-      if (!before.isEmpty()) {
-        total +=
+      Experiment experiment = suite.experiments().get(each.experiment());
+      heat += FIXED_SECONDS + WARM_UP_SECONDS + estimate.seconds(each, experiment);
+      List<PhaseSpec> maxima = Calibration.phases(each.phases());
+      if (!maxima.isEmpty()) {
+        before +=
             FIXED_SECONDS
                 + Calibration.WARM_UP_SECONDS
-                + estimate.seconds(ready.withPhases(before).numbered(0, 0), experiment);
+                + estimate.seconds(each.withPhases(maxima).numbered(0, 0), experiment);
       }
     }
+    double least = before + Heats.LEAST * heat;
+    if (settings.budget() > 0 && settings.budget() < least) {
+      throw new BadArgumentException(
+          String.format(
+              Locale.ROOT,
+              "--budget %.0fs is too small: two heats of %d configuration%s take about %.0f s; give --budget %.0fs"
+                  + " or more, or name fewer engines by --engines",
+              settings.budget(),
+              resolved.size(),
+              resolved.size() == 1 ? "" : "s",
+              least,
+              Math.ceil(least)));
+    }
+    double seconds =
+        suite.budget() > 0 ? Math.max(least, suite.budget()) : before + suite.trials() * heat;
     return Plan.of(
-        suite.withTrials(trials).withExperiments(experiments),
-        WARM_UP_SECONDS,
-        sized,
-        leftOut,
-        findings,
-        total,
-        settings.seed());
-  }
-
-  private static List<PhaseSpec> shared(List<PhaseSpec> phases, double seconds) {
-    return phases.stream()
-        .map(phase -> isOpen(phase) && seconds > 0 ? phase.sized(0, seconds) : phase)
-        .toList();
-  }
-
-  private double secondsPerPhase(Suite suite, int trials) {
-    double fixed = 0;
-    double open = 0;
-    for (PlannedTrial each : resolved) {
-      List<PhaseSpec> before = Calibration.phases(each.phases());
-      fixed += trials * (FIXED_SECONDS + WARM_UP_SECONDS);
-      fixed += before.isEmpty() ? 0 : FIXED_SECONDS + Calibration.WARM_UP_SECONDS;
-      for (PhaseSpec phase : each.phases()) {
-        int runs = trials + (before.contains(phase) ? 1 : 0);
-        if (isOpen(phase)) {
-          open += runs * (phase.rate() == null ? TimeEstimate.WITH_DATA_MAKING : 1);
-        } else {
-          DataSpec data = suite.experiments().get(each.experiment()).data();
-          fixed += runs * estimate.seconds(each.configuration(), phase, data);
-        }
-      }
-    }
-    return open == 0 ? 0 : (suite.seconds() - fixed) / open;
-  }
-
-  /** Whether the time that a phase may take is the suite's to give. */
-  private static boolean isOpen(PhaseSpec phase) {
-    return phase.operations() == 0 && phase.seconds() == 0 && !phase.operation().whole();
+        suite, WARM_UP_SECONDS, resolved, leftOut, findings, heat, seconds, settings.seed());
   }
 }

@@ -104,7 +104,9 @@ final class ResultCollector {
             .map(PhaseSpec::name);
     return experiment.paired()
         ? named.toList()
-        : Stream.of(Stream.of("open"), named, Stream.of("close")).flatMap(each -> each).toList();
+        : Stream.of(Stream.of("create", "open"), named, Stream.of("close"))
+            .flatMap(each -> each)
+            .toList();
   }
 
   private ConfigurationResult result(

@@ -3,8 +3,12 @@ package io.kvstadium.bench.run;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.Race;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.stats.Boards;
+import io.kvstadium.bench.stats.Boards.Look;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.trial.Source;
 import io.kvstadium.store.BadArgumentException;
@@ -16,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A run that did not come to its end, as its directory has it. */
@@ -23,11 +28,13 @@ public final class ResumableRun {
   private final RunRecord run;
   private final Path directory;
   private final @Nullable Results results;
+  private final boolean extended;
 
-  private ResumableRun(RunRecord run, Path directory, @Nullable Results results) {
+  private ResumableRun(RunRecord run, Path directory, @Nullable Results results, boolean extended) {
     this.run = run;
     this.directory = directory;
     this.results = results;
+    this.extended = extended;
   }
 
   /**
@@ -44,11 +51,52 @@ public final class ResumableRun {
       throw new BadArgumentException(
           "the run in "
               + directory
-              + " is complete: print it with 'stadium report "
+              + " is complete: add trials to it by --more, print it with 'stadium report "
               + directory
               + "', or start a new one");
     }
-    return new ResumableRun(run, directory, results);
+    return new ResumableRun(run, directory, results, false);
+  }
+
+  /**
+   * Reads one that came to its end, to add to it. Of a race, that is for those who are still in it.
+   *
+   * @param more trials of each configuration
+   * @param version of this Stadium, which must be that of the run
+   * @throws BadArgumentException if there is none, it is not complete, another version made it, or
+   *     more trials would decide nothing
+   */
+  public static ResumableRun extended(Path directory, int more, String version) {
+    RunRecord run = RunRecord.read(directory, version);
+    Results results = ResultsFile.read(directory.resolve(Runner.RESULTS));
+    if (!results.complete()) {
+      throw new BadArgumentException(
+          "the run in " + directory + " was interrupted: let it end by --resume before --more");
+    }
+    if (new Heats(run.plan(), results).present() == 0) {
+      throw new BadArgumentException(
+          "in the run in "
+              + directory
+              + " every comparison with a leader is decided: more trials would change nothing; start a"
+              + " new run with --trials for narrower intervals");
+    }
+    int last = numbers(results).max().orElse(0);
+    Race race = results.race();
+    Race known = race == null ? new Race(0, List.of(new Look(last, Boards.LEVEL))) : race;
+    return new ResumableRun(
+        run.withPlan(run.plan().withTrials(last + more)), directory, results.with(known), true);
+  }
+
+  private static IntStream numbers(Results results) {
+    return results.experiments().stream()
+        .flatMap(each -> each.configurations().stream())
+        .flatMap(each -> each.trials().stream())
+        .mapToInt(TrialResult::number);
+  }
+
+  /** Whether more was added to what its directory says. */
+  boolean extended() {
+    return extended;
   }
 
   /** The folders of engines that it used, or {@code null} if they were on the class path. */
@@ -76,23 +124,24 @@ public final class ResumableRun {
     return run.rates();
   }
 
-  /** How many trials are missing. */
-  public int missing() {
-    return missingTrials().size();
+  /** How many trials are there, of those that are not by the way. */
+  public int finished() {
+    Plan plan = run.plan();
+    int finished = 0;
+    for (int heat = 1; heat <= plan.heats(); heat++) {
+      finished += (int) plan.heat(heat).stream().filter(this::has).count();
+    }
+    return finished;
   }
 
-  /** The trials that are missing, in their order. */
-  List<PlannedTrial> missingTrials() {
+  /** Whether a trial is there. */
+  boolean has(PlannedTrial planned) {
     Results before = results;
-    List<PlannedTrial> all = run.plan().trials();
-    return before == null ? all : all.stream().filter(each -> !has(before, each)).toList();
-  }
-
-  private static boolean has(Results before, PlannedTrial planned) {
-    return before.experiments().get(planned.experiment()).configurations().stream()
-        .filter(each -> each.name().equals(planned.configuration().name()))
-        .flatMap(each -> each.trials().stream())
-        .anyMatch(trial -> trial.number() == planned.number());
+    return before != null
+        && before.experiments().get(planned.experiment()).configurations().stream()
+            .filter(each -> each.name().equals(planned.configuration().name()))
+            .flatMap(each -> each.trials().stream())
+            .anyMatch(trial -> trial.number() == planned.number());
   }
 
   /**

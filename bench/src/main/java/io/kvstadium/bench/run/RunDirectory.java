@@ -52,6 +52,11 @@ final class RunDirectory implements AutoCloseable {
     }
   }
 
+  /** Where trials may leave an archive of classes for one another. */
+  static Path archive(Path out) {
+    return out.resolve("stores").resolve("classes.jsa");
+  }
+
   Path stores() {
     return stores;
   }

@@ -73,6 +73,10 @@ record RunRecord(
     return versions;
   }
 
+  RunRecord withPlan(Plan other) {
+    return new RunRecord(stadium, folders, engines, machine, settings, other, rates);
+  }
+
   RunRecord withRates(List<CalibratedRate> found) {
     return new RunRecord(stadium, folders, engines, machine, settings, plan, found);
   }

@@ -6,6 +6,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a plan, trial by trial, and saves the results after each. */
@@ -18,6 +19,7 @@ public final class Runner {
   private final Executor executor;
   private final Watcher watcher;
   private final String version;
+  private final LongSupplier nanos;
   private volatile boolean stopped;
 
   /**
@@ -25,11 +27,25 @@ public final class Runner {
    */
   public Runner(
       Engines engines, Settings settings, Executor executor, Watcher watcher, String version) {
+    this(engines, settings, executor, watcher, version, System::nanoTime);
+  }
+
+  /**
+   * @param nanos the time in nanoseconds, from wherever
+   */
+  Runner(
+      Engines engines,
+      Settings settings,
+      Executor executor,
+      Watcher watcher,
+      String version,
+      LongSupplier nanos) {
     this.engines = engines;
     this.settings = settings;
     this.executor = executor;
     this.watcher = watcher;
     this.version = version;
+    this.nanos = nanos;
   }
 
   /** Whether there is a run in a directory, complete or not. */
@@ -66,15 +82,12 @@ public final class Runner {
   private Results run(Plan plan, @Nullable ResumableRun interrupted) {
     Session session =
         new Session(
-            plan, interrupted, engines, settings, executor, watcher, version, () -> stopped);
+            plan, interrupted, engines, settings, executor, watcher, version, nanos, () -> stopped);
     try (RunDirectory directory = RunDirectory.open(settings.out())) {
       session.run(directory);
     }
     Results results = session.results(!stopped);
     ResultsFile.write(results, settings.out().resolve(RESULTS));
-    if (results.complete()) {
-      DataCopy.remove(settings);
-    }
     return results;
   }
 }

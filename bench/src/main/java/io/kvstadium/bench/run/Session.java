@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A run from its start to its end or an interruption. */
@@ -39,9 +40,9 @@ final class Session {
   private final Watcher watcher;
   private final String version;
   private final BooleanSupplier stopped;
-  private final long begin = System.nanoTime();
   private final @Nullable Results before;
-  private final List<PlannedTrial> missing;
+  private final @Nullable ResumableRun interrupted;
+  private final Heats heats;
   private final List<ResultCollector> collectors;
   private final String started;
   private final Machine machine;
@@ -53,6 +54,7 @@ final class Session {
 
   /**
    * @param interrupted the run that this goes on with, or {@code null}
+   * @param nanos the time in nanoseconds, from wherever
    * @param stopped whether to end after the trial that is running
    * @throws BadArgumentException if the environment check warns and the settings are strict
    */
@@ -64,6 +66,7 @@ final class Session {
       Executor executor,
       Watcher watcher,
       String version,
+      LongSupplier nanos,
       BooleanSupplier stopped) {
     this.plan = plan;
     this.engines = engines;
@@ -74,7 +77,8 @@ final class Session {
     this.stopped = stopped;
     this.before = interrupted == null ? null : interrupted.results();
     this.rates = interrupted == null ? null : interrupted.rates();
-    this.missing = interrupted == null ? plan.trials() : interrupted.missingTrials();
+    this.interrupted = interrupted;
+    this.heats = new Heats(plan, before);
     this.collectors = plan.suite().experiments().stream().map(each -> collector(each)).toList();
     this.started =
         before == null
@@ -83,9 +87,15 @@ final class Session {
     this.audit = before == null ? null : before.audit();
     this.machine = look(interrupted);
     int calibrations = rates == null ? plan.calibrations().size() : 0;
-    int jobs = missing.size() + calibrations;
-    double share = (double) jobs / Math.max(1, plan.trials().size() + calibrations);
-    this.clock = new Clock(jobs, plan.seconds() * share);
+    int all = plan.heats() * plan.entrants().size();
+    int jobs = all - (interrupted == null ? 0 : interrupted.finished()) + calibrations;
+    this.clock =
+        new Clock(
+            nanos,
+            before == null ? 0 : before.seconds(),
+            plan.suite().budget(),
+            jobs,
+            plan.seconds() * jobs / Math.max(1, all + calibrations));
     this.written =
         RunRecord.of(plan, settings, machine, version, engines, executor.engineFolders());
   }
@@ -140,25 +150,42 @@ final class Session {
   }
 
   void run(RunDirectory directory) {
-    if (before == null) {
-      written.write(settings.out());
+    if (interrupted == null || interrupted.extended()) {
+      (rates == null ? written : written.withRates(rates)).write(settings.out());
     }
-    if (!missing.isEmpty()) {
-      measureHarness(directory);
-      findRates(directory);
-    }
-    for (PlannedTrial trial : missing) {
+    measureHarness(directory);
+    findRates(directory);
+    int heat = 1;
+    while (heats.begins(heat, clock.elapsed())) {
+      boolean any = false;
+      for (PlannedTrial trial : plan.heat(heat)) {
+        if (stopped.getAsBoolean()) {
+          return;
+        }
+        if (!heats.in(trial) || (interrupted != null && interrupted.has(trial))) {
+          continue;
+        }
+        any = true;
+        double begin = clock.elapsed();
+        runOne(trial, directory);
+        if (!stopped.getAsBoolean()) {
+          heats.took(trial, clock.elapsed() - begin);
+          clock.jobEnded();
+          Results soFar = results(false);
+          ResultsFile.write(soFar, settings.out().resolve(Runner.RESULTS));
+          watcher.trialEnded(soFar);
+        }
+      }
       if (stopped.getAsBoolean()) {
         return;
       }
-      runOne(trial, directory);
-      if (!stopped.getAsBoolean()) {
-        clock.jobEnded();
-        Results soFar = results(false);
-        ResultsFile.write(soFar, settings.out().resolve(Runner.RESULTS));
-        watcher.trialEnded(soFar);
+      if (any) {
+        List<String> left = heats.ended(heat, clock.elapsed(), results(false));
+        watcher.heatEnded(heat, left, heats.present());
       }
+      heat++;
     }
+    heats.over(heat - 1);
   }
 
   private void measureHarness(RunDirectory directory) {
@@ -193,7 +220,7 @@ final class Session {
       Calibration calibration =
           new Calibration(
               experiments.get(e),
-              plan.trials().stream().filter(each -> each.experiment() == number).toList());
+              plan.entrants().stream().filter(each -> each.experiment() == number).toList());
       for (PlannedTrial trial : plan.calibrations()) {
         if (trial.experiment() != e) {
           continue;
@@ -308,11 +335,12 @@ final class Session {
         plan.suite().name(),
         settings.command(),
         started,
-        (before == null ? 0 : before.seconds()) + (System.nanoTime() - begin) / 1e9,
+        clock.elapsed(),
         settings.seed(),
         complete,
         machine,
         List.copyOf(all),
+        heats.race(),
         audit,
         results);
   }

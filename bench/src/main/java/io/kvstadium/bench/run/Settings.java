@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param engines only these, by name; empty for all
  * @param trials instead of the suite's, or 0
+ * @param budget seconds of the whole run, instead of the suite's budget or trials, or 0
  * @param scale factor of records and operations
  * @param durability for every configuration, instead of the suite's, or {@code null}
  * @param threads of every phase that can be shared, instead of the suite's, or 0
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record Settings(
     List<String> engines,
     int trials,
+    double budget,
     double scale,
     @Nullable Durability durability,
     int threads,
@@ -46,6 +48,7 @@ public record Settings(
     return new Settings(
         engines,
         trials,
+        budget,
         scale,
         durability,
         threads,
@@ -60,6 +63,17 @@ public record Settings(
   /** With data from elsewhere. */
   Settings with(Source newSource) {
     return new Settings(
-        engines, trials, scale, durability, threads, memory, seed, out, strict, newSource, command);
+        engines,
+        trials,
+        budget,
+        scale,
+        durability,
+        threads,
+        memory,
+        seed,
+        out,
+        strict,
+        newSource,
+        command);
   }
 }

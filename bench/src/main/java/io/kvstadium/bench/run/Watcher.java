@@ -1,6 +1,7 @@
 package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.result.Results;
+import java.util.List;
 
 /** Is told how a run gets on; one interface for the terminal and for whoever else wants to know. */
 public interface Watcher {
@@ -26,4 +27,12 @@ public interface Watcher {
 
   /** A trial has ended; {@code results} holds all so far. */
   void trialEnded(Results results);
+
+  /**
+   * All trials of a heat have ended.
+   *
+   * @param left who left the race after it, and why; nobody where there is none
+   * @param present how many configurations the next heat would have
+   */
+  default void heatEnded(int heat, List<String> left, int present) {}
 }

@@ -1,6 +1,8 @@
 package io.kvstadium.bench.stats;
 
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,19 @@ public record Board(Map<Pair, Verdict> verdicts, Map<String, Interval> intervals
 
   private static Verdict verdict(Map<Pair, Verdict> verdicts, Pair pair) {
     return verdicts.getOrDefault(pair, Verdict.NotToldApart.UNKNOWN);
+  }
+
+  /** Those that are not told apart from one that leads, and the leaders of which that is so. */
+  public Set<String> contenders() {
+    Set<String> contenders = new LinkedHashSet<>();
+    for (Pair pair : verdicts.keySet()) {
+      boolean leads = rank(pair.first) == 1 || rank(pair.second) == 1;
+      if (leads && !verdict(verdicts, pair).decides()) {
+        contenders.add(pair.first);
+        contenders.add(pair.second);
+      }
+    }
+    return contenders;
   }
 
   /** One more than there are shown to be faster: those that are not told apart share a rank. */

@@ -35,7 +35,18 @@ public final class Boards {
    * @param heats trials with larger numbers were not there yet
    * @param level of each board
    */
-  public record Look(int heats, double level) {}
+  public record Look(int heats, double level) {
+    /** Of the look that ends a race. */
+    public static final double LAST = 0.045;
+
+    /**
+     * The level of a look after this share of a race, or 0 before the first: O'Brien and Fleming's
+     * for three looks, which add up to {@value #LEVEL}.
+     */
+    public static double level(double share) {
+      return share < 1.0 / 3 ? 0 : share < 2.0 / 3 ? 0.0005 : share < 1 ? 0.014 : LAST;
+    }
+  }
 
   /**
    * Judges them.

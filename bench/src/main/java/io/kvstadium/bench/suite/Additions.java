@@ -61,7 +61,7 @@ public final class Additions {
         phases.add(phase);
         if (!experiment.paired() && canBePaced(phase)) {
           String own = share ? given + " of " + phase.name() : given;
-          phases.add(twin(suite, phase, Rate.parse(own, arrivals, bound), suffix(given)));
+          phases.add(twin(phase, Rate.parse(own, arrivals, bound), suffix(given)));
           any = true;
         }
       }
@@ -90,13 +90,13 @@ public final class Additions {
         : " at " + rate + (BARE.matcher(rate).matches() ? "/s" : "");
   }
 
-  private static PhaseSpec twin(Suite suite, PhaseSpec phase, Rate rate, String suffix) {
+  private static PhaseSpec twin(PhaseSpec phase, Rate rate, String suffix) {
     double seconds = phase.seconds();
     if (rate.kind() == Rate.Kind.SEARCH) {
       seconds = Math.max(SEARCH_SECONDS, seconds);
     } else if (seconds == 0) {
       // as many operations as without a rate could take hours at a low one
-      seconds = phase.operations() == 0 && suite.seconds() > 0 ? 0 : PACED_SECONDS;
+      seconds = PACED_SECONDS;
     }
     PhaseSpec beside = phase.beside();
     return named(phase, suffix)

@@ -56,7 +56,7 @@ final class ExperimentSection {
 
   private static List<PhaseSpec> phases(Section section, String experiment) {
     List<PhaseSpec> phases = new ArrayList<>();
-    Set<String> names = new HashSet<>(Set.of("open", "close"));
+    Set<String> names = new HashSet<>(Set.of("create", "open", "close"));
     for (Section phase : section.tables("phase")) {
       PhaseSpec spec = PhaseSection.read(phase, phases);
       PhaseSpec beside = spec.beside();

@@ -102,6 +102,18 @@ final class Section {
     }
   }
 
+  /** A duration in seconds, or 0 if there is none. */
+  double seconds(String name) {
+    if (value(name) == null) {
+      return 0;
+    }
+    try {
+      return Options.parseDuration(text(name)).toMillis() / 1e3;
+    } catch (BadArgumentException e) {
+      throw wrong(name, "a duration such as \"3m\"");
+    }
+  }
+
   boolean flag(String name) {
     Object value = value(name);
     if (value == null) {

@@ -7,9 +7,9 @@ import java.util.List;
  *
  * @param name of the suite, as in the results' directory
  * @param description one sentence for lists
- * @param trials how often each configuration runs
- * @param seconds how long the whole run should take at most, or 0 if each phase has its own
- *     measure; phases that name neither operations nor seconds share it
+ * @param trials how often each configuration runs, or 0 if the budget decides
+ * @param budget how many seconds the whole run may take, in which configurations race heat by heat;
+ *     0 if the number of trials is fixed
  * @param heap the fixed heap of a trial's virtual machine in bytes
  * @param experiments in order
  */
@@ -17,20 +17,25 @@ public record Suite(
     String name,
     String description,
     int trials,
-    double seconds,
+    double budget,
     long heap,
     List<Experiment> experiments) {
   public Suite {
     experiments = List.copyOf(experiments);
   }
 
-  /** With another number of trials. */
-  public Suite withTrials(int newTrials) {
-    return new Suite(name, description, newTrials, seconds, heap, experiments);
+  /** With a fixed number of trials. */
+  public Suite withTrials(int fixed) {
+    return new Suite(name, description, fixed, 0, heap, experiments);
+  }
+
+  /** With as many trials as these seconds hold. */
+  public Suite withBudget(double seconds) {
+    return new Suite(name, description, 0, seconds, heap, experiments);
   }
 
   /** With other experiments. */
   public Suite withExperiments(List<Experiment> others) {
-    return new Suite(name, description, trials, seconds, heap, others);
+    return new Suite(name, description, trials, budget, heap, others);
   }
 }

@@ -101,8 +101,12 @@ public final class SuiteFile {
       throw root.wrong("name", "1 to 40 letters, digits, '-' and '_', for it names a directory");
     }
     String description = root.text("description", "");
-    int trials = root.small("trials", 5, 1);
-    double seconds = root.number("seconds", 0, 0, 1e9);
+    root.refuseOld("seconds", "budget, such as \"3m\"; each phase has a measure of its own");
+    double budget = root.seconds("budget");
+    int trials = root.small("trials", budget > 0 ? 0 : 5, budget > 0 ? 0 : 1);
+    if (budget > 0 && trials > 0) {
+      throw root.error("a budget decides how many trials there are: give budget or trials");
+    }
     long heap = root.size("heap", "512m");
     if (heap < 32 * KIB * KIB) {
       throw root.wrong("heap", "a size of at least \"32m\"");
@@ -124,6 +128,6 @@ public final class SuiteFile {
       throw root.error("there is no experiment: add a table headed [[experiment]]");
     }
     return new Suite(
-        name, description == null ? "" : description, trials, seconds, heap, experiments);
+        name, description == null ? "" : description, trials, budget, heap, experiments);
   }
 }

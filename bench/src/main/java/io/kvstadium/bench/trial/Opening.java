@@ -2,6 +2,7 @@ package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
@@ -38,6 +39,16 @@ record Opening(Engines engines) {
     return configuration.access() == Access.SINGLE
         ? new StoreTarget(store)
         : new GroupedTarget(store, configuration.access());
+  }
+
+  /** Whether there is a store that is still there when it is opened again. */
+  boolean keeps(Configuration configuration) {
+    return configuration.access() != Access.FILE
+        && engines
+            .engine(configuration.engine())
+            .info()
+            .capabilities()
+            .contains(Capability.PERSISTENT);
   }
 
   void destroy(Configuration configuration, Path directory) {

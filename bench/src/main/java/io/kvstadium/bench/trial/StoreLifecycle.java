@@ -60,6 +60,14 @@ final class StoreLifecycle implements AutoCloseable {
     return target;
   }
 
+  /** Closes the store and opens it again; how long the opening took, in nanoseconds. */
+  long restart() {
+    close();
+    long begin = System.nanoTime();
+    reopen(opening.again(configuration, directory));
+    return System.nanoTime() - begin;
+  }
+
   /** The store is closed, for what a process has mapped stays in memory. */
   private String drop() {
     if (!Files.isDirectory(directory)) {

@@ -1,9 +1,9 @@
 package io.kvstadium.bench.trial;
 
-import io.kvstadium.bench.data.Seeds;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Spent;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
@@ -11,26 +11,28 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Does what a plan says: warms up, opens, runs the phases, closes. */
 final class Trial {
-  /** Where an operation takes less than this, so many share one reading of the clock. */
-  private static final double CHUNK_BELOW_NANOS = 1_000;
-
-  private static final int MOST_WARM_UP_RECORDS = 20_000;
   private static final long CHECKED_AFTER_LOAD = 1_000;
+  private static final long READ_THROUGH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TrialPlan plan;
   private final Opening opening;
   private final Consumer<Message> parent;
   private final Map<String, Integer> chunks = new HashMap<>();
+  private double started;
+  private double warmedUp;
+  private long inPhases;
   private @Nullable Population population; // of the measured store
 
   Trial(TrialPlan plan, Engines engines, Consumer<Message> parent) {
@@ -43,71 +45,35 @@ final class Trial {
   TrialResult run(Workset workset) {
     List<PhaseResult> phases = new ArrayList<>();
     try {
-      warmUp();
+      started = ManagementFactory.getRuntimeMXBean().getUptime() / 1e3;
+      long begin = System.nanoTime();
+      if (plan.warmUpSeconds() > 0) {
+        chunks.putAll(new WarmUp(plan, opening, parent).run());
+      }
+      warmedUp = (System.nanoTime() - begin) / 1e9;
+      try {
+        java.nio.file.Files.writeString(
+            Path.of("/tmp/warm.log"),
+            "WARM "
+                + plan.configuration().name()
+                + " "
+                + (System.nanoTime() - begin) / 1e9
+                + " compile "
+                + Usage.now().compileNanos() / 1e9
+                + " up "
+                + java.lang.management.ManagementFactory.getRuntimeMXBean().getUptime()
+                + "\n",
+            java.nio.file.StandardOpenOption.CREATE,
+            java.nio.file.StandardOpenOption.APPEND);
+      } catch (java.io.IOException x) {
+        throw new IllegalStateException(x);
+      }
       TrialResult result = measure(workset, phases);
       cleanUp();
       return result;
     } catch (TrialFailure | StadiumException e) {
       return new TrialResult(plan.number(), plan.seed(), e.getMessage(), phases, CostCard.UNKNOWN);
     }
-  }
-
-  /**
-   * The same phases on a store that is thrown away, so that the code is compiled before it is
-   * timed, and to learn how long operations take.
-   */
-  private void warmUp() {
-    if (plan.warmUpSeconds() <= 0) {
-      return;
-    }
-    long records = Math.min(plan.data().records(), MOST_WARM_UP_RECORDS);
-    long seed = Seeds.derive(plan.seed(), "warm-up");
-    // in sequence: when time ends the load early, it is known which keys are there
-    Workset workset =
-        plan.data().withRecords(records).inSequence().workset(seed, WorksetSource.extra(plan));
-    Generations generations = new Generations(workset.room());
-    double share = plan.warmUpSeconds() / plan.phases().size();
-    Path directory = plan.storeDirectory("warm-up");
-    long loaded = 0;
-    boolean opened = false; // only then what is there is ours to remove
-    try (StoreLifecycle lifecycle = new StoreLifecycle(opening, plan.configuration(), directory)) {
-      opened = true;
-      for (PhaseSpec spec : plan.phases()) {
-        parent.accept(new Message.Progress("warm-up", 0));
-        // a transaction or batch around the phase holds all of it in memory: no more than the data
-        boolean grouped = plan.configuration().access() != Access.SINGLE;
-        long most = spec.writes() && grouped ? records : 0;
-        PhaseSpec shortened =
-            spec.sized(most > 0 ? most : spec.operations(), share).withCold(false).withRate(null);
-        long keys = spec.operation().loads() || !loads() ? records : loaded;
-        if (keys == 0) {
-          continue;
-        }
-        Target target = lifecycle.targetFor(spec);
-        PhaseResult result =
-            new PhaseRun(
-                    shortened,
-                    workset,
-                    new Population(keys, workset.room(), generations),
-                    seed,
-                    1,
-                    new Ledger(),
-                    _ -> parent.accept(new Message.Progress("warm-up", 0)))
-                .run(target)
-                .getFirst();
-        if (spec.operation().loads()) {
-          loaded = Math.max(loaded, result.operations());
-        }
-        boolean quick = result.nanosPerOperation() * spec.threads() < CHUNK_BELOW_NANOS;
-        chunks.put(spec.name(), quick ? TrialPlan.CHUNK : 1);
-      }
-    } catch (TrialFailure | StadiumException e) {
-      if (opened) {
-        cleanUp();
-      }
-      throw e;
-    }
-    opening.destroy(plan.configuration(), directory);
   }
 
   /**
@@ -132,7 +98,8 @@ final class Trial {
     System.gc(); // what the warm-up left is not the first phase's to clean up
     long begin = System.nanoTime();
     StoreLifecycle lifecycle = new StoreLifecycle(opening, configuration, directory);
-    phases.add(once("open", System.nanoTime() - begin));
+    phases.add(once("create", System.nanoTime() - begin));
+    boolean restarts = opening.keeps(configuration);
     CostRecorder costs =
         new CostRecorder(directory, workset, holds, ledger, new Settling(), parent);
     try {
@@ -151,7 +118,9 @@ final class Trial {
                 share -> parent.accept(new Message.Progress(spec.name(), share)));
         Usage before = Usage.now();
         Flushes flushes = new Flushes(spec, directory);
+        long phaseBegin = System.nanoTime();
         List<PhaseResult> results = flushes.of(run.run(target));
+        inPhases += System.nanoTime() - phaseBegin;
         costs.after(spec, Usage.now().since(before));
         PhaseResult result = results.getFirst();
         if (spec.operation().loads()
@@ -163,6 +132,10 @@ final class Trial {
           // what was loaded in bulk instead is another figure
           results.forEach(
               each -> phases.add(each.with(each.pace(), each.timeline(), lifecycle.caches())));
+        }
+        if (restarts && spec.operation().loads()) {
+          restarts = false;
+          phases.add(once("open", restart(lifecycle, workset, costs)));
         }
       }
       costs.settle(lifecycle.target());
@@ -178,7 +151,32 @@ final class Trial {
     phases.add(once("close", lifecycle.closeNanos()));
     costs.add(Usage.now().since(before));
     costs.wrote(writes.after(directory, () -> parent.accept(new Message.Progress("sync", 0))));
-    return new TrialResult(plan.number(), plan.seed(), null, phases, costs.card());
+    double all = (System.nanoTime() - begin) / 1e9;
+    return new TrialResult(
+        plan.number(),
+        plan.seed(),
+        null,
+        phases,
+        costs.card(),
+        new Spent(started, warmedUp, inPhases / 1e9, all - inPhases / 1e9));
+  }
+
+  /**
+   * Opens the loaded store again, as an application does that is started: what the engine still
+   * held in memory lies in its files then. After that the store is read once, untimed and for a
+   * second at most, so that the engine's caches are as they are in use.
+   */
+  private long restart(StoreLifecycle lifecycle, Workset workset, CostRecorder costs) {
+    parent.accept(new Message.Progress("open", 0));
+    Usage before = Usage.now();
+    long nanos = lifecycle.restart();
+    Target target = lifecycle.target();
+    long end = System.nanoTime() + READ_THROUGH_NANOS;
+    for (long i = 0; i < workset.size() && System.nanoTime() < end; i++) {
+      byte[] _ = target.get(workset.key(i));
+    }
+    costs.add(Usage.now().since(before));
+    return nanos;
   }
 
   /** A bulk load is one call: what it brought is looked at here, evenly over all keys. */
@@ -198,10 +196,6 @@ final class Trial {
                   : tally.firstWrong),
           null);
     }
-  }
-
-  private boolean loads() {
-    return plan.phases().stream().anyMatch(spec -> spec.operation().loads());
   }
 
   /** What lies in the trial's directory goes with that; what lies elsewhere would stay. */

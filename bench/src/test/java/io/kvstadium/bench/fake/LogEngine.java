@@ -60,7 +60,7 @@ public final class LogEngine implements Engine {
                 Scope.STORE,
                 "none",
                 List.of("none", "forget", "refuse", "end"),
-                "what it does when it is opened for the second or, after a kill, third time")),
+                "what it does when it is opened for the third or, after a kill, fourth time")),
         List.of());
   }
 
@@ -75,7 +75,8 @@ public final class LogEngine implements Engine {
       Path clean = config.directory().resolve("clean");
       String deed = config.options().text("deed");
       boolean killed = exists(config) && !Files.deleteIfExists(clean);
-      if (exists(config) && !killed && deed.equals("end") && log(config).contains("store")) {
+      boolean again = exists(config) && !killed && log(config).contains("store");
+      if (again && deed.equals("end") && !clean.resolveSibling("again").toFile().createNewFile()) {
         Runtime.getRuntime().halt(3);
       }
       if (killed && deed.equals("refuse")) {

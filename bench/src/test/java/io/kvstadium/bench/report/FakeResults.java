@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ public final class FakeResults {
   private static final List<String> COMMON =
       List.of("open", "load", "read", "update", "scan", "close");
   private static final List<String> CRUD =
-      List.of("open", "write", "read", "read (transaction)", "scan", "update", "delete", "close");
+      List.of("create", "write", "read", "read (transaction)", "scan", "update", "delete", "close");
 
   private final Random random;
 
@@ -149,6 +150,7 @@ public final class FakeResults {
         complete,
         own.machine(),
         own.findings(),
+        own.race(),
         audit,
         own.experiments());
   }
@@ -292,6 +294,7 @@ public final class FakeResults {
                 Finding.Level.NOTE,
                 "lmdb",
                 "gives power where process was asked: it has no level between")),
+        null,
         new Audit(58, 11, 21, 9_400, 90, 2_100),
         experiments);
   }
@@ -398,7 +401,8 @@ public final class FakeResults {
       List<PhaseResult> phases = new ArrayList<>();
       for (int i = 0; i < names.size(); i++) {
         double noise = moment * Math.exp(0.03 * random.nextGaussian());
-        boolean single = names.get(i).equals("open") || names.get(i).equals("close");
+        boolean single =
+            Set.of("create", "open").contains(names.get(i)) || names.get(i).equals("close");
         if (single) {
           phases.add(phase(names.get(i), 1, Math.round(speeds[i] * noise), 1, null));
         } else {

@@ -37,7 +37,7 @@ class PublishedTableTest {
     PublishedTable table = only(experiment("crud", null, good, failed));
 
     assertThat(columns(table))
-        .containsExactly("open", "write", "read", "update", "delete", "close", "total");
+        .containsExactly("create", "write", "read", "update", "delete", "close", "total");
     assertThat(table.blocks()).extracting(Rows::head).containsExactly("sqlite", "rocksdb");
     assertThat(table.blocks().getFirst().rows())
         .extracting(Row::name, Row::texts)
@@ -56,7 +56,8 @@ class PublishedTableTest {
   void aPhaseThatCrudLacksLeavesItsTotalOpen() {
     ConfigurationResult own =
         configuration(
-            "sparkey", trial(1, phase("open", "open", 1, MILLI), phase("read", "get", 10, MILLI)));
+            "sparkey",
+            trial(1, phase("create", "create", 1, MILLI), phase("read", "get", 10, MILLI)));
 
     PublishedTable table = only(experiment("crud", null, own));
 
@@ -381,7 +382,7 @@ class PublishedTableTest {
 
   private static List<PhaseResult> crud(long factor) {
     return List.of(
-        phase("open", "open", 1, factor * MILLI),
+        phase("create", "create", 1, factor * MILLI),
         phase("write", "insert", 100, factor * 10 * MILLI),
         phase("scan", "scan-all", 1, factor * 500 * MILLI),
         phase("read", "get", 100, factor * 20 * MILLI),

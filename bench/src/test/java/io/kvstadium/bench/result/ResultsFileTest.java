@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.bench.report.FakeResults;
+import io.kvstadium.bench.stats.Boards.Look;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
@@ -182,6 +183,9 @@ class ResultsFileTest {
             SweepPoint.class,
             ConfigurationResult.class,
             TrialResult.class,
+            Spent.class,
+            Race.class,
+            Look.class,
             CostCard.Sizes.class,
             CostCard.Settling.class,
             CostCard.Memory.class,

@@ -80,7 +80,7 @@ class ForkedExecutorTest {
     assertThat(done.result().failure()).isNull();
     assertThat(done.result().phases())
         .extracting(PhaseResult::name)
-        .contains("open", "insert", "get", "delete", "close");
+        .contains("create", "insert", "get", "delete", "close");
     assertThat(done.data()).isNotEmpty();
     assertThat(messages).anySatisfy(each -> assertThat(each).isInstanceOf(Message.Progress.class));
   }
@@ -235,7 +235,7 @@ class ForkedExecutorTest {
     Message.Done done = run(killed("none"));
 
     assertThat(done.result().failure()).isNull();
-    assertThat(done.result().phases()).hasSize(5);
+    assertThat(done.result().phases()).hasSize(6);
     assertThat(done.result().card().kill().afterKill()).isNull();
     assertThat(done.result().card().kill().openAfterKillNanos()).isPositive();
   }
@@ -250,7 +250,7 @@ class ForkedExecutorTest {
     Message.Done done = run(killed(deed));
 
     assertThat(done.result().failure()).isNull();
-    assertThat(done.result().phases()).hasSize(5);
+    assertThat(done.result().phases()).hasSize(6);
     assertThat(done.result().card().sizes().liveBytes()).isPositive();
     assertThat(done.result().card().kill().openAfterKillNanos()).isEqualTo(-1);
     assertThat(done.result().card().kill().afterKill()).contains(words.replace(';', ','));
@@ -295,7 +295,10 @@ class ForkedExecutorTest {
   void aLimitThatCannotBeHadIsRefused() {
     ForkedExecutor executor =
         new ForkedExecutor(
-            WATCHDOG_SECONDS, null, () -> new Availability.Unavailable("a reason", "an advice"));
+            WATCHDOG_SECONDS,
+            null,
+            null,
+            () -> new Availability.Unavailable("a reason", "an advice"));
 
     assertThatThrownBy(() -> executor.check(Resources.of(HEAP, LIMIT)))
         .isInstanceOf(BadArgumentException.class)

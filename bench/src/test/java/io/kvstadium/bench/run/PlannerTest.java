@@ -41,7 +41,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class PlannerTest {
   private static Availability noGroups() {
@@ -415,34 +414,40 @@ class PlannerTest {
     assertThat(leftOut(plan).get("wrong")).contains("no option 'o'");
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 3, 5, 7})
-  void phasesWithoutAMeasureShareTheSuitesSeconds(int count) {
+  @Test
+  void aSuiteWithABudgetRacesWithinItAndItsPhasesDoNotDependOnWhoIsThere() {
     Suite quick = SuiteFile.find("quick");
 
-    Plan plan = plan(PLAIN, quick, engines(count));
+    Plan few = plan(PLAIN, quick, engines(2));
+    Plan many = plan(PLAIN, quick, engines(9));
 
-    assertThat(plan.suite().trials()).isBetween(3, 5);
-    assertThat(plan.seconds()).isCloseTo(quick.seconds(), within(0.2 * quick.seconds()));
-    assertThat(plan.suite().experiments().getFirst().phases())
-        .allSatisfy(each -> {
-          if (each.operation().whole()) {
-            assertThat(each.seconds()).isZero();
-          } else {
-            assertThat(each.seconds()).isGreaterThanOrEqualTo(0.2);
-          }
-        });
+    assertThat(few.races()).isTrue();
+    assertThat(few.seconds()).isEqualTo(many.seconds()).isEqualTo(quick.budget());
+    assertThat(few.entrants().getFirst().phases())
+        .isEqualTo(many.entrants().getFirst().phases())
+        .allSatisfy(
+            each -> assertThat(each.seconds()).isEqualTo(each.operation().whole() ? 0 : 0.5));
   }
 
   @Test
-  void moreEnginesThanTheSecondsCarryTakeLongerAndThePlanSaysSo() {
-    Suite quick = SuiteFile.find("quick");
+  void aBudgetOfTheUsersReplacesTrialsAndMustHoldTwoHeats() {
+    Suite fixed = suite(5, 0, experiment("one", "common", READS, configuration("a")));
 
-    Plan plan = plan(PLAIN, quick, engines(20));
+    Plan plan = plan(Suites.budget(PLAIN, 60), fixed, engines("a"));
 
-    assertThat(plan.suite().trials()).isEqualTo(3);
-    assertThat(plan.suite().experiments().getFirst().phases().get(1).seconds()).isEqualTo(0.2);
-    assertThat(plan.seconds()).isGreaterThan(1.5 * quick.seconds());
+    assertThat(plan.races()).isTrue();
+    assertThat(plan.suite().trials()).isZero();
+    assertThatThrownBy(() -> plan(Suites.budget(PLAIN, 2), fixed, engines("a")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("--budget 2s is too small: two heats of 1 configuration take about")
+        .hasMessageContaining("give --budget");
+  }
+
+  @Test
+  void moreEnginesThanTheSuitesOwnBudgetCarriesTakeLongerAndThePlanSaysSo() {
+    Plan plan = plan(PLAIN, SuiteFile.find("quick"), engines(60));
+
+    assertThat(plan.seconds()).isGreaterThan(1.5 * plan.suite().budget());
   }
 
   @Test
@@ -652,9 +657,10 @@ class PlannerTest {
             FakeEngine.able("a"),
             FakeEngine.able("unordered").without(Capability.ORDERED_SCAN));
 
-    assertThat(plan.trials()).hasSize(6);
-    assertThat(plan.trials()).extracting(PlannedTrial::number).containsExactly(1, 1, 2, 2, 3, 3);
-    assertThat(plan.trials())
+    assertThat(plan.heats()).isEqualTo(3);
+    assertThat(plan.heat(2))
+        .hasSize(2)
+        .allMatch(each -> each.number() == 2)
         .allSatisfy(each ->
             assertThat(each.phases()).hasSize(each.configuration().name().equals("a") ? 2 : 1));
     assertThat(plan.calibrations()).isEmpty();
@@ -671,7 +677,7 @@ class PlannerTest {
             : experiment("one", "common", List.of(phases), own, raw);
     return new Planner(Engines.installed(), PLAIN, () -> Long.MAX_VALUE, PlannerTest::noGroups)
         .plan(suite(1, 0, experiment))
-        .trials();
+        .entrants();
   }
 
   @Test
@@ -716,6 +722,10 @@ class PlannerTest {
             assertThat(each.message())
                 .isEqualTo(
                     "phase get is left out: engine fleeting keeps nothing that could be cold"));
+  }
+
+  private static Engine[] engines(String name) {
+    return new Engine[] {FakeEngine.able(name)};
   }
 
   private static Engine[] engines(int count) {

@@ -54,7 +54,7 @@ class ResultCollectorTest {
         .containsExactly(trial(1), trial(2), trial(3));
     assertThat(result.configurations().get(1).trials()).isEmpty();
     assertThat(result.data()).containsExactly(Map.entry("records", "10"));
-    assertThat(result.phases()).containsExactly("open", "insert", "get", "close");
+    assertThat(result.phases()).containsExactly("create", "open", "insert", "get", "close");
   }
 
   @Test

@@ -126,7 +126,8 @@ class RunnerTest {
     runner(one).run(plan(TWO));
     runner(two).run(plan(TWO));
     settings =
-        new Settings(List.of(), 0, 1, null, 0, 0, 43, out, false, null, "stadium bench --seed 43");
+        new Settings(
+            List.of(), 0, 0, 1, null, 0, 0, 43, out, false, null, "stadium bench --seed 43");
     runner(other).run(plan(TWO));
 
     assertThat(first.seed()).isNotEqualTo(settings.seed());
@@ -204,7 +205,7 @@ class RunnerTest {
         .extracting(ExperimentResult::name)
         .containsExactly("first", "second");
     ExperimentResult first = results.experiments().getFirst();
-    assertThat(first.phases()).containsExactly("open", "insert", "get", "close");
+    assertThat(first.phases()).containsExactly("create", "open", "insert", "get", "close");
     assertThat(first.data()).containsEntry("records", "1000");
     ConfigurationResult a = find(results, 0, "a");
     assertThat(a.title()).isEqualTo("Fake a");
@@ -338,7 +339,7 @@ class RunnerTest {
   @Test
   void everyTrialGetsTheMemoryAndTheReaderIsTold() {
     settings =
-        new Settings(List.of(), 0, 1, null, 0, 1L << 30, 1, out, false, null, "stadium bench");
+        new Settings(List.of(), 0, 0, 1, null, 0, 1L << 30, 1, out, false, null, "stadium bench");
     FakeExecutor executor = new FakeExecutor();
 
     Results results = runner(executor).run(plan(limited()));
@@ -351,7 +352,7 @@ class RunnerTest {
   @Test
   void memoryThatCannotBeHadIsRefusedBeforeAnythingIsThere() {
     settings =
-        new Settings(List.of(), 0, 1, null, 0, 1L << 30, 1, out, false, null, "stadium bench");
+        new Settings(List.of(), 0, 0, 1, null, 0, 1L << 30, 1, out, false, null, "stadium bench");
     FakeExecutor executor =
         new FakeExecutor() {
           @Override
@@ -370,7 +371,7 @@ class RunnerTest {
   @Test
   void strictRefusesWhatWouldSpoilTheFigures() {
     // given more data than any disk has room for, which the environment check warns of
-    settings = new Settings(List.of(), 0, 1, null, 0, 0, 1, out, true, null, "stadium bench");
+    settings = new Settings(List.of(), 0, 0, 1, null, 0, 0, 1, out, true, null, "stadium bench");
     Experiment huge =
         experiment("huge", "common", PHASES, abc())
             .withData(Suites.DATA.withRecords(10_000_000_000_000L));

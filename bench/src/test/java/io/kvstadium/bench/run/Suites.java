@@ -24,8 +24,8 @@ final class Suites {
 
   private Suites() {}
 
-  static Suite suite(int trials, double seconds, Experiment... experiments) {
-    return new Suite("mine", "for tests", trials, seconds, HEAP, List.of(experiments));
+  static Suite suite(int trials, double budget, Experiment... experiments) {
+    return new Suite("mine", "for tests", trials, budget, HEAP, List.of(experiments));
   }
 
   static Experiment experiment(
@@ -65,7 +65,7 @@ final class Suites {
         }
       }
     }
-    return Plan.of(suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), 60, seed);
+    return Plan.of(suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), 10, 60, seed);
   }
 
   static Configuration configuration(String engine) {
@@ -88,11 +88,27 @@ final class Suites {
 
   /** What a user says who says nothing. */
   static Settings settings(Path out) {
-    return new Settings(List.of(), 0, 1, null, 0, 0, 42, out, false, null, "stadium bench");
+    return new Settings(List.of(), 0, 0, 1, null, 0, 0, 42, out, false, null, "stadium bench");
   }
 
   static Settings engines(Settings settings, String... names) {
     return with(settings, List.of(names), settings.trials(), settings.scale(), null, 0);
+  }
+
+  static Settings budget(Settings settings, double seconds) {
+    return new Settings(
+        settings.engines(),
+        0,
+        seconds,
+        settings.scale(),
+        null,
+        0,
+        0,
+        settings.seed(),
+        settings.out(),
+        false,
+        null,
+        settings.command());
   }
 
   static Settings with(
@@ -105,6 +121,7 @@ final class Suites {
     return new Settings(
         engines,
         trials,
+        settings.budget(),
         scale,
         durability,
         threads,

@@ -30,7 +30,7 @@ class SuiteFileTest {
       """
       name = "mine"
       trials = 2
-      seconds = 9.5
+      description = "a suite"
       heap = "64m"
 
       [[experiment]]
@@ -141,11 +141,23 @@ class SuiteFileTest {
   }
 
   @Test
+  void aBudgetAndANumberOfTrialsExcludeEachOther() {
+    Suite raced = SuiteFile.parse(GOOD.replace("trials = 2", "budget = '3m'"), "k.toml");
+
+    assertThat(raced.budget()).isEqualTo(180);
+    assertThat(raced.trials()).isZero();
+    assertThatThrownBy(() ->
+            SuiteFile.parse(GOOD.replace("trials = 2", "trials = 2\nbudget = '3m'"), "k.toml"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("a budget decides how many trials there are: give budget or trials");
+  }
+
+  @Test
   void readsEverythingThatAFileSays() {
     Suite suite = SuiteFile.parse(GOOD, "mine.toml");
 
     assertThat(suite.trials()).isEqualTo(2);
-    assertThat(suite.seconds()).isEqualTo(9.5);
+    assertThat(suite.budget()).isZero();
     assertThat(suite.heap()).isEqualTo(64L << 20);
     Experiment experiment = suite.experiments().getFirst();
     assertThat(experiment.name()).isEqualTo("first");
@@ -229,8 +241,8 @@ class SuiteFileTest {
         "trials = 2|trials = 2.5|2|trials cannot be 2.5: it takes a whole number",
         "trials = 2|trials = \"2\"|2|trials cannot be '2': it takes a whole number",
         "trials = 2|trials = 3000000000|2|it takes a whole number up to 2147483647",
-        "seconds = 9.5|seconds = -1|3|seconds cannot be -1: it takes a number from 0",
-        "seconds = 9.5|seconds = nan|3|it takes a number from 0",
+        "trials = 2|budget = 'x'|2|budget cannot be 'x': it takes a duration",
+        "trials = 2|seconds = 9.5|2|'seconds' is now budget",
         "heap = \"64m\"|heap = \"lots\"|4|heap cannot be 'lots': it takes a size such as \"512m\"",
         "heap = \"64m\"|heap = \"1m\"|4|heap cannot be '1m': it takes a size of at least \"32m\"",
         "records = 10|records = 0|11|records cannot be 0: it takes a whole number, 1 or more",

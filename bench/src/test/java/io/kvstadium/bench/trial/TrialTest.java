@@ -85,7 +85,15 @@ class TrialTest {
     assertThat(result.phases())
         .extracting(PhaseResult::name)
         .containsExactly(
-            "open", "insert", "get", "update", "scan", "scan-all", "get again", "delete", "close");
+            "create",
+            "insert",
+            "get",
+            "update",
+            "scan",
+            "scan-all",
+            "get again",
+            "delete",
+            "close");
     assertThat(result.phases())
         .extracting(PhaseResult::operations)
         .containsExactly(1L, 600L, 900L, 500L, 20L, 600L, 600L, 600L, 1L);
@@ -114,7 +122,7 @@ class TrialTest {
     assertThat(result.failure()).isNull();
     assertThat(result.phases())
         .extracting(PhaseResult::name)
-        .containsExactly("open", "insert", "get", "update", "delete", "close");
+        .containsExactly("create", "insert", "get", "update", "delete", "close");
   }
 
   @Test
@@ -122,7 +130,7 @@ class TrialTest {
     TrialResult result = run(Plans.misbehaving(directory, "fail", Map.of()));
 
     assertThat(result.failure()).contains("the disk is on fire");
-    assertThat(result.phases()).extracting(PhaseResult::name).containsExactly("open");
+    assertThat(result.phases()).extracting(PhaseResult::name).containsExactly("create");
     assertThat(result.card().sizes().diskBytes()).isEqualTo(-1);
   }
 
@@ -164,7 +172,8 @@ class TrialTest {
 
   @Test
   void whatTakesNoPutsIsLoadedInOneGo() {
-    FakeEngine once = FakeEngine.able("once").without(Capability.WRITE);
+    FakeEngine once =
+        FakeEngine.able("once").without(Capability.WRITE).without(Capability.PERSISTENT);
     TrialPlan plan =
         Plans.with(
             Plans.of(directory, "once", Access.SINGLE, Map.of()),
@@ -176,7 +185,7 @@ class TrialTest {
     assertThat(result.phases())
         .extracting(PhaseResult::name)
         .as("the load is no figure of the inserts")
-        .containsExactly("open", "get", "close");
+        .containsExactly("create", "get", "close");
     assertThat(result.card().sizes().liveBytes()).isBetween(600L * (12 + 20), 600L * (12 + 40));
   }
 
@@ -288,7 +297,7 @@ class TrialTest {
   void theWarmUpIsOnAnotherStore() {
     // given an engine that counts how often it is opened
     List<EngineStore<?>> stores = new ArrayList<>();
-    FakeEngine fake = FakeEngine.able("fake").only(Durability.NONE);
+    FakeEngine fake = FakeEngine.able("fake").only(Durability.NONE).without(Capability.PERSISTENT);
     Engine counting =
         opening(
             fake,

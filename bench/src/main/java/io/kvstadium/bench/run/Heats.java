@@ -1,0 +1,182 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.report.Report;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Race;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.stats.Boards;
+import io.kvstadium.bench.stats.Boards.Look;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which trials of a plan run: of a fixed number all; in a race, as many heats as the budget holds,
+ * each of those that are still in it. One that fails leaves, and so does one that is told apart
+ * from the leaders on every board when the race is looked at. What was decided follows from the
+ * results alone, so that a run that is resumed decides the same.
+ */
+final class Heats {
+  /** One trial says nothing of noise. */
+  static final int LEAST = 2;
+
+  /** Where there is nothing to compare. */
+  private static final int MOST_ALONE = 5;
+
+  private static final int LEAST_RACE = 3;
+
+  private final Plan plan;
+  private final List<Look> looks = new ArrayList<>();
+  private final Set<Entrant> left = new HashSet<>();
+  private final Map<Entrant, Double> seconds = new HashMap<>();
+
+  private record Entrant(int experiment, String configuration) {
+    static Entrant of(PlannedTrial trial) {
+      return new Entrant(trial.experiment(), trial.configuration().name());
+    }
+  }
+
+  /**
+   * @param before what a run that was interrupted has, or {@code null}
+   */
+  Heats(Plan plan, @Nullable Results before) {
+    this.plan = plan;
+    Race race = before == null ? null : before.race();
+    if (before != null && race != null) {
+      for (Look look : race.looks()) {
+        looks.add(look);
+        leave(before);
+      }
+      leaveFailed(before);
+    }
+  }
+
+  /** What is to be recorded, or {@code null} where the number of trials is fixed. */
+  @Nullable Race race() {
+    return plan.races() || !looks.isEmpty() ? new Race(plan.suite().budget(), looks) : null;
+  }
+
+  boolean in(PlannedTrial trial) {
+    return !left.contains(Entrant.of(trial));
+  }
+
+  /** How many are. */
+  int present() {
+    return (int) plan.entrants().stream().filter(this::in).count();
+  }
+
+  /**
+   * Whether there is a heat of this number.
+   *
+   * @param elapsed seconds since the run began
+   */
+  boolean begins(int heat, double elapsed) {
+    if (heat > plan.heats() || present() == 0) {
+      return false;
+    }
+    if (!plan.races() || heat <= LEAST) {
+      return true;
+    }
+    double mean = plan.heatSeconds() / plan.entrants().size();
+    double next =
+        plan.entrants().stream()
+            .filter(this::in)
+            .mapToDouble(each -> seconds.getOrDefault(Entrant.of(each), mean))
+            .sum();
+    return elapsed + next <= plan.suite().budget()
+        && (plan.entrants().size() > 1 || heat <= MOST_ALONE);
+  }
+
+  /** A trial has taken so long, in all. */
+  void took(PlannedTrial trial, double all) {
+    seconds.put(Entrant.of(trial), all);
+  }
+
+  /**
+   * A heat has ended.
+   *
+   * @param elapsed seconds since the run began
+   * @return who left the race, and why
+   */
+  List<String> ended(int heat, double elapsed, Results results) {
+    if (!plan.races()) {
+      return List.of();
+    }
+    List<String> gone = new ArrayList<>();
+    named(leaveFailed(results), "failed", gone);
+    double level = Look.level(elapsed / plan.suite().budget());
+    double last = looks.isEmpty() ? 0 : looks.getLast().level();
+    if (isRace() && heat >= LEAST && level > last && level < Look.LAST) {
+      looks.add(new Look(heat, level));
+      named(leave(results), "told apart from the leaders", gone);
+    }
+    return gone;
+  }
+
+  private static void named(List<Entrant> entrants, String why, List<String> gone) {
+    if (!entrants.isEmpty()) {
+      gone.add(
+          entrants.stream().map(Entrant::configuration).distinct().collect(Collectors.joining(", "))
+              + " ("
+              + why
+              + ")");
+    }
+  }
+
+  /** The last heat has ended: the last look. */
+  void over(int heats) {
+    if (plan.races() ? !isRace() : looks.isEmpty() || looks.getLast().heats() >= heats) {
+      return;
+    }
+    if (plan.races() && !looks.isEmpty() && looks.getLast().heats() == heats) {
+      looks.removeLast(); // what it has decided, this one decides too
+    }
+    looks.add(new Look(heats, plan.races() ? Look.LAST : levelOfMore()));
+  }
+
+  /** Of the look after trials that were added to a run that had ended: half of that before. */
+  private double levelOfMore() {
+    long ends = looks.stream().dropWhile(each -> each.level() < Look.LAST).count();
+    return Math.scalb(Boards.LEVEL, -(int) ends);
+  }
+
+  private boolean isRace() {
+    return plan.entrants().size() >= LEAST_RACE;
+  }
+
+  private List<Entrant> leaveFailed(Results results) {
+    List<Entrant> gone = new ArrayList<>();
+    for (PlannedTrial each : plan.entrants()) {
+      ExperimentResult experiment = results.experiments().get(each.experiment());
+      boolean failed =
+          experiment.configurations().stream()
+              .filter(own -> own.name().equals(each.configuration().name()))
+              .flatMap(own -> own.trials().stream())
+              .anyMatch(trial -> trial.failure() != null);
+      if (failed && left.add(Entrant.of(each))) {
+        gone.add(Entrant.of(each));
+      }
+    }
+    return gone;
+  }
+
+  private List<Entrant> leave(Results results) {
+    List<Entrant> gone = new ArrayList<>();
+    for (int e = 0; e < results.experiments().size(); e++) {
+      Set<String> contenders = Report.contenders(results.experiments().get(e), looks);
+      for (PlannedTrial each : plan.entrants()) {
+        if (each.experiment() == e
+            && !contenders.contains(each.configuration().name())
+            && left.add(Entrant.of(each))) {
+          gone.add(Entrant.of(each));
+        }
+      }
+    }
+    return gone;
+  }
+}

@@ -1,0 +1,157 @@
+package io.kvstadium.bench.trial;
+
+import io.kvstadium.bench.data.Seeds;
+import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.store.StadiumException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Runs a trial's phases on a store that is thrown away, so that their code is compiled before it is
+ * timed, and to learn how long operations take. The phases take turns, for the compiler works
+ * beside them: while it compiles what one of them needs, another one runs. They do so until a whole
+ * round passed in which the compiler hardly worked.
+ */
+final class WarmUp {
+  /** Where an operation takes less than this, so many share one reading of the clock. */
+  private static final double CHUNK_BELOW_NANOS = 1_000;
+
+  private static final int MOST_RECORDS = 5_000;
+
+  /** A turn of a phase, and the least time of a round. */
+  private static final double TURN_SECONDS = 0.06;
+
+  private static final double LEAST_ROUND_SECONDS = 0.3;
+
+  /** Below this share of its time, the compiler hardly works. */
+  private static final double QUIET = 0.05;
+
+  /** Of the keys that a round may delete: the others are there for the phases before. */
+  private static final int DELETED = 20;
+
+  private final TrialPlan plan;
+  private final Opening opening;
+  private final Consumer<Message> parent;
+  private final Workset workset;
+  private final Generations generations;
+  private final Map<String, Integer> chunks = new HashMap<>();
+  private final long records;
+  private long loaded;
+  private boolean restarted;
+
+  WarmUp(TrialPlan plan, Opening opening, Consumer<Message> parent) {
+    this.plan = plan;
+    this.opening = opening;
+    this.parent = parent;
+    this.records = Math.min(plan.data().records(), MOST_RECORDS);
+    // in sequence: when time ends the load early, it is known which keys are there
+    this.workset =
+        plan.data()
+            .withRecords(records)
+            .inSequence()
+            .workset(Seeds.derive(plan.seed(), "warm-up"), WorksetSource.extra(plan));
+    this.generations = new Generations(workset.room());
+    this.loaded = loads() ? 0 : records;
+  }
+
+  /** How many operations of each phase are to share one reading of the clock. */
+  Map<String, Integer> run() {
+    Path directory = plan.storeDirectory("warm-up");
+    boolean opened = false; // only then what is there is ours to remove
+    try (StoreLifecycle lifecycle = new StoreLifecycle(opening, plan.configuration(), directory)) {
+      opened = true;
+      long begin = System.nanoTime();
+      long most = (long) (plan.warmUpSeconds() * 1e9);
+      int round = 0;
+      boolean quiet = false;
+      while (!quiet && (round == 0 || System.nanoTime() - begin < most)) {
+        quiet = round(lifecycle, round);
+        round++;
+      }
+    } catch (TrialFailure | StadiumException e) {
+      if (opened && !plan.configuration().location().isEmpty()) {
+        opening.destroy(plan.configuration(), plan.storeDirectory("store"));
+      }
+      throw e;
+    }
+    opening.destroy(plan.configuration(), directory);
+    return chunks;
+  }
+
+  /** Whether the compiler hardly worked meanwhile. */
+  private boolean round(StoreLifecycle lifecycle, int round) {
+    boolean again = round == 0 || loaded == records;
+    List<PhaseSpec> phases =
+        plan.phases().stream().filter(each -> again || !each.operation().loads()).toList();
+    double turn = Math.max(TURN_SECONDS, LEAST_ROUND_SECONDS / Math.max(1, phases.size()));
+    Usage before = Usage.now();
+    long begin = System.nanoTime();
+    for (PhaseSpec each : phases) {
+      turn(lifecycle, each, round, each.operation().loads() ? loadSeconds(round) : turn);
+    }
+    long took = System.nanoTime() - begin;
+    long compiled = Usage.now().since(before).compileNanos();
+    try {
+      java.nio.file.Files.writeString(
+          Path.of("/tmp/warm.log"),
+          "ROUND " + round + " " + took / 1e9 + " compiled " + compiled / 1e9 + "\n",
+          java.nio.file.StandardOpenOption.CREATE,
+          java.nio.file.StandardOpenOption.APPEND);
+    } catch (java.io.IOException x) {
+      throw new IllegalStateException(x);
+    }
+    return phases.isEmpty() || (round > 0 && compiled < QUIET * took);
+  }
+
+  private void turn(StoreLifecycle lifecycle, PhaseSpec spec, int round, double seconds) {
+    parent.accept(new Message.Progress("warm-up", 0));
+    long keys = spec.operation().loads() ? records : loaded;
+    if (keys == 0) {
+      return;
+    }
+    // a transaction or batch around the phase holds all of it in memory: no more than the data
+    boolean grouped = plan.configuration().access() != Access.SINGLE;
+    long most = spec.writes() && grouped ? records : spec.operations();
+    if (spec.operation() == Operation.DELETE) {
+      most = Math.max(1, keys / DELETED);
+    }
+    PhaseSpec shortened = spec.sized(most, seconds).withCold(false).withRate(null);
+    Target target = lifecycle.targetFor(spec.withCold(false));
+    PhaseResult result =
+        new PhaseRun(
+                shortened,
+                workset,
+                new Population(keys, workset.room(), generations),
+                Seeds.derive(Seeds.derive(plan.seed(), "warm-up"), round),
+                1,
+                new Ledger(),
+                _ -> parent.accept(new Message.Progress("warm-up", 0)))
+            .run(target)
+            .getFirst();
+    if (spec.operation().loads()) {
+      if (!restarted && opening.keeps(plan.configuration())) {
+        restarted = true;
+        lifecycle.restart();
+      }
+      loaded = Math.max(loaded, result.operations());
+    }
+    boolean quick = result.nanosPerOperation() * spec.threads() < CHUNK_BELOW_NANOS;
+    chunks.put(spec.name(), quick ? TrialPlan.CHUNK : 1);
+  }
+
+  /** The first load ends early where it is slow, and then it is the only one. */
+  private static double loadSeconds(int round) {
+    return round == 0 ? LEAST_ROUND_SECONDS : 0;
+  }
+
+  private boolean loads() {
+    return plan.phases().stream().anyMatch(spec -> spec.operation().loads());
+  }
+}

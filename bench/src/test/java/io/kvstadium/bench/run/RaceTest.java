@@ -1,0 +1,289 @@
+package io.kvstadium.bench.run;
+
+import static io.kvstadium.bench.run.Suites.configuration;
+import static io.kvstadium.bench.run.Suites.experiment;
+import static io.kvstadium.bench.run.Suites.phase;
+import static io.kvstadium.bench.run.Suites.suite;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.report.ConsoleReport;
+import io.kvstadium.bench.report.Report;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Race;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.stats.Boards.Look;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.spi.Engine;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs under a budget: each trial takes ten seconds of a clock that the test turns. */
+class RaceTest {
+  private static final long TRIAL = 10_000_000_000L;
+  private static final double NOISE = 0.2;
+  private static final String VERSION = "9.9";
+
+  /** Nanoseconds per operation: two that nobody can tell apart, and one that is far behind. */
+  private static final Map<String, Double> CLOSE = Map.of("a", 1e3, "b", 1e3, "slow", 9e3);
+
+  @TempDir Path out;
+
+  private final Engines engines =
+      Engines.of(Stream.of("a", "b", "slow", "broken").<Engine>map(FakeEngine::able).toList());
+  private final AtomicLong now = new AtomicLong();
+  private final List<String> told = new ArrayList<>();
+
+  /** Engines of given speeds, with noise; the one called broken fails in the second heat. */
+  private final class Track extends FakeExecutor {
+    private final Map<String, Double> nanos;
+    private final int stopAfter;
+    private @Nullable Runner runner;
+
+    Track(Map<String, Double> nanos, int stopAfter) {
+      this.nanos = nanos;
+      this.stopAfter = stopAfter;
+    }
+
+    @Override
+    public Message.Done run(TrialPlan plan, Resources given, Consumer<Message> listener) {
+      now.addAndGet(TRIAL);
+      return super.run(plan, given, listener);
+    }
+
+    @Override
+    @Nullable String failure(TrialPlan plan) {
+      if (plans.size() > stopAfter) {
+        Objects.requireNonNull(runner).stop();
+      }
+      String name = plan.configuration().name();
+      return name.equals("broken") && plan.number() == 2 ? "it broke" : null;
+    }
+
+    @Override
+    PhaseResult phase(PhaseSpec spec, TrialPlan plan) {
+      String name = plan.configuration().name();
+      Random random = new Random(Objects.hash(name, spec.name(), plan.number()) * 77L);
+      double factor = Math.exp(NOISE * random.nextGaussian());
+      double each = nanos.getOrDefault(name, 1e3) * factor;
+      return PhaseResult.of(spec.name(), spec.operation().word(), 1_000, (long) (1_000 * each));
+    }
+  }
+
+  private final class Telling implements Watcher {
+    @Override
+    public void progress(
+        String configuration, int number, String phase, double done, double secondsLeft) {}
+
+    @Override
+    public void trialEnded(Results results) {}
+
+    @Override
+    public void heatEnded(int heat, List<String> left, int present) {
+      told.add(heat + " " + left + " " + present);
+    }
+  }
+
+  private static Suite raced(double budget, String... names) {
+    Configuration[] all = Stream.of(names).map(Suites::configuration).toArray(Configuration[]::new);
+    List<PhaseSpec> phases =
+        List.of(phase(Operation.INSERT), phase(Operation.GET), phase(Operation.UPDATE));
+    return suite(0, budget, experiment("one", "common", phases, all));
+  }
+
+  private Runner runner(Track track) {
+    Runner runner =
+        new Runner(engines, Suites.settings(out), track, new Telling(), VERSION, now::get);
+    track.runner = runner;
+    return runner;
+  }
+
+  private Results race(Suite suite, Map<String, Double> nanos) {
+    return runner(new Track(nanos, Integer.MAX_VALUE)).run(Suites.plan(suite, 0, engines));
+  }
+
+  private static Map<String, Integer> trials(Results results) {
+    Map<String, Integer> trials = new LinkedHashMap<>();
+    for (ConfigurationResult each : results.experiments().getFirst().configurations()) {
+      trials.put(each.name(), each.trials().size());
+    }
+    return trials;
+  }
+
+  @Test
+  void whoIsToldApartFromTheLeadersLeavesAndTheOthersUseTheTime() {
+    Results results = race(raced(300, "a", "b", "slow"), CLOSE);
+
+    // a heat of three takes 30 s, one of two 20 s; 100 s are a third, 200 s are two thirds
+    assertThat(trials(results).get("slow")).isBetween(2, 7);
+    assertThat(trials(results).get("a")).isEqualTo(trials(results).get("b")).isGreaterThan(8);
+    assertThat(results.complete()).isTrue();
+    assertThat(results.seconds()).isLessThanOrEqualTo(300);
+    Race race = Objects.requireNonNull(results.race());
+    assertThat(race.budgetSeconds()).isEqualTo(300);
+    assertThat(race.looks()).extracting(Look::level).containsExactly(0.0005, 0.014, 0.045);
+    assertThat(race.looks().getLast().heats()).isEqualTo(trials(results).get("a"));
+    assertThat(told).anyMatch(each -> each.contains("[slow (told apart from the leaders)] 2"));
+  }
+
+  @Test
+  void theRaceEndsWhenAllIsDecided() {
+    Results results =
+        race(raced(10_000, "a", "b", "slow"), Map.of("a", 1e3, "b", 3e3, "slow", 9e3));
+
+    assertThat(results.seconds()).isLessThan(8_000);
+    assertThat(trials(results).values()).allMatch(each -> each < 60);
+  }
+
+  @Test
+  void oneThatFailsLeavesWithItsReasonAndTheOthersAreJudged() {
+    Results results = race(raced(200, "a", "broken", "slow"), CLOSE);
+
+    assertThat(trials(results)).containsEntry("broken", 2);
+    assertThat(told.get(1)).isEqualTo("2 [broken (failed)] 2");
+    assertThat(ConsoleReport.summary(Report.of(results), false))
+        .contains("Failed: broken: it broke");
+  }
+
+  @Test
+  void thereAreTwoHeatsEvenWhereTheBudgetWasTooOptimistic() {
+    assertThat(trials(race(raced(35, "a", "b", "slow"), CLOSE)).values()).containsOnly(2);
+  }
+
+  @Test
+  void oneConfigurationAloneGivesFiguresWithoutARace() {
+    Results results = race(raced(300, "a"), CLOSE);
+
+    assertThat(trials(results)).containsExactly(Map.entry("a", 5));
+    assertThat(Objects.requireNonNull(results.race()).looks()).isEmpty();
+  }
+
+  @Test
+  void twoRunToTheEndOfTheBudgetAndAreLookedAtOnce() {
+    Results results = race(raced(200, "a", "slow"), CLOSE);
+
+    assertThat(trials(results).values()).containsOnly(10);
+    assertThat(Objects.requireNonNull(results.race()).looks()).isEmpty();
+  }
+
+  @Test
+  void aResumedRaceDecidesAsOneThatWasNotInterrupted() {
+    // given a race that is interrupted after each possible trial
+    Suite suite = raced(300, "a", "b", "slow");
+    Results whole = race(suite, CLOSE);
+    Map<String, Integer> expected = trials(whole);
+    int all = expected.values().stream().mapToInt(Integer::intValue).sum();
+
+    for (int last : IntStream.range(1, all).filter(each -> each % 5 == 0).toArray()) {
+      now.set(0);
+      out = out.resolveSibling("after " + last);
+      Track first = new Track(CLOSE, last);
+      runner(first).run(Suites.plan(suite, 0, engines));
+
+      // when it goes on
+      Track second = new Track(CLOSE, Integer.MAX_VALUE);
+      Results resumed = runner(second).resume(ResumableRun.read(out, VERSION));
+
+      // then it has the same trials, but for the one that was cut off and took its time in vain
+      assertThat(resumed.complete()).isTrue();
+      assertThat(trials(resumed).get("slow")).isBetween(2, 7);
+      assertThat(figures(resumed)).isSubsetOf(figures(whole));
+      assertThat(trials(resumed).get("a")).isBetween(expected.get("a") - 1, expected.get("a"));
+    }
+  }
+
+  private static List<PhaseResult> figures(Results results) {
+    return results.experiments().getFirst().configurations().stream()
+        .flatMap(each -> each.trials().stream())
+        .map(TrialResult::phases)
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  @Test
+  void theReportFollowsFromWhatWasRecorded() {
+    Results results = race(raced(300, "a", "b", "slow"), CLOSE);
+
+    Results read = ResultsFile.read(out.resolve(Runner.RESULTS));
+
+    assertThat(ConsoleReport.render(Report.of(read), false))
+        .isEqualTo(ConsoleReport.render(Report.of(results), false));
+  }
+
+  @Test
+  void moreIsForThoseWhoAreStillInTheRace() {
+    Map<String, Integer> before = trials(race(raced(300, "a", "b", "slow"), CLOSE));
+
+    Track track = new Track(CLOSE, Integer.MAX_VALUE);
+    Results results = runner(track).resume(ResumableRun.extended(out, 2, VERSION));
+
+    assertThat(track.order()).hasSize(4).containsOnly("a", "b");
+    assertThat(trials(results))
+        .containsEntry("slow", before.get("slow"))
+        .containsEntry("a", before.get("a") + 2);
+    assertThat(Objects.requireNonNull(results.race()).looks())
+        .extracting(Look::level)
+        .endsWith(0.045, 0.025);
+  }
+
+  @Test
+  void moreOfAFixedNumberIsLookedAtOnceMore() {
+    Suite fixed =
+        suite(
+            3,
+            0,
+            experiment(
+                "one",
+                "common",
+                List.of(phase(Operation.INSERT), phase(Operation.GET)),
+                configuration("a"),
+                configuration("b")));
+    race(fixed, CLOSE);
+
+    runner(new Track(CLOSE, Integer.MAX_VALUE)).resume(ResumableRun.extended(out, 2, VERSION));
+    Results results =
+        runner(new Track(CLOSE, Integer.MAX_VALUE)).resume(ResumableRun.extended(out, 1, VERSION));
+
+    assertThat(trials(results).values()).containsOnly(6);
+    assertThat(Objects.requireNonNull(results.race()).looks())
+        .containsExactly(new Look(3, 0.05), new Look(5, 0.025), new Look(6, 0.0125));
+  }
+
+  @Test
+  void moreIsRefusedWhereNothingIsOpenOrTheRunHasNotEnded() {
+    race(raced(10_000, "a", "b", "slow"), Map.of("a", 1e3, "b", 3e3, "slow", 9e3));
+
+    assertThatThrownBy(() -> ResumableRun.extended(out, 2, VERSION))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("every comparison with a leader is decided");
+
+    out = out.resolveSibling("interrupted");
+    runner(new Track(CLOSE, 4)).run(Suites.plan(raced(300, "a", "b", "slow"), 0, engines));
+    assertThatThrownBy(() -> ResumableRun.extended(out, 2, VERSION))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("was interrupted: let it end by --resume before --more");
+  }
+}
