@@ -44,7 +44,6 @@ final class WarmUp {
   private final Map<String, Integer> chunks = new HashMap<>();
   private final long records;
   private long loaded;
-  private boolean restarted;
 
   WarmUp(TrialPlan plan, Opening opening, Consumer<Message> parent) {
     this.plan = plan;
@@ -98,15 +97,6 @@ final class WarmUp {
     }
     long took = System.nanoTime() - begin;
     long compiled = Usage.now().since(before).compileNanos();
-    try {
-      java.nio.file.Files.writeString(
-          Path.of("/tmp/warm.log"),
-          "ROUND " + round + " " + took / 1e9 + " compiled " + compiled / 1e9 + "\n",
-          java.nio.file.StandardOpenOption.CREATE,
-          java.nio.file.StandardOpenOption.APPEND);
-    } catch (java.io.IOException x) {
-      throw new IllegalStateException(x);
-    }
     return phases.isEmpty() || (round > 0 && compiled < QUIET * took);
   }
 
@@ -136,10 +126,6 @@ final class WarmUp {
             .run(target)
             .getFirst();
     if (spec.operation().loads()) {
-      if (!restarted && opening.keeps(plan.configuration())) {
-        restarted = true;
-        lifecycle.restart();
-      }
       loaded = Math.max(loaded, result.operations());
     }
     boolean quick = result.nanosPerOperation() * spec.threads() < CHUNK_BELOW_NANOS;

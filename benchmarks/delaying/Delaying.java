@@ -1,0 +1,109 @@
+package delaying;
+
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.OptionSpec;
+import io.kvstadium.store.OptionSpec.Scope;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.StoreConfig;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * LMDB, each of whose calls takes {@code factor} times as long: what verdicts are tried on, for here
+ * the truth is known. The delay is a share of each call, so that it has the noise of a real engine.
+ */
+public final class Delaying implements Engine {
+  private static final Set<String> TIMED =
+      Set.of("get", "getAll", "put", "delete", "write", "load", "next", "seek");
+
+  private final Engine engine;
+
+  /** Made by the service loader. */
+  public Delaying() throws ReflectiveOperationException {
+    Class<?> lmdb = Class.forName("io.kvstadium.engine.lmdb.LmdbEngine");
+    this.engine = (Engine) lmdb.getDeclaredConstructor().newInstance();
+  }
+
+  @Override
+  public EngineInfo info() {
+    EngineInfo own = engine.info();
+    List<OptionSpec> options = new ArrayList<>(own.options());
+    options.add(OptionSpec.decimal("factor", Scope.STORE, "1", "how much slower than LMDB"));
+    return new EngineInfo(
+        "delaying",
+        own.title(),
+        own.version(),
+        own.licence(),
+        own.description(),
+        own.upstream(),
+        own.onDisk(),
+        own.capabilities(),
+        own.limits(),
+        own.durability(),
+        options,
+        own.notes());
+  }
+
+  @Override
+  public void check(StoreConfig config) {
+    engine.check(config);
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) throws Exception {
+    return engine.exists(config);
+  }
+
+  @Override
+  public boolean opensTwiceInOneProcess() {
+    return engine.opensTwiceInOneProcess();
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) throws Exception {
+    return slow(EngineStore.class, engine.open(config), config.options().decimal("factor"));
+  }
+
+  @Override
+  public void destroy(StoreConfig config) throws Exception {
+    engine.destroy(config);
+  }
+
+  @Override
+  public Failure classify(StoreConfig config, Throwable thrown) {
+    return engine.classify(config, thrown);
+  }
+
+  private static <T> T slow(Class<T> type, T fast, double factor) {
+    Object proxy =
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (_, method, arguments) -> {
+              long begin = System.nanoTime();
+              Object result;
+              try {
+                result = method.invoke(fast, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+              if (TIMED.contains(method.getName())) {
+                long now = System.nanoTime();
+                long end = now + Math.round((now - begin) * (factor - 1));
+                while (System.nanoTime() < end) {
+                  Thread.onSpinWait();
+                }
+              }
+              return result instanceof EngineCursor cursor
+                  ? slow(EngineCursor.class, cursor, factor)
+                  : result;
+            });
+    return type.cast(proxy);
+  }
+}

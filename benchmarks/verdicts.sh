@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Whether verdicts are right, on an engine of which the truth is known (delaying/Delaying.java).
+# Usage: benchmarks/verdicts.sh equal [runs] [budget]    four equal configurations: is any called slower?
+#        benchmarks/verdicts.sh planted [runs] [budget]  ×1.22 and ×1.5 slower ones: are they found?
+#        benchmarks/verdicts.sh compare [runs] [budget]  runs against runs, equal and ×1.2 slower
+# Uses what ./stadium has built; a run takes its budget (default: 3m).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+what=${1:-equal} runs=${2:-10} budget=${3:-3m}
+./stadium --version >/dev/null
+home=${STADIUM_JAVA_HOME:-${JAVA_HOME:-}} # of a JDK 25 or newer
+bin=${home:+$home/bin/}
+mkdir -p target
+work=$(mktemp -d "$PWD/target/verdicts.XXXXXX")
+trap 'rm -rf "$work/engines" "$work/classes"' EXIT
+dist=$PWD/dist
+
+# LMDB's folder, with the delaying engine in place of its own
+mkdir -p "$work/engines/delaying" "$work/classes/META-INF/services"
+cp "$dist"/engines/lmdb/*.jar "$work/engines/delaying/"
+"${bin}javac" -d "$work/classes" -cp "$dist/lib/*" benchmarks/delaying/Delaying.java
+echo delaying.Delaying >"$work/classes/META-INF/services/io.kvstadium.store.spi.Engine"
+(cd "$work/classes" && "${bin}jar" xf "$work"/engines/delaying/kv-stadium-engine-lmdb-*.jar io)
+rm "$work"/engines/delaying/kv-stadium-engine-lmdb-*.jar
+"${bin}jar" cf "$work/engines/delaying/delaying.jar" -C "$work/classes" .
+
+suite() { # the phases of quick, on configurations of these factors
+  ./stadium bench --show quick | sed 's/^name = "quick"$/name = "verdicts"/;t;'
+  for factor in "$@"; do
+    printf '\n[[experiment.configuration]]\nname = "%s"\nengine = "delaying"\n' "$factor"
+    printf 'durability = "consistent"\noptions = { factor = "%s" }\n' "${factor%%-*}"
+  done
+}
+
+run() { # name, suite
+  ./stadium bench "$2" --engine-path "$work/engines:$dist/engines" --budget "$budget" \
+    --seed "$RANDOM" --out "$work/$1" >"$work/$1.txt" 2>"$work/$1.err"
+}
+
+case $what in
+  equal) suite 1-a 1-b 1-c 1-d >"$work/suite.toml" ;;
+  planted) suite 1 1.22 1.5 >"$work/suite.toml" ;;
+  compare) suite 1 >"$work/suite.toml" && suite 1.2 | sed 's/^name = "1.2"$/name = "1"/' >"$work/slower.toml" ;;
+  *) echo "give equal, planted or compare" >&2 && exit 2 ;;
+esac
+slower() { "$PWD/stadium" compare --fail-on slower "$work/$1" "$work/$2" >>"$work/compare.txt" && echo 0 || echo 1; }
+false=0 found=0
+for ((i = 1; i <= runs; i++)); do
+  run "$i" "$work/suite.toml"
+  if [ "$what" = compare ]; then
+    run "$i-again" "$work/suite.toml"
+    run "$i-slower" "$work/slower.toml"
+    false=$((false + $(slower "$i" "$i-again"))) found=$((found + $(slower "$i" "$i-slower")))
+  fi
+done
+if [ "$what" = compare ]; then
+  echo "of $runs equal runs $false were called slower, of $runs that are ×1.2 slower $found"
+else
+  "${bin}java" -cp "$dist/lib/*" benchmarks/delaying/Verdicts.java "$what" "$work" "$runs"
+fi
