@@ -75,14 +75,15 @@ final class Database {
         + (given.contains(";LAZY_QUERY_EXECUTION=") ? "" : ";LAZY_QUERY_EXECUTION=TRUE");
   }
 
-  /** A URL without its passwords. */
+  /** An argument without the passwords of a URL that it is or has. */
   static String masked(String data) {
-    return data.startsWith("jdbc:") ? withoutPasswords(data) : data;
+    return data.contains("jdbc:") ? withoutPasswords(data) : data;
   }
 
   private static String withoutPasswords(String text) {
     return text.replaceAll("(?i)((?:password|passwd|pwd)=)[^&;\\s]*", "$1…")
-        .replaceAll("(//[^/@:\\s]*:)[^/@\\s]*@", "$1…@");
+        .replaceAll("(//[^/@:\\s]*:)[^/\\s]*@", "$1…@")
+        .replaceAll("(:thin:[^/@\\s]*/)[^\\s]*@", "$1…@");
   }
 
   /** The file or URL, for messages. */

@@ -255,6 +255,14 @@ class SqlDatasetTest {
   void passwordsAreNotShown() {
     assertThat(SqlDataset.masked("jdbc:mysql://me:geheim@host/db?user=me&password=geheim&x=1"))
         .isEqualTo("jdbc:mysql://me:…@host/db?user=me&password=…&x=1");
+    assertThat(SqlDataset.masked("--data=jdbc:h2:./a;USER=me;PASSWORD=geheim"))
+        .isEqualTo("--data=jdbc:h2:./a;USER=me;PASSWORD=…");
+    assertThat(SqlDataset.masked("jdbc:mysql://me:ge@heim@host:1/db"))
+        .isEqualTo("jdbc:mysql://me:…@host:1/db");
+    assertThat(SqlDataset.masked("jdbc:oracle:thin:me/geheim@//host:1/db"))
+        .isEqualTo("jdbc:oracle:thin:me/…@//host:1/db");
+    assertThat(SqlDataset.masked("jdbc:mysql://host:1/db?x=@"))
+        .isEqualTo("jdbc:mysql://host:1/db?x=@");
     assertThat(SqlDataset.masked("data/password=1.csv")).isEqualTo("data/password=1.csv");
   }
 
