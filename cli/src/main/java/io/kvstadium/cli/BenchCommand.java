@@ -11,7 +11,6 @@ import io.kvstadium.bench.run.Resources;
 import io.kvstadium.bench.run.ResumableRun;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.run.Settings;
-import io.kvstadium.bench.sql.SqlDataset;
 import io.kvstadium.bench.suite.Additions;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
@@ -78,42 +77,7 @@ final class BenchCommand implements Callable<Integer> {
       description = "Prints a built-in suite's file and does nothing else.")
   private @Nullable String show;
 
-  @Option(
-      names = "--data",
-      paramLabel = "PATH",
-      description =
-          "Your own entries instead of generated ones: a directory of files, .jsonl, .csv or .tsv, also with .gz, an SQLite file, or a JDBC URL.")
-  private @Nullable String data;
-
-  @Option(
-      names = "--key",
-      paramLabel = "FIELD",
-      description =
-          "The field or column of --data that holds the key (default: a table's primary key).")
-  private @Nullable String key;
-
-  @Option(
-      names = "--table",
-      paramLabel = "TABLE",
-      description = "The table of a database (default: the only one).")
-  private @Nullable String table;
-
-  @Option(
-      names = "--value",
-      paramLabel = "COLUMN",
-      description =
-          "The column of a table that holds the value (default: all but the key, as JSON).")
-  private @Nullable String value;
-
-  @Option(
-      names = "--no-recurse",
-      description = "Leaves out the sub-folders of a directory that is --data.")
-  private boolean noRecurse;
-
-  @Option(
-      names = "--skip-bad",
-      description = "Leaves out entries of --data that cannot be read, and says how many.")
-  private boolean skipBad;
+  @Mixin private DataOptions data;
 
   @Option(
       names = "--engines",
@@ -412,7 +376,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private Settings settings(Suite asked) {
-    Source source = source();
+    Source source = data.source();
     Path directory =
         out != null
             ? out
@@ -446,39 +410,6 @@ final class BenchCommand implements Callable<Integer> {
         strict,
         source,
         Invocation.command(spec.commandLine().getParseResult().originalArgs()));
-  }
-
-  private @Nullable Source source() {
-    if (data == null) {
-      String other =
-          key != null
-              ? "--key names a field"
-              : table != null
-                  ? "--table names a table"
-                  : value != null
-                      ? "--value names a column"
-                      : noRecurse
-                          ? "--no-recurse leaves out folders"
-                          : skipBad ? "--skip-bad leaves out entries" : "";
-      if (!other.isEmpty()) {
-        throw new BadArgumentException(other + " of --data, which is missing: add --data PATH");
-      }
-      return null;
-    }
-    boolean database = SqlDataset.names(data);
-    if (database && noRecurse) {
-      throw new BadArgumentException(
-          data + " is a database, and --no-recurse is for directories: leave it out");
-    }
-    if (!database && (table != null || value != null)) {
-      throw new BadArgumentException(
-          (table != null ? "--table" : "--value")
-              + " is for databases, and "
-              + data
-              + " is none: leave it out, or give an SQLite file or a JDBC URL");
-    }
-    String path = data.startsWith("jdbc:") ? data : Path.of(data).toAbsolutePath().toString();
-    return new Source(path, key, table, value, !noRecurse, skipBad, null);
   }
 
   private void checkNumbers() {
