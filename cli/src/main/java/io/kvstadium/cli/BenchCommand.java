@@ -15,6 +15,7 @@ import io.kvstadium.bench.suite.Additions;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
+import io.kvstadium.bench.suite.Weights;
 import io.kvstadium.bench.trial.Source;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
@@ -150,6 +151,13 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "BOUND",
       description = "With --rate: what must hold, such as \"p99 < 2ms\".")
   private @Nullable String limit;
+
+  @Option(
+      names = "--weights",
+      paramLabel = "PHASE=N,…",
+      description =
+          "How much each phase counts in the overall verdict, such as \"read=3,scan 100=1\"; those not named do not count (default: all alike).")
+  private @Nullable String weights;
 
   @Option(names = "--cold", description = "Starts every phase that only reads with nothing cached.")
   private boolean cold;
@@ -290,7 +298,8 @@ final class BenchCommand implements Callable<Integer> {
             ? asked
             : Additions.paced(
                 asked, rate, Arrivals.Law.parse(arrivals == null ? "constant" : arrivals), limit);
-    return cold ? Additions.cold(paced) : paced;
+    Suite weighted = weights == null ? paced : Weights.in(paced, weights);
+    return cold ? Additions.cold(weighted) : weighted;
   }
 
   private int run(

@@ -4,6 +4,7 @@ import io.kvstadium.bench.report.MergedRuns;
 import io.kvstadium.bench.report.NamedRun;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.suite.Weights;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,13 @@ final class ReportCommand implements Runnable {
               + " runs.html beside the first's).")
   private @Nullable Path out;
 
+  @Option(
+      names = "--weights",
+      paramLabel = "PHASE=N,…",
+      description =
+          "How much each phase counts in the overall verdict, such as \"read=3,scan 100=1\"; those not named do not count (default: as in the results).")
+  private @Nullable String weights;
+
   @Mixin private FormatOption format;
 
   @Option(
@@ -56,7 +64,8 @@ final class ReportCommand implements Runnable {
   public void run() {
     Format wanted = format.get();
     List<NamedRun> runs = Runs.read(files, names);
-    Results results = MergedRuns.of(runs);
+    Results merged = MergedRuns.of(runs);
+    Results results = weights == null ? merged : Weights.in(merged, weights);
     Report report = Report.of(results);
     String name = runs.size() == 1 ? Reports.HTML : Reports.SEVERAL;
     Path html = out == null ? Reports.file(files.getFirst()).resolveSibling(name) : out;

@@ -75,6 +75,7 @@ class BadInputTest {
           bench good.toml --trials 0                       | --trials 0: give a whole number, 1 or more
           bench good.toml --trials x                       | 'x' is not an int
           bench good.toml --threads 0                      | --threads 0: give a whole number, 1 or more
+          bench good.toml --weights instert=1              | no phase 'instert' (did you mean 'insert'?); there are: insert
           bench good.toml --scale 0                        | --scale 0.0: give a number above 0
           bench good.toml --scale NaN                      | --scale NaN: give a number above 0
           bench good.toml --durability foo                 | 'foo'

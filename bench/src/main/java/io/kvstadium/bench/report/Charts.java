@@ -136,7 +136,7 @@ final class Charts {
           everything.add(new double[] {at.value(), interval.high()});
         }
       }
-      Key key = Key.of(group.of().names(), line.configuration());
+      Key key = Key.of(group.of().configurations(), line.configuration());
       lines.add(new Line(key, line.configuration(), false, points, whiskers, hollow, null));
     }
     String title = phase.name() + ": " + phase.measure() + better(phase.single());

@@ -1,6 +1,8 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.stats.Boards;
+import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,16 +18,18 @@ import org.jspecify.annotations.Nullable;
  * @param rankings one for each phase that any of them has figures for
  * @param overall over all phases, or {@code null} if there are too few of them, or of
  *     configurations, and at the points of a sweep
+ * @param boards with the verdicts on any two
  */
 record ComparisonGroup(
     String group,
     List<ConfigurationResult> configurations,
     List<PhaseRanking> rankings,
-    @Nullable OverallRanking overall) {
+    @Nullable OverallRanking overall,
+    Boards boards) {
   /** The group of engines' own defaults, which promise different things. */
   private static final String DEFAULT = "default";
 
-  /** Who is fastest how often, in one sentence. */
+  /** Who kept a limit, if there is one, and who is fastest how often. */
   String headline() {
     Map<String, List<String>> wins = new LinkedHashMap<>();
     List<String> open = new ArrayList<>();
@@ -42,7 +46,12 @@ record ComparisonGroup(
     if (!open.isEmpty()) {
       parts.add((wins.isEmpty() ? "No" : "no") + " single fastest at " + String.join(", ", open));
     }
-    return parts.isEmpty() ? "There is nothing to compare." : String.join("; ", parts) + ".";
+    String kept =
+        Limits.of(configurations).stream()
+            .map(each -> each.name() + ": " + each.text() + " ")
+            .collect(Collectors.joining());
+    return kept
+        + (parts.isEmpty() ? "There is nothing to compare." : String.join("; ", parts) + ".");
   }
 
   /** The verdicts for a list, each with what it is of: over all phases, by use, then of each. */
@@ -52,8 +61,28 @@ record ComparisonGroup(
       verdicts.add(new Block.Term(overall.label(), overall.sentence()));
     }
     verdicts.addAll(Advice.of(this));
+    Block.Term flushes = FlushNote.of(this);
+    if (flushes != null) {
+      verdicts.add(flushes);
+    }
     rankings.forEach(each -> verdicts.add(new Block.Term(each.phase(), each.sentence())));
     return verdicts;
+  }
+
+  /**
+   * The verdict on one configuration against another, or {@code null} if either has no place in the
+   * ranking.
+   */
+  @Nullable Verdict verdict(Ranking ranking, String own, String other) {
+    String board = ranking instanceof OverallRanking ? OverallRanking.PHASE : ranking.phase();
+    return ranking.of(own) == null || ranking.of(other) == null
+        ? null
+        : boards.of(board).verdict(own, other);
+  }
+
+  /** Whether its configurations promise the same. */
+  boolean equalPromises() {
+    return !group.equals(DEFAULT);
   }
 
   List<String> names() {

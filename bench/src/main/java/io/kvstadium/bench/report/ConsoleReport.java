@@ -28,7 +28,7 @@ public final class ConsoleReport {
 
   /** The answer in at most forty lines, of eighty columns. */
   public static String summary(Report report, boolean ansi) {
-    return render(Summary.of(report), ansi);
+    return render(Summary.of(report, Medium.CONSOLE), ansi);
   }
 
   /** A comparison as text, likewise. */

@@ -3,11 +3,13 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.SweepPoint;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one experiment showed.
  *
  * @param groups one for each group, in the suite's order
+ * @param answer to the question whether to change engines, or {@code null} if that is not asked
  * @param absences what is missing and why
  * @param costs of each configuration of which anything is known
  * @param published the tables of the experiment's form; of a sweep, those of all its points, in the
@@ -16,6 +18,7 @@ import java.util.List;
 record ExperimentReport(
     ExperimentResult experiment,
     List<ComparisonGroup> groups,
+    @Nullable MigrationAnswer answer,
     List<Absence> absences,
     List<Costs> costs,
     List<PublishedTable> published) {

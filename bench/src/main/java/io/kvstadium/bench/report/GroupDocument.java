@@ -14,6 +14,7 @@ import io.kvstadium.bench.report.Table.Look;
 import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Tone;
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,9 @@ final class GroupDocument {
   private static final String THROUGHPUT =
       "One line for each configuration: its median trial. Below the axis, ticks are garbage"
           + " collections; bars are compactions, flushes or cleanings.";
+
+  /** The factor from which on a colour gets no darker. */
+  private static final double DARKEST = 100;
 
   private final ExperimentReport section;
   private final ComparisonGroup group;
@@ -78,16 +82,15 @@ final class GroupDocument {
   /** Nothing if there are none. */
   List<Block> figures() {
     if (rankings.isEmpty()) {
-      return List.of();
+      return List.of(Block.on(Medium.PAGE, verdict()));
     }
     List<Block> blocks = new ArrayList<>();
-    blocks.add(Block.on(Medium.PAGE, matrix()));
-    blocks.add(Block.on(Medium.PAGE, new Items('!', marks())));
+    if (ran.size() > 1) {
+      blocks.add(Block.on(Medium.PAGE, heat()));
+    }
     List<Block> bars = rankings.stream().<Block>map(own -> new Drawing(Charts.bars(own))).toList();
     blocks.add(Block.on(Medium.PAGE, Part.of(Kind.CHARTS, bars)));
     List<Block> tables = rankings.stream().<Block>map(GroupDocument::table).toList();
-    String all = "Every verdict, interval and cost per operation";
-    blocks.add(Block.on(Medium.PAGE, new Part(Kind.FOLD, all, tables)));
     blocks.add(Block.asText(Part.of(Kind.FIGURES, tables)));
     String name = section.experiment().name() + " " + group.group();
     List<Block> latencies =
@@ -106,11 +109,51 @@ final class GroupDocument {
     if (scatter != null) {
       blocks.add(page("Latency against cost", scatter));
     }
+    String all = "Every verdict, interval and cost per operation";
+    Part fold = new Part(Kind.FOLD, all, tables);
+    blocks.add(page("Details", verdict(), matrix(), new Items('!', marks()), fold));
     return List.of(new Part(Kind.FIGURES, "Figures: " + group.title(), blocks));
   }
 
   private static Block page(String title, Block... blocks) {
     return Block.on(Medium.PAGE, new Part(Kind.SUBCHAPTER, title, List.of(blocks)));
+  }
+
+  /** How far each is behind the first, phase by phase. */
+  private Table heat() {
+    List<Ranking> phases = Summary.rankings(group);
+    List<Column<String>> columns = new ArrayList<>();
+    for (Ranking each : phases) {
+      columns.add(new Column<>(Head.of(each.phase()), name -> heat(each, each.of(name))));
+    }
+    return Table.of(
+        Look.HEAT,
+        "How many times slower than the fastest of each phase, on a logarithmic scale; in brackets"
+            + " what is not told apart from it",
+        "configuration",
+        columns,
+        Summary.names(phases),
+        name -> Row.of(name, Key.of(group.configurations(), name)));
+  }
+
+  private static Cell heat(Ranking ranking, Ranking.@Nullable Place own) {
+    if (own == null) {
+      return Cell.of(Table.MISSING);
+    }
+    boolean slower = own.verdict() instanceof Verdict.Slower;
+    double factor =
+        own.verdict() instanceof Verdict.Slower shown
+            ? shown.ratio()
+            : Math.max(1, 1 / own.relative());
+    String text = own.verdict() == null ? "×1" : Units.times(factor);
+    return new Cell(
+        slower || own.verdict() == null ? text : "(" + text + ")",
+        own.verdict() == null ? Tone.GOOD : Tone.PLAIN,
+        own.mark(),
+        "",
+        ranking instanceof OverallRanking ? List.of() : List.of(own.text()),
+        (int) Math.round(100 * Math.min(1, Math.log(factor) / Math.log(DARKEST))),
+        List.of());
   }
 
   private Table matrix() {
@@ -124,7 +167,7 @@ final class GroupDocument {
         "configuration",
         columns,
         group.ran(),
-        own -> Row.of(own.name(), Key.of(group.names(), own.name())));
+        own -> Row.of(own.name(), Key.of(group.configurations(), own.name())));
   }
 
   private static Cell cell(Ranking ranking, Ranking.@Nullable Place own) {

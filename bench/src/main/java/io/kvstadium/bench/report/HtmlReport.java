@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
+import io.kvstadium.bench.report.Block.Medium;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -31,7 +32,7 @@ public final class HtmlReport {
 
   /** The page, to be written as UTF-8. */
   public static String render(Report report) {
-    PageBody body = new PageBody(ReportDocument.of(report));
+    PageBody body = new PageBody(Summary.of(report, Medium.PAGE), ReportDocument.of(report));
     Template template = Mustache.compiler().compile(resource("report.mustache"));
     String title = report.results().suite() + ": KV Stadium report";
     String style = resource("report.css");

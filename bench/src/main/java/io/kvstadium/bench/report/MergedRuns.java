@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.result.Aim;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -87,6 +88,7 @@ public final class MergedRuns {
             .findFirst()
             .orElse(first.data()),
         List.copyOf(phases),
+        new Aim(first.aim().weights(), null), // several runs of each answer nothing
         configurations.values().stream().flatMap(List::stream).toList());
   }
 

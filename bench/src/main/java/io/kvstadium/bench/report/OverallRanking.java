@@ -14,13 +14,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranking within a group over all phases of its workload, which count alike: each trial has one
- * value, the geometric mean of its phases' speeds.
+ * The ranking within a group over all phases of its workload: each trial has one value, the
+ * geometric mean of its phases' speeds, weighted as the reader asked.
  *
- * <p>Phases are all that any configuration has figures for. {@code open} and {@code close} do not
- * count, being costs and not part of the workload; nor do bulk loads, which stand beside inserts
- * and which few engines offer; nor phases at a fixed rate, where all that keep up are equal. A
- * search for the highest rate counts.
+ * <p>Phases are those that were given a weight. If none was, they count alike, and are all that any
+ * configuration has figures for. {@code open} and {@code close} do not count, being costs and not
+ * part of the workload; nor do bulk loads, which stand beside inserts and which few engines offer;
+ * nor phases at a fixed rate, where all that keep up are equal. A search for the highest rate
+ * counts.
  *
  * <p>Ranked are the configurations that have a figure for each of them in all their trials: what
  * cannot scan has no rank over a workload that scans. The others are named in the sentence. To
@@ -28,10 +29,12 @@ import org.jspecify.annotations.Nullable;
  * file that is only loaded, decide by what little the others are judged.
  *
  * @param phases how many phases it is over
+ * @param weights that were asked for, of those phases; none if they count alike
  * @param places of those that are ranked, by rank, then by median
  * @param sentence the verdict in a plain sentence
  */
-record OverallRanking(int phases, List<Rank> places, String sentence) implements Ranking {
+record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places, String sentence)
+    implements Ranking {
   /** What it is called among the phases. */
   static final String PHASE = "overall";
 
@@ -62,30 +65,34 @@ record OverallRanking(int phases, List<Rank> places, String sentence) implements
    * The configurations of a group.
    *
    * @param phases how many count
+   * @param weights of those phases; none if they count alike
    * @param speeds of each configuration that has all of them: trial number → geometric mean
    * @param others those that lack some, with what they lack
    * @param paced phases that do not count, being at a fixed rate
    */
   record Members(
       int phases,
+      Map<String, Double> weights,
       Map<String, Map<Integer, Double>> speeds,
       Map<String, List<String>> others,
       List<String> paced) {}
 
   /**
-   * What can be ranked over all phases, or {@code null} if there are fewer than two phases or two
-   * configurations.
+   * What can be ranked over all phases, or {@code null} if there are fewer than two phases (with
+   * weights, none) or two configurations.
    *
    * @param figures phase → trials by the phase's measure; none empty
+   * @param weights of phases; none if they count alike
    */
-  static @Nullable Members members(Map<String, List<Trials>> figures) {
+  static @Nullable Members members(Map<String, List<Trials>> figures, Map<String, Double> weights) {
+    boolean weighted = !weights.isEmpty();
     Map<String, List<Trials>> configurations = new LinkedHashMap<>();
     List<String> phases = new ArrayList<>();
     List<String> paced = new ArrayList<>();
     figures.forEach((phase, trials) -> {
-      if (trials.stream().anyMatch(Trials::atFixedRate)) {
+      if (!weighted && trials.stream().anyMatch(Trials::atFixedRate)) {
         paced.add(phase);
-      } else if (trials.stream().allMatch(Trials::counts)) {
+      } else if (weighted ? weights.containsKey(phase) : trials.stream().allMatch(Trials::counts)) {
         phases.add(phase);
         for (Trials own : trials) {
           String name = own.configuration().name();
@@ -93,20 +100,22 @@ record OverallRanking(int phases, List<Rank> places, String sentence) implements
         }
       }
     });
-    if (phases.size() < 2 || configurations.size() < 2) {
+    if (phases.size() < (weighted ? 1 : 2) || configurations.size() < 2) {
       return null;
     }
+    Map<String, Double> counted = new LinkedHashMap<>(weights);
+    counted.keySet().retainAll(phases);
     Map<String, Map<Integer, Double>> speeds = new LinkedHashMap<>();
     Map<String, List<String>> others = new LinkedHashMap<>();
     configurations.forEach((name, own) -> {
       List<String> gaps = gaps(own, phases);
       if (gaps.isEmpty()) {
-        speeds.put(name, means(own));
+        speeds.put(name, means(own, counted));
       } else {
         others.put(name, gaps);
       }
     });
-    return new Members(phases.size(), speeds, others, paced);
+    return new Members(phases.size(), counted, speeds, others, paced);
   }
 
   /**
@@ -115,12 +124,19 @@ record OverallRanking(int phases, List<Rank> places, String sentence) implements
    * lie with statistics, CACM 29, 1986).
    */
   static Map<Integer, Double> means(List<Trials> phases) {
+    return means(phases, Map.of());
+  }
+
+  /** The same with a weight for each phase, or none. */
+  private static Map<Integer, Double> means(List<Trials> phases, Map<String, Double> weights) {
+    double sum = phases.stream().mapToDouble(own -> weights.getOrDefault(own.phase(), 1.0)).sum();
     Map<Integer, Double> means = new TreeMap<>();
-    phases.forEach(phase ->
-        phase
-            .speeds()
-            .forEach((number, speed) ->
-                means.merge(number, Math.pow(speed, 1.0 / phases.size()), (a, b) -> a * b)));
+    phases.forEach(phase -> {
+      double share = weights.getOrDefault(phase.phase(), 1.0) / sum;
+      phase
+          .speeds()
+          .forEach((number, speed) -> means.merge(number, Math.pow(speed, share), (a, b) -> a * b));
+    });
     return means;
   }
 
@@ -148,7 +164,10 @@ record OverallRanking(int phases, List<Rank> places, String sentence) implements
             ? ""
             : " Not counted, at a fixed rate: " + String.join(", ", members.paced) + ".";
     return new OverallRanking(
-        members.phases, List.copyOf(places), Sentence.of(places) + unranked(members.others) + left);
+        members.phases,
+        members.weights,
+        List.copyOf(places),
+        Sentence.of(places) + unranked(members.others) + left);
   }
 
   private static List<String> gaps(List<Trials> own, List<String> phases) {
@@ -185,12 +204,30 @@ record OverallRanking(int phases, List<Rank> places, String sentence) implements
 
   /** What it is of: {@code overall (geometric mean of 5 phases)}. */
   String label() {
-    return "overall (geometric mean of " + phases + " phases)";
+    return weights.isEmpty()
+        ? "overall (geometric mean of " + phases + " phases)"
+        : "overall (geometric mean, weighted " + weighed() + ")";
+  }
+
+  /** The same in short. */
+  String title() {
+    return weights.isEmpty() ? "All phases alike" : Words.sentence(over());
+  }
+
+  /** What it is over, inside a sentence. */
+  String over() {
+    return weights.isEmpty() ? "over all phases" : "weighted " + weighed();
+  }
+
+  private String weighed() {
+    return weights.entrySet().stream()
+        .map(each -> each.getKey() + " ×" + Units.number(each.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   @Override
   public String phase() {
-    return PHASE;
+    return weights.isEmpty() ? PHASE : "weighted " + PHASE;
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.report.Block.Kind;
 import io.kvstadium.bench.report.Block.Medium;
 import io.kvstadium.bench.report.Block.Part;
-import io.kvstadium.bench.report.Block.Style;
 import io.kvstadium.bench.report.Block.Term;
 import io.kvstadium.bench.report.Table.Cell;
 import io.kvstadium.bench.report.Table.Look;
@@ -13,12 +12,26 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes what is seen of a page: a document as HTML. */
+/** Writes what is seen of a page: one screen, and a document with all the rest, as HTML. */
 final class PageBody {
+  /** Factors with their shares of a heat map's darkest colour. */
+  private static final Map<String, Integer> SCALE = new LinkedHashMap<>();
+
+  static {
+    SCALE.put("×1", 0);
+    SCALE.put("×3", 24);
+    SCALE.put("×10", 50);
+    SCALE.put("×30", 74);
+    SCALE.put("×100 and more", 100);
+  }
+
   private final List<Recordings> recordings = new ArrayList<>();
   private final String html;
 
-  PageBody(Document document) {
+  /**
+   * @param screen with the same sections as the document
+   */
+  PageBody(Document screen, Document document) {
     Markup out = new Markup();
     out.open("header.top");
     button(out, "Dark colours", "id", "theme", "aria-pressed", "false");
@@ -26,7 +39,7 @@ final class PageBody {
     out.element("p.where", "On this machine and this data: " + document.where()).close();
     out.open("main", "id", "main", "tabindex", "-1");
     notice(out, document.warning(), "");
-    glance(out, document.sections());
+    screen(out, screen);
     document.notices().forEach(each -> notice(out, each.name() + ".", each.text()));
     out.open("p.notice", "role", "status", "id", "trouble", "hidden", "").close();
     for (int i = 0; i < document.sections().size(); i++) {
@@ -53,19 +66,16 @@ final class PageBody {
     return recordings;
   }
 
-  private static void glance(Markup out, List<Document.Section> sections) {
-    out.open("nav", "aria-label", "Experiments").element("h2", "At a glance");
-    out.open("ul.glance");
-    for (int i = 0; i < sections.size(); i++) {
-      Document.Section section = sections.get(i);
-      out.open("li").element("a", section.question(), "href", "#e" + (i + 1)).text(" ");
-      out.element("span.group", section.name());
-      for (Term term : section.glance()) {
-        out.open("p").element("span.group", term.name() + ".").text(" " + term.text()).close();
-      }
-      out.close();
+  private void screen(Markup out, Document screen) {
+    out.open("section.screen", "aria-label", "The answer on one screen");
+    for (int i = 0; i < screen.sections().size(); i++) {
+      Document.Section section = screen.sections().get(i);
+      out.element("p.kicker", section.name());
+      out.open("h2").element("a", section.question(), "href", "#e" + (i + 1)).close();
+      blocks(out, section.blocks());
     }
-    out.close().close();
+    blocks(out, screen.closing());
+    out.close();
   }
 
   private static void notice(Markup out, String strong, String text) {
@@ -85,7 +95,13 @@ final class PageBody {
       switch (Block.in(Medium.PAGE, each)) {
         case Block.Text text when text.text().isEmpty() -> {}
         case Block.Text text ->
-            out.element(text.style() == Style.LEAD ? "p.headline" : "p.aside", text.text());
+            out.element(
+                switch (text.style()) {
+                  case LEAD -> "p.headline";
+                  case ASIDE -> "p.aside";
+                  case TITLE -> "h3";
+                },
+                text.text());
         case Block.Terms terms -> terms(out, terms.terms());
         case Block.Items items -> items(out, items.items());
         case Block.Drawing drawing -> {
@@ -177,18 +193,20 @@ final class PageBody {
 
   private static void table(Markup out, Table table) {
     Look look = table.look();
-    boolean quiet = look == Look.QUIET || look == Look.PUBLISHED;
+    boolean quiet = look == Look.QUIET || look == Look.PUBLISHED || look == Look.RANKS;
     out.open("div.scroll", "role", "region", "tabindex", 0, "aria-label", table.caption());
     out.open(
         switch (look) {
           case MATRIX -> "table.matrix";
+          case HEAT -> "table.heat";
+          case RANKS -> "table.ranks";
           case PUBLISHED -> "table.published";
           default -> "table";
         });
     out.element(quiet ? "caption.quiet" : "caption", table.caption());
     out.open("thead").open("tr").element("th", table.label(), "scope", "col");
     for (Table.Head head : table.heads()) {
-      boolean left = head.words() || look == Look.MATRIX;
+      boolean left = head.words() || look == Look.MATRIX || look == Look.HEAT;
       out.element(left ? "th" : "th.n", head.text(), "scope", "col");
     }
     out.close().close();
@@ -203,12 +221,22 @@ final class PageBody {
       out.close();
     }
     out.close().close();
+    if (look == Look.HEAT) {
+      scale(out);
+    }
+  }
+
+  /** What the colours of cells mean. */
+  private static void scale(Markup out) {
+    out.open("p.scale", "aria-hidden", "true");
+    SCALE.forEach((text, share) -> out.element("span", text, "style", "--h:" + share));
+    out.close();
   }
 
   private static void row(Markup out, Table table, Table.Row row) {
     out.open(row.weight() == Table.Weight.SUM ? "tr.average" : "tr").open("th", "scope", "row");
     Key key = row.key();
-    if (key != null && table.look() == Look.MATRIX) {
+    if (key != null && (table.look() == Look.MATRIX || table.look() == Look.HEAT)) {
       out.element("span.dot." + key.style(), "", "aria-hidden", "true");
     } else if (key != null) {
       String lesser = row.weight() == Table.Weight.LESSER ? ".lesser" : "";
@@ -220,14 +248,25 @@ final class PageBody {
       Cell cell = row.cells().get(i);
       if (table.look() == Look.MATRIX) {
         matrixCell(out, cell);
+      } else if (table.look() == Look.HEAT) {
+        heatCell(out, cell);
       } else {
-        out.open(table.heads().get(i).words() ? "td" : "td.n").text(cell.shown());
+        String good = table.look() == Look.RANKS && cell.tone() == Table.Tone.GOOD ? ".good" : "";
+        out.open((table.heads().get(i).words() ? "td" : "td.n") + good).text(cell.shown());
         cell.notes().stream()
             .filter(each -> !each.isEmpty())
             .forEach(each -> out.text("\n" + each));
         out.close();
       }
     }
+    out.close();
+  }
+
+  private static void heatCell(Markup out, Cell cell) {
+    String style = cell.share() < 0 ? null : "--h:" + cell.share();
+    out.open(cell.tone() == Table.Tone.GOOD ? "td.fastest" : "td", "style", style);
+    out.element("span.median", cell.shown());
+    cell.notes().forEach(note -> out.text(" ").element("span.spread", note));
     out.close();
   }
 

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.stats.Board;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Interval;
@@ -22,7 +23,11 @@ record PhaseRanking(String phase, String measure, boolean single, List<Standing>
     implements Ranking {
   /** Ranks those that have figures, of which there are some. */
   static PhaseRanking of(
-      String phase, List<Trials> trials, List<String> names, Board board, @Nullable Audit audit) {
+      String phase,
+      List<Trials> trials,
+      List<ConfigurationResult> group,
+      Board board,
+      @Nullable Audit audit) {
     record Rated(Trials trials, Estimate rate) {}
 
     List<Rated> ranked = new ArrayList<>();
@@ -42,7 +47,7 @@ record PhaseRanking(String phase, String measure, boolean single, List<Standing>
       standings.add(
           new Standing(
               own,
-              Key.of(names, own.configuration().name()),
+              Key.of(group, own.configuration().name()),
               each.rate,
               each.rate.median() / best.rate.median(),
               board.rank(own.configuration().name()),

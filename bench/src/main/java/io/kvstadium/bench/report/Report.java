@@ -36,10 +36,13 @@ public record Report(Results results, List<ExperimentReport> sections) {
     List<ExperimentReport> sections = new ArrayList<>();
     List<List<PublishedTable>> published = PublishedTable.of(results.experiments());
     for (ExperimentResult each : results.experiments()) {
+      List<ComparisonGroup> groups = groups(each, looks, results.audit());
       sections.add(
           new ExperimentReport(
               each,
-              groups(each, looks, results.audit()),
+              groups,
+              MigrationAnswer.of(
+                  each, groups, members -> group(each, "", members, looks, results.audit())),
               Absence.of(each),
               each.configurations().stream().map(Costs::new).filter(Costs::known).toList(),
               published.get(sections.size())));
@@ -78,7 +81,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
             return;
           }
           Map<String, List<Trials>> figures = figures(own, members);
-          OverallRanking.Members overall = OverallRanking.members(figures);
+          OverallRanking.Members overall = OverallRanking.members(figures, own.aim().weights());
           Boards boards = boards(figures, overall, false, looks);
           Stream.concat(
                   figures.keySet().stream().filter(Trials::workload),
@@ -99,22 +102,27 @@ public record Report(Results results, List<ExperimentReport> sections) {
   private static List<ComparisonGroup> groups(
       ExperimentResult own, List<Look> looks, @Nullable Audit audit) {
     List<ComparisonGroup> groups = new ArrayList<>();
-    members(own)
-        .forEach((group, members) -> {
-          List<String> names = members.stream().map(ConfigurationResult::name).toList();
-          Map<String, List<Trials>> figures = figures(own, members);
-          OverallRanking.Members overall = OverallRanking.members(figures);
-          Boards boards = boards(figures, overall, own.paired(), looks);
-          List<PhaseRanking> rankings = new ArrayList<>();
-          figures.forEach((name, trials) ->
-              rankings.add(PhaseRanking.of(name, trials, names, boards.of(name), audit)));
-          OverallRanking total =
-              own.point() == null && overall != null
-                  ? OverallRanking.of(overall, boards.of(OverallRanking.PHASE))
-                  : null;
-          groups.add(new ComparisonGroup(group, members, List.copyOf(rankings), total));
-        });
+    members(own).forEach((group, members) -> groups.add(group(own, group, members, looks, audit)));
     return List.copyOf(groups);
+  }
+
+  private static ComparisonGroup group(
+      ExperimentResult own,
+      String group,
+      List<ConfigurationResult> members,
+      List<Look> looks,
+      @Nullable Audit audit) {
+    Map<String, List<Trials>> figures = figures(own, members);
+    OverallRanking.Members overall = OverallRanking.members(figures, own.aim().weights());
+    Boards boards = boards(figures, overall, own.paired(), looks);
+    List<PhaseRanking> rankings = new ArrayList<>();
+    figures.forEach((name, trials) ->
+        rankings.add(PhaseRanking.of(name, trials, members, boards.of(name), audit)));
+    OverallRanking total =
+        own.point() == null && overall != null
+            ? OverallRanking.of(overall, boards.of(OverallRanking.PHASE))
+            : null;
+    return new ComparisonGroup(group, members, List.copyOf(rankings), total, boards);
   }
 
   private static Boards boards(

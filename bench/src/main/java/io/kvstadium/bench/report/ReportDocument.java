@@ -3,8 +3,10 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.report.Block.Kind;
 import io.kvstadium.bench.report.Block.Medium;
 import io.kvstadium.bench.report.Block.Part;
+import io.kvstadium.bench.report.Block.Style;
 import io.kvstadium.bench.report.Block.Term;
 import io.kvstadium.bench.report.Block.Terms;
+import io.kvstadium.bench.report.Block.Text;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
@@ -58,10 +60,7 @@ final class ReportDocument {
   private static Document.Section experiment(ExperimentReport section) {
     ExperimentResult experiment = section.experiment();
     return new Document.Section(
-        name(experiment.name(), experiment),
-        experiment.question(),
-        section.groups().stream().map(group -> new Term(group.title(), group.headline())).toList(),
-        blocks(section));
+        name(experiment.name(), experiment), experiment.question(), List.of(), blocks(section));
   }
 
   /** An experiment's name, with what its figures cannot be understood without. */
@@ -79,7 +78,13 @@ final class ReportDocument {
     }
     List<GroupDocument> groups =
         section.groups().stream().map(group -> new GroupDocument(section, group)).toList();
-    groups.forEach(group -> blocks.add(group.verdict()));
+    MigrationAnswer answer = section.answer();
+    if (answer != null) {
+      Term whole = answer.answer();
+      List<Block> said = List.of(new Text(Style.LEAD, whole.text()), new Terms(answer.details()));
+      blocks.add(Block.asText(new Part(Kind.VERDICT, Words.sentence(whole.name()), said)));
+    }
+    groups.forEach(group -> blocks.add(Block.asText(group.verdict())));
     groups.forEach(group -> blocks.addAll(group.figures()));
     if (!section.costs().isEmpty()) {
       blocks.add(new Part(Kind.FIGURES, "Costs", Costs.blocks(section.costs())));
@@ -128,12 +133,11 @@ final class ReportDocument {
     facts.add(new Term("seeds of the trials", seeds));
     List<Table.Row> rows = new ArrayList<>();
     for (ComparisonGroup group : section.groups()) {
-      List<String> names = group.names();
       rows.addAll(
           Column.rows(
               SETUP,
               group.configurations(),
-              own -> Table.Row.of(own.name(), Key.of(names, own.name()))));
+              own -> Table.Row.of(own.name(), Key.of(group.configurations(), own.name()))));
     }
     String caption = "Configurations, with the durability that was asked for and the one in force";
     Table table = Table.of(Table.Look.QUIET, caption, "configuration", Column.heads(SETUP), rows);

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.Block.Medium;
 import io.kvstadium.bench.report.Block.Style;
 import io.kvstadium.bench.report.Block.Text;
 import io.kvstadium.bench.report.Table.Cell;
@@ -8,18 +9,13 @@ import io.kvstadium.bench.report.Table.Look;
 import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Tone;
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -37,28 +33,34 @@ final class Summary {
   /** Around a table: a line above, and two of heads. */
   private static final int HEADS = 3;
 
-  /** Longer lists are counted out instead. */
-  private static final int NAMED = 3;
-
-  private static final int WARNINGS = 2;
-  private static final int REMARK = 130;
+  /** A page has no last line. */
+  private static final int ENDLESS = 1_000_000;
 
   private final List<Block.Term> remarks;
+  private final boolean page;
   private int room;
   private int groups;
 
-  private Summary(Report report) {
-    this.remarks = fitting(remarks(report), REMARKS, "");
-    this.room = LINES - 2 - remarks.stream().mapToInt(each -> lines("", each)).sum();
+  private Summary(Report report, Medium medium) {
+    this.page = medium == Medium.PAGE;
+    List<Block.Term> all = Caveats.of(report, page);
+    this.remarks = page ? all : fitting(all, REMARKS, "");
+    this.room =
+        (page ? ENDLESS : LINES) - 2 - remarks.stream().mapToInt(each -> lines("", each)).sum();
     for (List<ExperimentReport> chapter : report.chapters()) {
       ExperimentReport first = chapter.getFirst();
       groups += sweep(first) ? 1 : first.groups().size();
     }
   }
 
-  static Document of(Report report) {
+  /**
+   * The screen.
+   *
+   * @param medium a page begins with the same, and has room for all of it
+   */
+  static Document of(Report report, Medium medium) {
     Results results = report.results();
-    Summary summary = new Summary(report);
+    Summary summary = new Summary(report, medium);
     List<Document.Section> sections = new ArrayList<>();
     int left = 0;
     for (List<ExperimentReport> chapter : report.chapters()) {
@@ -131,8 +133,20 @@ final class Summary {
 
   private List<Block> blocks(ExperimentReport section) {
     List<Block> blocks = new ArrayList<>();
+    MigrationAnswer answer = section.answer();
+    if (answer != null) {
+      List<Block.Term> all = new ArrayList<>(List.of(answer.answer()));
+      all.addAll(answer.details());
+      int tables = section.groups().stream().mapToInt(Summary::least).sum();
+      int first = lines("    ", all.getFirst());
+      List<Block.Term> said = fitting(all, Math.min(room, Math.max(first, room - tables)), "    ");
+      said.forEach(each -> room -= lines("    ", each));
+      blocks.add(new Block.Terms(said));
+    }
+    int later = section.groups().stream().mapToInt(Summary::least).sum();
     for (ComparisonGroup group : section.groups()) {
-      int share = room / groups;
+      later -= least(group);
+      int share = answer == null ? room / groups : room - later;
       groups--;
       if (share < 2) {
         continue;
@@ -140,10 +154,10 @@ final class Summary {
       blocks.add(new Text(Style.TITLE, group.title() + extent(group)));
       int left = share - 2;
       List<Block.Term> sentences = sentences(group);
-      int answer = sentences.isEmpty() ? 0 : lines("    ", sentences.getFirst());
+      int lead = sentences.isEmpty() ? 0 : lines("    ", sentences.getFirst());
       int table = group.ran().size() + HEADS;
-      if (table + answer <= left) {
-        blocks.add(table(group));
+      if (table + (answer == null ? lead : 0) <= left) {
+        blocks.add(page ? table(group, true) : table(group));
         left -= table;
       }
       List<Block.Term> said = fitting(sentences, left, "    ");
@@ -151,6 +165,11 @@ final class Summary {
       room -= share - left + said.stream().mapToInt(each -> lines("    ", each)).sum();
     }
     return blocks;
+  }
+
+  /** The lines of a group's title and table. */
+  private static int least(ComparisonGroup group) {
+    return 2 + group.ran().size() + HEADS;
   }
 
   static String extent(ComparisonGroup group) {
@@ -183,24 +202,23 @@ final class Summary {
   /** A row for each configuration in the order of ranks, a column for each phase. */
   private static Table table(ComparisonGroup group, boolean factors) {
     List<Ranking> rankings = rankings(group);
-    List<String> names = new ArrayList<>();
-    rankings.forEach(ranking -> ranking.standings().forEach(own -> add(names, own)));
     List<Column<String>> columns = new ArrayList<>();
     for (Ranking ranking : rankings) {
       columns.add(
           new Column<>(Head.of(ranking.phase()), name -> cell(ranking, ranking.of(name), factors)));
     }
-    return Table.of(Look.RANKS, "ranks", "", columns, names, Row::of);
+    return Table.of(Look.RANKS, "ranks", "", columns, names(rankings), Row::of);
   }
 
-  private static void add(List<String> names, Ranking.Place own) {
-    if (!names.contains(own.configuration())) {
-      names.add(own.configuration());
-    }
+  /** All that have a place, by the first ranking that has them. */
+  static Set<String> names(List<Ranking> rankings) {
+    Set<String> names = new LinkedHashSet<>();
+    rankings.forEach(ranking -> ranking.standings().forEach(own -> names.add(own.configuration())));
+    return names;
   }
 
   /** That over all phases first, so that it gives the order; neither open nor close. */
-  private static List<Ranking> rankings(ComparisonGroup group) {
+  static List<Ranking> rankings(ComparisonGroup group) {
     List<Ranking> rankings = new ArrayList<>();
     if (group.overall() != null) {
       rankings.add(group.overall());
@@ -218,90 +236,28 @@ final class Summary {
     }
     String factor =
         factors && own.verdict() instanceof Verdict.Slower slower
-            ? " " + times(slower.ratio())
+            ? " " + Units.times(slower.ratio())
             : "";
     Tone tone = own.rank() == 1 ? Tone.GOOD : Tone.PLAIN;
     return Cell.of(own.rank() + factor, tone, own.mark(), "");
   }
 
-  private static String times(double ratio) {
-    return String.format(Locale.ROOT, ratio < 9.95 ? "×%.1f" : "×%.0f", ratio);
-  }
-
   // ---- the sentences
 
   private static List<Block.Term> sentences(ComparisonGroup group) {
-    List<Block.Term> sentences = new ArrayList<>();
+    List<Block.Term> sentences = new ArrayList<>(Limits.of(group.configurations()));
     OverallRanking overall = group.overall();
     if (overall != null) {
-      sentences.add(new Block.Term("All phases alike", Sentence.of(overall.places())));
+      sentences.add(new Block.Term(overall.title(), Sentence.of(overall.places())));
     }
     if (!group.note().isEmpty()) {
       sentences.add(new Block.Term("Durability", group.note()));
     }
     sentences.addAll(Advice.of(group));
+    Block.Term flushes = FlushNote.of(group);
+    if (flushes != null) {
+      sentences.add(flushes);
+    }
     return sentences;
-  }
-
-  // ---- what to know
-
-  private static List<Block.Term> remarks(Report report) {
-    List<Block.Term> remarks = new ArrayList<>();
-    Map<String, Integer> marks = new TreeMap<>();
-    report.sections().stream()
-        .flatMap(section -> section.groups().stream())
-        .flatMap(group -> group.rankings().stream())
-        .flatMap(ranking -> ranking.standings().stream())
-        .flatMap(own -> own.warnings().stream())
-        .forEach(each -> marks.merge(each.word(), 1, Integer::sum));
-    if (!marks.isEmpty()) {
-      String all =
-          marks.entrySet().stream()
-              .map(each -> each.getKey() + " " + each.getValue())
-              .collect(Collectors.joining(", "));
-      remarks.add(new Block.Term("Figures to take with care", all + " (--details says which)"));
-    }
-    Set<String> skipped = new LinkedHashSet<>();
-    report.sections().stream()
-        .flatMap(section -> section.experiment().configurations().stream())
-        .filter(each -> each.skipped() != null)
-        .forEach(each -> skipped.add(each.name()));
-    if (!skipped.isEmpty()) {
-      remarks.add(new Block.Term("Not measured (--details says why)", String.join(", ", skipped)));
-    }
-    Map<String, List<String>> absent = new LinkedHashMap<>();
-    report.sections().stream()
-        .flatMap(section -> section.absences().stream())
-        .filter(each -> !skipped.contains(each.configuration()))
-        .forEach(each -> {
-          List<String> names = absent.computeIfAbsent(each.reason(), _ -> new ArrayList<>());
-          if (!names.contains(each.configuration())) {
-            names.add(each.configuration());
-          }
-        });
-    absent.entrySet().stream()
-        .limit(NAMED)
-        .forEach(each ->
-            remarks.add(
-                new Block.Term(
-                    "Failed", String.join(", ", each.getValue()) + ": " + cut(each.getKey()))));
-    List<String> warnings =
-        report.results().findings().stream()
-            .filter(each -> each.level() == Finding.Level.WARNING)
-            .map(Finding::message)
-            .distinct()
-            .toList();
-    warnings.stream()
-        .limit(WARNINGS)
-        .forEach(each -> remarks.add(new Block.Term("Warning", cut(each))));
-    int more = Math.max(0, warnings.size() - WARNINGS) + Math.max(0, absent.size() - NAMED);
-    if (more > 0) {
-      remarks.add(new Block.Term("", "and " + more + " more: --details"));
-    }
-    return remarks;
-  }
-
-  private static String cut(String text) {
-    return text.length() <= REMARK ? text : text.substring(0, REMARK).strip() + " …";
   }
 }

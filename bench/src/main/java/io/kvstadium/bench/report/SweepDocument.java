@@ -133,7 +133,9 @@ final class SweepDocument {
             "",
             columns,
             phase.lines(),
-            own -> Row.of(own.configuration(), Key.of(group.of().names(), own.configuration())));
+            own ->
+                Row.of(
+                    own.configuration(), Key.of(group.of().configurations(), own.configuration())));
     String title = phase.name() + ": median, by " + sweep.words();
     return Part.of(
         Kind.DRAWING,

@@ -35,6 +35,8 @@ record Table(Look look, String caption, String label, List<Head> heads, List<Row
     MATRIX,
     /** Only where all columns fit side by side. */
     GLANCE,
+    /** Cells coloured by their share. */
+    HEAT,
     /** Narrow columns, whose heads may take two lines. */
     RANKS
   }
@@ -130,7 +132,8 @@ record Table(Look look, String caption, String label, List<Head> heads, List<Row
    * @param mark a sign behind the text, which a sentence explains
    * @param sign one more on a console, where there is no room for words
    * @param notes lines below the text, on a page
-   * @param share of the best, in percent; below 0 if it is not of that kind
+   * @param share of the best, or of the darkest colour, in percent; below 0 if it is not of that
+   *     kind
    * @param marks what to take care of, on a page
    */
   record Cell(

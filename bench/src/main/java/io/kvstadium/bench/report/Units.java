@@ -58,6 +58,11 @@ public final class Units {
         : Double.toString(value);
   }
 
+  /** A factor where there is no room for its interval: {@code ×1.8} or {@code ×33}. */
+  static String times(double ratio) {
+    return String.format(Locale.ROOT, ratio < 9.95 ? "×%.1f" : "×%.0f", ratio);
+  }
+
   /** How many times as much. */
   static String ratio(double ratio) {
     return Double.isNaN(ratio) ? Table.MISSING : digits(ratio);

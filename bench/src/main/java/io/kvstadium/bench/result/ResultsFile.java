@@ -102,10 +102,10 @@ public final class ResultsFile {
   public static Results parse(String json, String where) {
     try {
       JsonNode root = MAPPER.readTree(json);
+      boolean older = OlderFiles.upgraded(root, schema(root, where));
+      // a file of today is read again, for the sake of messages that say in which line it is wrong
       Results results =
-          schema(root, where) == SchemaTwo.NUMBER
-              ? MAPPER.treeToValue(SchemaTwo.upgraded(root), Results.class)
-              : MAPPER.readValue(json, Results.class);
+          older ? MAPPER.treeToValue(root, Results.class) : MAPPER.readValue(json, Results.class);
       Completeness.check(results, where);
       return results;
     } catch (JacksonException e) {
@@ -121,7 +121,7 @@ public final class ResultsFile {
               + " is no results file of Stadium: it has no schema number; give the results.json"
               + " that a run wrote");
     }
-    if (schema.intValue() < SchemaTwo.NUMBER) {
+    if (schema.intValue() < OlderFiles.SCHEMA_TWO) {
       throw new BadArgumentException(
           where
               + " has schema "
@@ -146,7 +146,7 @@ public final class ResultsFile {
   private static BadArgumentException malformed(JacksonException e, String where) {
     JsonLocation location = e.getLocation();
     String place =
-        location == null
+        location == null || location.getLineNr() < 0
             ? where
             : where + ", line " + location.getLineNr() + ", column " + location.getColumnNr();
     String path =

@@ -93,6 +93,7 @@ final class ResultCollector {
         experiment.paired(),
         data,
         phases(),
+        experiment.aim(),
         configurations);
   }
 

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.suite;
 
+import io.kvstadium.bench.result.Aim;
 import io.kvstadium.bench.result.SweepPoint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param paired whether each trial runs a configuration and its engine used by hand in turns
  * @param kill whether each trial ends with a kill of its process, after which the store is opened
  *     again; of engines that cannot take part in that, it does not
+ * @param aim what its reader is after
  * @param data what the stores hold
  * @param phases in order
  * @param configurations what is compared; empty for every installed engine that can
@@ -28,12 +30,45 @@ public record Experiment(
     long memory,
     boolean paired,
     boolean kill,
+    Aim aim,
     DataSpec data,
     List<PhaseSpec> phases,
     List<Configuration> configurations) {
   public Experiment {
     phases = List.copyOf(phases);
     configurations = List.copyOf(configurations);
+  }
+
+  /** One whose reader is after nothing else. */
+  public Experiment(
+      String name,
+      String question,
+      String tables,
+      @Nullable SweepPoint point,
+      long memory,
+      boolean paired,
+      boolean kill,
+      DataSpec data,
+      List<PhaseSpec> phases,
+      List<Configuration> configurations) {
+    this(
+        name,
+        question,
+        tables,
+        point,
+        memory,
+        paired,
+        kill,
+        Aim.NONE,
+        data,
+        phases,
+        configurations);
+  }
+
+  /** With another aim. */
+  public Experiment withAim(Aim other) {
+    return new Experiment(
+        name, question, tables, point, memory, paired, kill, other, data, phases, configurations);
   }
 
   /** Whether a configuration has trials of its own; in pairs, those by hand share others'. */
@@ -44,32 +79,42 @@ public record Experiment(
   /** With other configurations. */
   public Experiment withConfigurations(List<Configuration> others) {
     return new Experiment(
-        name, question, tables, point, memory, paired, kill, data, phases, others);
+        name, question, tables, point, memory, paired, kill, aim, data, phases, others);
   }
 
   /** With other phases. */
   public Experiment withPhases(List<PhaseSpec> others) {
     return new Experiment(
-        name, question, tables, point, memory, paired, kill, data, others, configurations);
+        name, question, tables, point, memory, paired, kill, aim, data, others, configurations);
   }
 
   /** With other data. */
   public Experiment withData(DataSpec other) {
     return new Experiment(
-        name, question, tables, point, memory, paired, kill, other, phases, configurations);
+        name, question, tables, point, memory, paired, kill, aim, other, phases, configurations);
   }
 
   /** With another limit of memory, or 0. */
   public Experiment withMemory(long bytes) {
     return new Experiment(
-        name, question, tables, point, bytes, paired, kill, data, phases, configurations);
+        name, question, tables, point, bytes, paired, kill, aim, data, phases, configurations);
   }
 
   /** As a point of a sweep, whose name tells where it stands; or as none, with the sweep's name. */
   public Experiment at(@Nullable SweepPoint newPoint) {
     String newName = newPoint != null ? newPoint.title() : point != null ? point.sweep() : name;
     return new Experiment(
-        newName, question, tables, newPoint, memory, paired, kill, data, phases, configurations);
+        newName,
+        question,
+        tables,
+        newPoint,
+        memory,
+        paired,
+        kill,
+        aim,
+        data,
+        phases,
+        configurations);
   }
 
   /** With the records times a factor, and no fewer than one. */

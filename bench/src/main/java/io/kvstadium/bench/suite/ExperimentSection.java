@@ -4,11 +4,13 @@ import io.kvstadium.bench.data.GeneratedWorkset.Order;
 import io.kvstadium.bench.data.KeySpec;
 import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.data.ValueSpec;
+import io.kvstadium.bench.result.Aim;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,7 @@ final class ExperimentSection {
     boolean paired = section.flag("paired");
     boolean kill = section.flag("kill");
     long limit = section.size("memory", Long.toString(memory));
+    Aim aim = new Aim(Map.of(), migration(section.table("migration")));
     Section dataSection = section.table("data");
     if (dataSection == null) {
       throw section.error(
@@ -47,11 +50,20 @@ final class ExperimentSection {
     Section sweepSection = section.table("sweep");
     Experiment experiment =
         new Experiment(
-            name, question, tables, null, limit, paired, kill, data, phases, configurations);
+            name, question, tables, null, limit, paired, kill, aim, data, phases, configurations);
     List<Experiment> points =
         sweepSection == null ? List.of(experiment) : sweep(sweepSection, experiment);
     section.refuseOthers();
     return points;
+  }
+
+  private static Aim.@Nullable Migration migration(@Nullable Section section) {
+    if (section == null) {
+      return null;
+    }
+    var migration = new Aim.Migration(section.text("from"), section.text("to"));
+    section.refuseOthers();
+    return migration;
   }
 
   private static List<PhaseSpec> phases(Section section, String experiment) {

@@ -51,23 +51,6 @@ final class Trial {
         chunks.putAll(new WarmUp(plan, opening, parent).run());
       }
       warmedUp = (System.nanoTime() - begin) / 1e9;
-      try {
-        java.nio.file.Files.writeString(
-            Path.of("/tmp/warm.log"),
-            "WARM "
-                + plan.configuration().name()
-                + " "
-                + (System.nanoTime() - begin) / 1e9
-                + " compile "
-                + Usage.now().compileNanos() / 1e9
-                + " up "
-                + java.lang.management.ManagementFactory.getRuntimeMXBean().getUptime()
-                + "\n",
-            java.nio.file.StandardOpenOption.CREATE,
-            java.nio.file.StandardOpenOption.APPEND);
-      } catch (java.io.IOException x) {
-        throw new IllegalStateException(x);
-      }
       TrialResult result = measure(workset, phases);
       cleanUp();
       return result;

@@ -11,6 +11,7 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.bench.result.TrialResult;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,6 +31,53 @@ class OverallRankingTest {
     assertThat(overall.sentence())
         .isEqualTo("no single fastest: a leads; b (100 % as fast): tie: within 10 %.");
     assertThat(overall.decided()).isFalse();
+  }
+
+  @Test
+  void weightsSayHowMuchEachPhaseCounts() {
+    // given ×4 slower loads and ×4 faster reads: 4^(-1/4) · 4^(3/4) = 2
+    ExperimentResult experiment =
+        FakeResults.of(
+                configuration("a", 3, phase("load", 100e3), phase("read", 400e3), paced(9)),
+                configuration("b", 3, phase("load", 400e3), phase("read", 100e3)))
+            .experiments()
+            .getFirst();
+
+    Map<String, Double> weights = new LinkedHashMap<>();
+    weights.put("read", 3.0);
+    weights.put("load", 1.0);
+    weights.put("not here", 1.0);
+    Report report =
+        Report.of(
+            FakeResults.of(List.of(experiment.withAim(experiment.aim().withWeights(weights)))));
+
+    OverallRanking overall =
+        Objects.requireNonNull(report.sections().getFirst().groups().getFirst().overall());
+    assertThat(overall.label()).isEqualTo("overall (geometric mean, weighted read ×3, load ×1)");
+    assertThat(overall.sentence()).isEqualTo("a is fastest: ×2.000 [2.000, 2.000] faster than b.");
+    assertThat(ConsoleReport.summary(report, false))
+        .contains("Weighted read ×3, load ×1: a is fastest: ×2.000 [2.000, 2.000] faster than")
+        .containsPattern("weighted *\n +overall +read +load");
+  }
+
+  @Test
+  void aPhaseThatWasNotWeighedNeedNotBeThere() {
+    ExperimentResult experiment =
+        FakeResults.of(
+                configuration("a", 2, phase("read", 1e5)),
+                configuration("b", 2, phase("load", 400e3), phase("read", 2e5)))
+            .experiments()
+            .getFirst();
+
+    Report report =
+        Report.of(
+            FakeResults.of(
+                List.of(experiment.withAim(experiment.aim().withWeights(Map.of("read", 1.0))))));
+
+    assertThat(
+            Objects.requireNonNull(report.sections().getFirst().groups().getFirst().overall())
+                .sentence())
+        .isEqualTo("b is fastest: ×2.0 [2.0, 2.0] faster than a.");
   }
 
   @Test

@@ -76,6 +76,32 @@ class RenderersTest {
   }
 
   @Test
+  void thePageOpensWithTheScreenAndAHeatMapFollows() {
+    Report report =
+        Report.of(
+            FakeResults.of(
+                FakeResults.speeds("slow", "read", 1e5, 1e5, 1e5),
+                FakeResults.speeds("fast", "read", 1e6, 1e6, 1e6),
+                FakeResults.speeds("unclear", "read", 9e5, 1e5, 5e6)));
+
+    String page = HtmlReport.render(report);
+
+    assertThat(page)
+        .containsSubsequence(
+            "At durability process, 3 configurations, 3 trials each",
+            "<table class=\"ranks\">",
+            "<dt>Mostly reads</dt>",
+            "How many times slower than the fastest of each phase, on a logarithmic scale",
+            "<td class=\"fastest\" style=\"--h:0\"><span class=\"median\">×1</span>",
+            "<td style=\"--h:50\"><span class=\"median\">×10</span>"
+                + " <span class=\"spread\">100 k/s</span></td>",
+            "<svg class=\"chart\"",
+            "<div class=\"verdict\">")
+        .containsPattern("<span class=\"median\">\\(×1.1\\)</span> <span class=\"spread\">900 k/s")
+        .doesNotContain("--details");
+  }
+
+  @Test
   void nineEnginesInNinePhasesTakeHalfAMegabyte() {
     String page = HtmlReport.render(Report.of(RichResults.many(9, 9)));
 

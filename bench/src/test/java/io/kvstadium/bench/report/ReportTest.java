@@ -15,13 +15,19 @@ import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -341,6 +347,50 @@ class ReportTest {
             .toList();
 
     assertThat(looks).hasSize(64);
+  }
+
+  @Test
+  void anEngineHasItsColourInEveryReport() {
+    ConfigurationResult lmdb = FakeResults.speeds("lmdb", "read", 1e5);
+    ConfigurationResult rocksdb = FakeResults.speeds("rocksdb", "read", 1e5);
+    ConfigurationResult before = rocksdb.withName("rocksdb (before)");
+    ConfigurationResult after = rocksdb.withName("rocksdb (after)");
+
+    Key alone = Key.of(List.of(rocksdb), "rocksdb");
+    Key last = Key.of(List.of(lmdb, rocksdb), "rocksdb");
+    List<ConfigurationResult> both = List.of(lmdb, before, after);
+
+    assertThat(last).isEqualTo(alone);
+    assertThat(Key.of(List.of(lmdb), "lmdb").colour()).isNotEqualTo(alone.colour());
+    assertThat(Key.of(both, "rocksdb (before)")).isEqualTo(alone);
+    assertThat(Key.of(both, "rocksdb (after)")).isNotEqualTo(alone);
+    assertThat(Key.of(both, "rocksdb (after)").colour()).isEqualTo(alone.colour());
+  }
+
+  @Test
+  void ofTheEnginesThatComeWithStadiumNoMoreThanTwoShareAColour() throws IOException {
+    Map<Integer, Integer> colours = new TreeMap<>();
+    try (Stream<Path> folders = Files.list(Path.of("../engines"))) {
+      for (String name : folders.map(each -> each.getFileName().toString()).toList()) {
+        if (Files.exists(Path.of("../docs/engines", name + ".md"))) {
+          Key key = Key.of(List.of(FakeResults.speeds(name, "read", 1)), name);
+          colours.merge(key.colour(), 1, Integer::sum);
+        }
+      }
+    }
+
+    assertThat(colours).hasSize(8);
+    assertThat(colours.values()).allMatch(count -> count <= 2);
+  }
+
+  @Test
+  void sixtyFourConfigurationsOfOneEngineLookDifferent() {
+    List<ConfigurationResult> many =
+        IntStream.range(0, 64)
+            .mapToObj(i -> FakeResults.speeds("lmdb", "read", 1).withName("lmdb " + i))
+            .toList();
+
+    assertThat(many.stream().map(each -> Key.of(many, each.name())).distinct()).hasSize(64);
   }
 
   private static ConfigurationResult cold(String name, PhaseResult phase, @Nullable Caches caches) {

@@ -2,12 +2,14 @@ package io.kvstadium.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.bench.result.Aim;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SummaryTest {
@@ -42,6 +44,14 @@ class SummaryTest {
         List.of(
             FakeResults.of(many.toArray(ConfigurationResult[]::new)),
             FakeResults.full(),
+            FakeResults.full()
+                .withExperiments(
+                    FakeResults.full().experiments().stream()
+                        .map(each ->
+                            each.withAim(new Aim(Map.of(), new Aim.Migration("sqlite", "rocksdb"))))
+                        .toList()),
+            RichResults.all(),
+            manyWays(),
             FakeResults.of(FakeResults.sweep("s", 1000, 10_000)))) {
       List<String> lines = screen(results).lines().toList();
 
@@ -50,6 +60,20 @@ class SummaryTest {
           .allSatisfy(
               line -> assertThat(line.codePointCount(0, line.length())).isLessThanOrEqualTo(80));
     }
+  }
+
+  /** Eight configurations of either engine, each of which might be changed for each other one. */
+  private static Results manyWays() {
+    List<ConfigurationResult> ways = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      for (String engine : List.of("sqlite", "rocksdb")) {
+        List<TrialResult> trials = configuration(engine, 1e5 + i, 1e4 * (1 + i), 1e6).trials();
+        ways.add(FakeResults.configuration(engine + i, engine, "equal", "process", trials));
+      }
+    }
+    Results results = FakeResults.of(ways.toArray(ConfigurationResult[]::new));
+    Aim aim = new Aim(Map.of(), new Aim.Migration("sqlite", "rocksdb"));
+    return results.withExperiments(List.of(results.experiments().getFirst().withAim(aim)));
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -111,6 +112,24 @@ class ResultsFileTest {
   }
 
   @Test
+  void aimsAreOptional() {
+    Results whole = FakeResults.full();
+    Aim aim = new Aim(Map.of("read", 3.0), new Aim.Migration("sqlite", "rocksdb"));
+    ExperimentResult first = whole.experiments().getFirst().withAim(aim);
+    Results asking = whole.withExperiments(List.of(first, whole.experiments().getLast()));
+    String text = ResultsFile.toJson(asking);
+
+    String older =
+        json()
+            .replaceAll("\"aim\" : \\{\\s*\"weights\" : \\{ },\\s*\"migration\" : null\\s*},", "");
+
+    assertThat(older).doesNotContain("\"aim\"");
+    assertThat(ResultsFile.parse(older, "x.json")).isEqualTo(whole);
+    assertThat(text).contains("\"read\" : 3.0", "\"from\" : \"sqlite\"");
+    assertThat(ResultsFile.parse(text, "x.json")).isEqualTo(asking);
+  }
+
+  @Test
   void aSlipThatAnOlderStadiumDidNotMeasureIsUnknown() {
     String older =
         json()
@@ -181,6 +200,8 @@ class ResultsFileTest {
             Audit.class,
             ExperimentResult.class,
             SweepPoint.class,
+            Aim.class,
+            Aim.Migration.class,
             ConfigurationResult.class,
             TrialResult.class,
             Spent.class,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.EntryIterator;
+import io.kvstadium.bench.result.Aim;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
@@ -336,6 +337,7 @@ class SuiteFileTest {
 
     assertThat(crud.trials()).isEqualTo(3);
     assertThat(crud.experiments()).hasSize(1);
+    assertThat(experiment.aim().migration()).isEqualTo(new Aim.Migration("sqlite", "rocksdb"));
     assertThat(experiment.data().records()).isEqualTo(10_000);
     assertThat(experiment.phases())
         .extracting(PhaseSpec::name)

@@ -1,0 +1,91 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.result.Finding;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What to know of a report's figures, in short. */
+final class Caveats {
+  /** Longer lists are counted out instead. */
+  private static final int NAMED = 3;
+
+  private static final int WARNINGS = 2;
+  private static final int REMARK = 130;
+
+  private Caveats() {}
+
+  /**
+   * What to know.
+   *
+   * @param page whether it is for a page, which has the details below and the warnings in full
+   */
+  static List<Block.Term> of(Report report, boolean page) {
+    String details = page ? "the details say" : "--details says";
+    List<Block.Term> remarks = new ArrayList<>();
+    Map<String, Integer> marks = new TreeMap<>();
+    report.sections().stream()
+        .flatMap(section -> section.groups().stream())
+        .flatMap(group -> group.rankings().stream())
+        .flatMap(ranking -> ranking.standings().stream())
+        .flatMap(own -> own.warnings().stream())
+        .forEach(each -> marks.merge(each.word(), 1, Integer::sum));
+    if (!marks.isEmpty()) {
+      String all =
+          marks.entrySet().stream()
+              .map(each -> each.getKey() + " " + each.getValue())
+              .collect(Collectors.joining(", "));
+      remarks.add(new Block.Term("Figures to take with care", all + " (" + details + " which)"));
+    }
+    Set<String> skipped = new LinkedHashSet<>();
+    report.sections().stream()
+        .flatMap(section -> section.experiment().configurations().stream())
+        .filter(each -> each.skipped() != null)
+        .forEach(each -> skipped.add(each.name()));
+    if (!skipped.isEmpty()) {
+      remarks.add(new Block.Term("Not measured (" + details + " why)", String.join(", ", skipped)));
+    }
+    Map<String, List<String>> absent = new LinkedHashMap<>();
+    report.sections().stream()
+        .flatMap(section -> section.absences().stream())
+        .filter(each -> !skipped.contains(each.configuration()))
+        .forEach(each -> {
+          List<String> names = absent.computeIfAbsent(each.reason(), _ -> new ArrayList<>());
+          if (!names.contains(each.configuration())) {
+            names.add(each.configuration());
+          }
+        });
+    absent.entrySet().stream()
+        .limit(NAMED)
+        .forEach(each ->
+            remarks.add(
+                new Block.Term(
+                    "Failed", String.join(", ", each.getValue()) + ": " + cut(each.getKey()))));
+    List<String> warnings =
+        report.results().findings().stream()
+            .filter(each -> each.level() == Finding.Level.WARNING)
+            .map(Finding::message)
+            .distinct()
+            .toList();
+    if (page) {
+      return remarks;
+    }
+    warnings.stream()
+        .limit(WARNINGS)
+        .forEach(each -> remarks.add(new Block.Term("Warning", cut(each))));
+    int more = Math.max(0, warnings.size() - WARNINGS) + Math.max(0, absent.size() - NAMED);
+    if (more > 0) {
+      remarks.add(new Block.Term("", "and " + more + " more: --details"));
+    }
+    return remarks;
+  }
+
+  private static String cut(String text) {
+    return text.length() <= REMARK ? text : text.substring(0, REMARK).strip() + " …";
+  }
+}

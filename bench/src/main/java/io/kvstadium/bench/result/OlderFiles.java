@@ -1,0 +1,63 @@
+package io.kvstadium.bench.result;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * Brings files of older versions into the present form. In those of schema 2, one word said which
+ * tables an experiment wants and whether its trials are paired, an audit might lack the schedule
+ * slip, and the device's flushes were not counted. The first ones of schema 3 have no races, aims
+ * and times that trials spent.
+ */
+final class OlderFiles {
+  static final int SCHEMA_TWO = 2;
+
+  private OlderFiles() {}
+
+  /** Whether there was anything to do. */
+  static boolean upgraded(JsonNode root, int schema) {
+    boolean older = schema == SCHEMA_TWO;
+    if (older) {
+      upgradeSchemaTwo(root);
+    }
+    older |= lacked(root, "race");
+    for (JsonNode trial : root.findParents("card")) {
+      older |= lacked(trial, "spent");
+    }
+    for (JsonNode each : root.path("experiments")) {
+      if (lacked(each, "aim")) {
+        ((ObjectNode) each).putObject("aim").putNull("migration").putObject("weights");
+        older = true;
+      }
+    }
+    return older;
+  }
+
+  /** Whether a field was not there; now it is, and is {@code null}. */
+  private static boolean lacked(JsonNode node, String name) {
+    boolean lacked = node instanceof ObjectNode && !node.has(name);
+    if (lacked) {
+      ((ObjectNode) node).putNull(name);
+    }
+    return lacked;
+  }
+
+  private static void upgradeSchemaTwo(JsonNode root) {
+    ((ObjectNode) root).put("schema", Results.SCHEMA);
+    for (JsonNode each : root.path("experiments")) {
+      if (each instanceof ObjectNode experiment && experiment.path("form").isTextual()) {
+        String form = experiment.remove("form").textValue();
+        boolean paired = form.equals("overhead");
+        experiment.put("tables", paired ? "common" : form).put("paired", paired);
+      }
+    }
+    if (root.path("audit") instanceof ObjectNode audit && !audit.has("slipNanos")) {
+      audit.put("slipNanos", -1).put("slipP99Nanos", -1);
+    }
+    for (JsonNode phase : root.findParents("cost")) {
+      if (phase.get("cost") instanceof ObjectNode cost && !cost.has("flushes")) {
+        cost.put("flushes", -1).put("compileNanos", -1);
+      }
+    }
+  }
+}
