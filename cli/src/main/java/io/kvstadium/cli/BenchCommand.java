@@ -3,6 +3,7 @@ package io.kvstadium.cli;
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.run.DataCopy;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Planner;
@@ -77,23 +78,12 @@ final class BenchCommand implements Callable<Integer> {
       description = "Prints a built-in suite's file and does nothing else.")
   private @Nullable String show;
 
-  @Option(
-      names = "--data",
-      paramLabel = "PATH",
-      description =
-          "Your own entries instead of generated ones: a directory of files, .jsonl, .csv or .tsv, also with .gz.")
-  private @Nullable Path data;
-
-  @Option(
-      names = "--key",
-      paramLabel = "FIELD",
-      description = "The field or column of --data that holds the key.")
-  private @Nullable String key;
+  @Mixin private DataOptions data;
 
   @Option(
       names = "--engines",
       paramLabel = "NAME",
-      split = ",",
+      split = " *, *",
       description = "Run only these engines (comma-separated).")
   private List<String> engines = new ArrayList<>();
 
@@ -228,18 +218,25 @@ final class BenchCommand implements Callable<Integer> {
     format.get(); // what is wrong with it is said before anything runs
     Engines present = installed.engines();
     Suite asked = extended(SuiteFile.find(suite));
-    Settings settings = settings(asked);
+    Settings wanted = settings(asked);
     ForkedExecutor executor =
-        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), settings.out());
-    executor.check(Resources.of(asked.heap(), settings.memory())); // before data are read
-    Plan plan = noteUnverified(new Planner(present, settings).plan(asked));
-    if (dryRun) {
-      PlanText.print(plan, settings, System.out);
-      return 0;
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), wanted.out());
+    executor.check(Resources.of(asked.heap(), wanted.memory())); // before data are read
+    Settings settings = dryRun ? wanted : DataCopy.make(wanted, present);
+    try {
+      Planner planner = new Planner(present, settings);
+      Plan plan = noteUnverified(planner.plan(asked));
+      if (dryRun) {
+        PlanText.print(plan, settings, planner.data(), System.out);
+        return 0;
+      }
+      prepare(settings.out());
+      PlanText.data("Data: ", planner.data()).forEach(System.err::println);
+      return run(
+          present, settings, executor, live -> live.begin(plan, 0), runner -> runner.run(plan));
+    } finally {
+      DataCopy.discard(settings);
     }
-    prepare(settings.out());
-    return run(
-        present, settings, executor, live -> live.begin(plan, 0), runner -> runner.run(plan));
   }
 
   private Plan noteUnverified(Plan plan) {
@@ -293,7 +290,8 @@ final class BenchCommand implements Callable<Integer> {
   private Suite extended(Suite asked) {
     if (rate == null && (limit != null || arrivals != null)) {
       throw new BadArgumentException(
-          (limit != null ? "--limit" : "--arrivals") + " says something of --rate: add that");
+          (limit != null ? "--limit" : "--arrivals")
+              + " needs --rate: add a rate, such as --rate 70%");
     }
     Suite paced =
         rate == null
@@ -376,17 +374,18 @@ final class BenchCommand implements Callable<Integer> {
       System.out.println();
       System.out.println("Report:  " + html);
       System.out.println("Results: " + settings.out().resolve(Runner.RESULTS));
+      Source source = settings.source();
+      if (source != null && source.copy() != null) {
+        System.out.println("Data:    " + source.copy() + ", which --resume needs");
+      }
       if (!results.complete()) {
-        System.out.println("Go on:   stadium bench --resume " + settings.out());
+        System.out.println("Go on:   " + Invocation.again("bench", "--resume", settings.out()));
       }
     }
   }
 
   private Settings settings(Suite asked) {
-    if (data == null && key != null) {
-      throw new BadArgumentException(
-          "--key names a field of --data, which is missing: add --data PATH");
-    }
+    Source source = data.source();
     Path directory =
         out != null
             ? out
@@ -408,7 +407,7 @@ final class BenchCommand implements Callable<Integer> {
               + directory);
     }
     return new Settings(
-        engines,
+        engines.stream().map(String::strip).filter(name -> !name.isEmpty()).toList(),
         trials == null ? 0 : trials,
         budget == null ? 0 : seconds(budget),
         scale,
@@ -418,8 +417,8 @@ final class BenchCommand implements Callable<Integer> {
         seed,
         directory,
         strict,
-        data == null ? null : new Source(data.toAbsolutePath().toString(), key),
-        String.join(" ", spec.commandLine().getParseResult().originalArgs()));
+        source,
+        Invocation.command(spec.commandLine().getParseResult().originalArgs()));
   }
 
   private void checkNumbers() {

@@ -153,15 +153,13 @@ final class CheckCommand implements Callable<Integer> {
 
   /** The command that runs it again, but for tests and seed. */
   private String again() {
-    StringBuilder again = new StringBuilder("./stadium check " + name);
-    installed.named().ifPresent(path -> again.append(" --engine-path ").append(quoted(path)));
+    StringBuilder again = new StringBuilder(Invocation.again("check", name));
+    installed
+        .named()
+        .ifPresent(path -> again.append(" --engine-path ").append(Invocation.quoted(path)));
     if (!options.isEmpty()) {
-      again.append(" --url-options ").append(quoted(options));
+      again.append(" --url-options ").append(Invocation.quoted(options));
     }
     return again.append(noInterrupts ? " --no-interrupts" : "").toString();
-  }
-
-  private static String quoted(String word) {
-    return word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

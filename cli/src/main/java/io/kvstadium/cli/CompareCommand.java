@@ -41,7 +41,7 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--names",
       paramLabel = "NAME",
-      split = ",",
+      split = " *, *",
       description = "Names for the runs, comma-separated (default: those of their directories).")
   private List<String> names = new ArrayList<>();
 

@@ -70,7 +70,9 @@ public final class Main {
 
   private static int mistake(CommandLine line, String sentence) {
     PrintWriter err = line.getErr();
-    err.println(Ansi.AUTO.string("@|bold,red stadium:|@ ") + sentence.replaceAll("\\R\\s*", " "));
+    err.println(
+        Ansi.AUTO.string("@|bold,red stadium:|@ ")
+            + sentence.replaceAll("\\R(?!  - )\\s*", " ")); // lists stay
     err.flush();
     return USAGE;
   }

@@ -8,9 +8,11 @@ import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
-import io.kvstadium.bench.trial.Source;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A plan in words, for {@code --dry-run}. */
 final class PlanText {
@@ -19,24 +21,27 @@ final class PlanText {
 
   private PlanText() {}
 
-  static void print(Plan plan, Settings settings, PrintStream out) {
+  /**
+   * @param own the shape of the user's own data, empty if there is none
+   */
+  static void print(Plan plan, Settings settings, Map<String, String> own, PrintStream out) {
     String often = plan.races() ? "" : plan.suite().trials() + " x ";
     out.println("Suite " + plan.suite().name() + ": " + plan.suite().description());
     for (Experiment experiment : plan.suite().experiments()) {
       DataSpec data = experiment.data();
       out.println();
       out.println("Experiment " + experiment.name() + ": " + experiment.question());
-      Source source = settings.source();
-      out.println(
-          source != null
-              ? "  data: " + source.path()
-              : String.format(
-                  Locale.ROOT,
-                  "  data: %,d records, keys %s, values %s of %s bytes",
-                  data.records(),
-                  data.keys(),
-                  data.values().form().name().toLowerCase(Locale.ROOT),
-                  data.values().sizes()));
+      if (own.isEmpty()) {
+        out.printf(
+            Locale.ROOT,
+            "  data: %,d records, keys %s, values %s of %s bytes%n",
+            data.records(),
+            data.keys(),
+            data.values().form().name().toLowerCase(Locale.ROOT),
+            data.values().sizes());
+      } else {
+        data("  data: ", own).forEach(out::println);
+      }
       for (PhaseSpec phase : experiment.phases()) {
         out.println("  phase " + phase.name() + ": " + measure(phase));
       }
@@ -68,6 +73,17 @@ final class PlanText {
         + (trials == 1 ? " trial" : " trials")
         + " each, about "
         + duration(plan.seconds());
+  }
+
+  /** The shape of the user's own data; nothing if there is none. */
+  static List<String> data(String first, Map<String, String> own) {
+    return own.isEmpty()
+        ? List.of()
+        : Lines.wrap(
+            first,
+            own.entrySet().stream()
+                .map(each -> each.getKey() + " " + each.getValue())
+                .collect(Collectors.joining("; ")));
   }
 
   static String duration(double seconds) {

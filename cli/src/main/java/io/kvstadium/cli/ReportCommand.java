@@ -31,7 +31,7 @@ final class ReportCommand implements Runnable {
   @Option(
       names = "--names",
       paramLabel = "NAME",
-      split = ",",
+      split = " *, *",
       description = "Names for the runs, comma-separated (default: those of their directories).")
   private List<String> names = new ArrayList<>();
 

@@ -29,9 +29,8 @@ final class Verified {
       return null;
     }
     return "not verified: this engine did not pass the conformance kit here, so that it may be fast"
-        + " by being wrong; run './stadium check "
-        + engine
-        + "'";
+        + " by being wrong; run "
+        + Invocation.again("check", engine);
   }
 
   /** A warning for each of these engines that is not verified. */

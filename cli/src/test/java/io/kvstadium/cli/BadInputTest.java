@@ -88,8 +88,8 @@ class BadInputTest {
           bench reads.toml --rate 70%of                    | give a share of each phase's own maximum, such as 70%
           bench reads.toml --rate 5 --limit often          | limit 'often': give a percentile and a time
           bench reads.toml --rate 5 --arrivals often       | Unknown arrivals 'often'
-          bench reads.toml --limit p99<2ms                 | --limit says something of --rate: add that
-          bench reads.toml --arrivals poisson              | --arrivals says something of --rate: add that
+          bench reads.toml --limit p99<2ms                 | --limit needs --rate: add a rate, such as --rate 70%
+          bench reads.toml --arrivals poisson              | --arrivals needs --rate: add a rate, such as --rate 70%
           bench good.toml --cold                           | --cold: the suite tiny has no phase that only reads
           bench --resume nowhere                           | there is no run to go on with in nowhere, for it has no plan.json
           bench --resume used                              | there is no run to go on with in used

@@ -45,7 +45,8 @@ class BenchTest {
   void everyConfigurationHasItsTrials() {
     assertThat(results.complete()).isTrue();
     assertThat(results.suite()).isEqualTo("crud");
-    assertThat(results.command()).isEqualTo("bench crud --scale 0.01 --trials 2 --out crud-run");
+    assertThat(results.command())
+        .isEqualTo("./stadium bench crud --scale 0.01 --trials 2 --out crud-run");
     List<ConfigurationResult> configurations = results.experiments().getFirst().configurations();
     assertThat(configurations.getLast().skipped())
         .isEqualTo("engine rocksdb comes without a baseline by hand");
@@ -74,7 +75,7 @@ class BenchTest {
     assertThat(details.exit()).isZero();
     assertThat(details.out())
         .containsSubsequence("read ", "median", "±")
-        .contains("As published: milliseconds per trial, and their average");
+        .contains("Simple table: milliseconds per trial, and their average");
     assertThat(details.outLines())
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
   }
@@ -154,7 +155,7 @@ class BenchTest {
     // create, write, open, read, scan, update, delete and close; and a line of what is absent
     assertThat(csv.outLines()).hasSize(1 + CONFIGURATIONS * TRIALS * 8 + 1);
     assertThat(ResultsFile.parse(json.out(), "standard output")).isEqualTo(results);
-    assertThat(markdown.out()).startsWith("# Suite crud").contains("### As published: ");
+    assertThat(markdown.out()).startsWith("# Suite crud").contains("### Simple table: ");
     assertThat(csv.err() + json.err() + markdown.err()).isEmpty();
   }
 

@@ -13,6 +13,10 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -52,10 +56,12 @@ class OwnDataTest {
         engine = "sqlite"
         durability = "none"
         """);
-    Path documents = Files.createDirectory(directory.resolve("documents"));
     for (int i = 0; i < RECORDS; i++) {
-      Files.writeString(documents.resolve(i + ".json"), json(i));
+      Path document = directory.resolve("documents/" + i % 7 + "/" + i + ".json");
+      Files.createDirectories(document.getParent());
+      Files.writeString(document, json(i));
     }
+    Files.writeString(directory.resolve("documents/.hidden"), "no entry");
     String lines =
         IntStream.range(0, RECORDS)
             .mapToObj(OwnDataTest::json)
@@ -65,6 +71,7 @@ class OwnDataTest {
         new GZIPOutputStream(Files.newOutputStream(directory.resolve("lines.jsonl.gz")))) {
       out.write(lines.getBytes(StandardCharsets.UTF_8));
     }
+    database();
     Files.writeString(
         directory.resolve("table.csv"),
         IntStream.range(0, RECORDS)
@@ -73,7 +80,7 @@ class OwnDataTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"documents,", "lines.jsonl,id", "lines.jsonl.gz,id", "table.csv,id"})
+  @CsvSource({"documents,", "lines.jsonl,id", "lines.jsonl.gz,id", "table.csv,id", "app.db,"})
   void isLoadedReadAndScanned(String data, String key) {
     List<String> arguments =
         Stream.concat(
@@ -97,7 +104,98 @@ class OwnDataTest {
         .filteredOn(phase -> phase.name().equals("get"))
         .singleElement()
         .satisfies(phase -> assertThat(phase.operations()).isEqualTo(1000));
-    assertThat(experiment.data().toString()).as("its shape is part of the result").contains("300");
+    assertThat(experiment.data()).as("its shape is in the results").containsEntry("entries", "300");
+    assertThat(run.err()).startsWith("Data: source ");
+    assertThat(words(run.err())).contains("entries 300;");
+    assertThat(words(run.out())).contains("entries 300,").containsPattern("value bytes .*, total ");
+  }
+
+  @Test
+  void aDatabaseMayChangeOrGoWhileItIsMeasured() throws IOException {
+    // given a run on its rows that is interrupted
+    interrupt("--data", "app.db", "--value", "text");
+    assertThat(directory.resolve("o/data.entries")).exists();
+
+    // when the run goes on elsewhere, and the database has gone
+    Files.delete(directory.resolve("app.db"));
+    Files.move(directory.resolve("o"), directory.resolve("moved"));
+    Run resumed = new Cli(directory).run("bench", "--resume", "moved");
+    Run more = new Cli(directory).run("bench", "--resume", "moved", "--more", "1");
+
+    // then
+    assertThat(resumed.exit()).as(resumed.err()).isZero();
+    assertThat(words(resumed.out())).contains("value column text, entries 300");
+    assertThat(resumed.out()).contains("moved/data.entries, which --resume needs");
+    assertThat(more.exit()).as(more.err()).isZero();
+  }
+
+  @Test
+  void aCopyThatHasChangedIsNoticed() throws IOException {
+    // given
+    interrupt("--data", "app.db");
+
+    // when
+    Files.writeString(directory.resolve("o/data.entries"), "something else altogether");
+    Run resumed = new Cli(directory).run("bench", "--resume", "o");
+
+    // then
+    assertThat(resumed.exit()).isEqualTo(2);
+    assertThat(resumed.err()).contains("data.entries is not there or damaged");
+  }
+
+  /** Starts a run into {@code o} and ends it before its last trials. */
+  private void interrupt(Object... arguments) {
+    Stream<String> run = Stream.of("bench", "tiny.toml", "--trials", "5", "--out", "o");
+    Cli.Started started =
+        new Cli(directory).start(Stream.concat(run, Stream.of(arguments)).toArray());
+    started.awaitError("heat 1 of 5 done");
+    started.process().destroy();
+    Run ended = started.end();
+    assertThat(ended.out()).as(ended.err()).contains("./stadium bench --resume o");
+  }
+
+  @Test
+  void badEntriesAreListedAndCanBeLeftOut() throws IOException {
+    // given
+    Path lines = directory.resolve("lines.jsonl");
+    Files.writeString(lines, Files.readString(lines) + "{\"id\"\n{}\n");
+    List<String> arguments =
+        List.of("bench", "tiny.toml", "--out", "o", "--data", "lines.jsonl", "--key", "id");
+
+    // when
+    Cli cli = new Cli(directory);
+    Run refused = cli.run(arguments.toArray());
+    Run skipping =
+        cli.run(Stream.concat(arguments.stream(), Stream.of("--skip-bad", "--details")).toArray());
+
+    // then
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.errLines()).hasSize(3);
+    assertThat(refused.err()).contains("2 entries", "--skip-bad", "line 301", "line 302");
+    assertThat(skipping.exit()).as(skipping.err()).isZero();
+    assertThat(words(skipping.out()))
+        .contains("left out 2 entries that cannot be read")
+        .containsPattern("Note, environment: .* the first: .*line 301");
+  }
+
+  @Test
+  void aNameThatIsNoTextIsWrittenAsAShellReadsIt() throws Exception {
+    // given
+    Process made =
+        new ProcessBuilder("sh", "-c", "printf x >\"$(printf 'documents/caf\\351 2.json')\"")
+            .directory(directory.toFile())
+            .start();
+    assertThat(made.waitFor()).isZero();
+
+    // when
+    Cli cli = new Cli(directory);
+    Run refused = cli.run("bench", "tiny.toml", "--dry-run", "--data", "documents");
+    Run skipping = cli.run("bench", "tiny.toml", "--dry-run", "--data", "documents", "--skip-bad");
+
+    // then
+    assertThat(refused.err()).contains("documents/caf\\xe9 2.json'", "--skip-bad");
+    assertThat(skipping.exit()).as(skipping.err()).isZero();
+    assertThat(words(skipping.out())).contains("entries 300;");
   }
 
   @ParameterizedTest
@@ -110,6 +208,12 @@ class OwnDataTest {
           --data table.csv             | which column is the key? Give one of id, name
           --data table.csv --key nmae  | nmae
           --data lines.jsonl --key idd | idd
+          --data app.db --table nope   | there is no table 'nope'
+          --data app.db --key nope     | there is no column 'nope'
+          --data app.db --no-recurse   | --no-recurse is for directories
+          --data jdbc:nosuch:x         | no JDBC driver for jdbc:nosuch
+          --data table.csv --table t   | --table is for databases, and table.csv is none
+          --skip-bad                   | --skip-bad leaves out entries of --data, which is missing
           """)
   void whatCannotBeUsedIsAMistake(String arguments, String expected) throws IOException {
     Run run =
@@ -126,7 +230,52 @@ class OwnDataTest {
     Run run = new Cli(directory).run("bench", "tiny.toml", "--dry-run", "--data", "documents");
 
     assertThat(run.exit()).as(run.err()).isZero();
-    assertThat(run.out()).contains("documents");
+    assertThat(words(run.out()))
+        .contains("documents", "entries 300;", "left out 1 hidden file or folder")
+        .containsPattern(
+            "key bytes min 3, median 5, p99 5, max 5, total [\\d,]+; value bytes min ");
+  }
+
+  @Test
+  void aDryRunOfADatabaseLeavesNothing() {
+    Run run = new Cli(directory).run("bench", "tiny.toml", "--dry-run", "--data", "app.db");
+
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(words(run.out()))
+        .contains("app.db, table documents", "key column id", "entries 300");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void theCommandInTheResultsCanBePasted() {
+    Run run =
+        new Cli(directory)
+            .run("bench", "tiny.toml", "--out", "it's o", "--engines", " sqlite , memory");
+
+    assertThat(run.exit()).as(run.err()).isZero();
+    assertThat(ResultsFile.read(directory.resolve("it's o/results.json")).command())
+        .isEqualTo("./stadium bench tiny.toml --out 'it'\\''s o' --engines ' sqlite , memory'");
+  }
+
+  private void database() throws IOException {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("app.db"));
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.executeUpdate("CREATE TABLE documents (id TEXT PRIMARY KEY, text TEXT)");
+      for (int i = 0; i < RECORDS; i++) {
+        statement.executeUpdate(
+            "INSERT INTO documents VALUES ('k" + i + "', '" + "word ".repeat(i % 20) + "')");
+      }
+      connection.commit();
+    } catch (SQLException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** With single blanks, wherever lines were broken. */
+  private static String words(String text) {
+    return text.replaceAll("\\s+", " ");
   }
 
   private static String json(int i) {

@@ -103,7 +103,8 @@ class OwnSuiteTest {
     assertThat(directory.resolve("o/stores")).doesNotExist();
     assertThat(run.out())
         .contains(
-            "Interrupted: this shows only what was finished.", "Go on:   stadium bench --resume o");
+            "Interrupted: this shows only what was finished.",
+            "Go on:   ./stadium bench --resume o");
     assertThat(run.err()).doesNotContain("Exception");
     assertThat(children).noneMatch(ProcessHandle::isAlive);
   }

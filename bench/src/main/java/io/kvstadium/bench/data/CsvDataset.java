@@ -34,11 +34,12 @@ public final class CsvDataset implements Dataset {
         throw new BadArgumentException(
             path + " is empty: its first line must name the columns, the rest are entries");
       }
+      records.checkUtf8();
       header = new CsvFields(records, delimiter).all();
     }
     String key = options.key();
     if (key == null) {
-      throw Dataset.noKeyGiven(path, "column", header);
+      throw Dataset.noKeyGiven(path.toString(), "column", header);
     }
     int column = header.indexOf(key);
     if (column < 0) {
@@ -63,8 +64,8 @@ public final class CsvDataset implements Dataset {
   }
 
   @Override
-  public Path path() {
-    return path;
+  public String source() {
+    return path.toString();
   }
 
   @Override
@@ -78,7 +79,7 @@ public final class CsvDataset implements Dataset {
   }
 
   @Override
-  public EntryIterator entries() {
+  public EntryIterator scan() {
     RecordReader records = records(path, delimiter, options);
     try {
       records.advance();

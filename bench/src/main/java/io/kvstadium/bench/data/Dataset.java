@@ -6,8 +6,10 @@ import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,29 +18,55 @@ import org.jspecify.annotations.Nullable;
  * directory, the names of its files too). Immutable and safe for all threads; the files must not
  * change while they are in use.
  */
-public sealed interface Dataset permits DirectoryDataset, JsonLinesDataset, CsvDataset {
+public interface Dataset {
   /** What can be read, for messages. */
   String KINDS =
-      "a directory of files, or .jsonl, .ndjson, .json (one document per line), .csv or .tsv, each"
-          + " also with .gz";
+      "a directory of files, .jsonl, .ndjson, .json (one document per line), .csv or .tsv, each"
+          + " also with .gz, an SQLite file, or a JDBC URL";
 
-  /** Where the data is. */
-  Path path();
+  /** Where the data is, for messages. */
+  String source();
 
-  /** {@code directory}, {@code jsonl}, {@code csv} or {@code tsv}. */
+  /** {@code directory}, {@code jsonl}, {@code csv}, {@code tsv}, {@code sqlite} … */
   String format();
 
   /** What keys are taken from, and how they were read. */
   DatasetOptions options();
 
   /**
-   * All entries in their order in the data. Iteration throws {@link BadArgumentException} with file
-   * and line for anything that is malformed, {@link StoreIoException} if reading fails.
+   * All entries in their order in the data. {@code next} throws {@link BadEntry} for one that
+   * cannot be read, and goes on behind it. Iteration throws {@link BadArgumentException} if what
+   * follows cannot be read either, {@link StoreIoException} if reading fails.
    */
-  EntryIterator entries();
+  EntryIterator scan();
+
+  /** The same without bad entries, which are left out if the options say so, and else refused. */
+  default EntryIterator entries() {
+    return new CheckedEntries(scan(), options().skipBad());
+  }
+
+  /** What it is and where entries come from, for reports: name → text. */
+  default Map<String, String> describe() {
+    String key = options().key();
+    Map<String, String> words = new LinkedHashMap<>();
+    words.put("source", source());
+    words.put("format", format());
+    words.put("key", key == null ? "file name" : key);
+    return words;
+  }
+
+  /** What is there and was not taken for an entry, for reports: {@code 2 symbolic links}. */
+  default List<String> leftOut() {
+    return List.of();
+  }
+
+  /** Of entries that were left out because they cannot be read: the first, with what is wrong. */
+  default List<String> skipped() {
+    return List.of();
+  }
 
   /**
-   * Recognizes data by its file name and checks that the first entry can be read.
+   * Recognizes data by its file name and checks that there is an entry.
    *
    * @throws BadArgumentException if there is nothing to read, it is of no known kind, or the key's
    *     field was not given or is unknown; the message lists what there is
@@ -46,11 +74,10 @@ public sealed interface Dataset permits DirectoryDataset, JsonLinesDataset, CsvD
   static Dataset open(Path path, DatasetOptions options) {
     checkExists(path);
     Dataset dataset = recognize(path, options);
-    try (EntryIterator entries = dataset.entries()) {
+    try (EntryIterator entries = dataset.scan()) {
       if (!entries.hasNext()) {
         throw new BadArgumentException(path + " has no entries: give data with one at least");
       }
-      entries.next();
     }
     return dataset;
   }
@@ -61,10 +88,14 @@ public sealed interface Dataset permits DirectoryDataset, JsonLinesDataset, CsvD
         throw new BadArgumentException(
             path + " is a directory, whose keys are the names of its files: leave out the key");
       }
-      return new DirectoryDataset(path, options);
+      return DirectoryDataset.list(path, options);
+    }
+    if (!options.recurse()) {
+      throw new BadArgumentException(
+          path + " is a file, and --no-recurse is for a directory's sub-folders: leave it out");
     }
     return switch (extension(path)) {
-      case "jsonl", "ndjson", "json" -> new JsonLinesDataset(path, options);
+      case "jsonl", "ndjson", "json" -> JsonLinesDataset.read(path, options);
       case "csv" -> CsvDataset.read(path, ',', options);
       case "tsv" -> CsvDataset.read(path, '\t', options);
       default -> throw unknownKind(path);
@@ -92,7 +123,7 @@ public sealed interface Dataset permits DirectoryDataset, JsonLinesDataset, CsvD
   static void valueLengths(Path path, LongConsumer lengths) {
     checkExists(path);
     if (Files.isDirectory(path)) {
-      try (EntryIterator entries = new DirectoryDataset(path, DatasetOptions.of(null)).entries()) {
+      try (EntryIterator entries = DirectoryDataset.list(path, DatasetOptions.of(null)).entries()) {
         entries.forEachRemaining(entry -> lengths.accept(entry.value().length));
       }
       return;
@@ -111,6 +142,7 @@ public sealed interface Dataset permits DirectoryDataset, JsonLinesDataset, CsvD
         records.advance();
       }
       while (records.advance()) {
+        records.checkUtf8();
         lengths.accept(records.end() - records.start());
       }
     }
@@ -123,10 +155,10 @@ public sealed interface Dataset permits DirectoryDataset, JsonLinesDataset, CsvD
     }
   }
 
-  /** Whoever has to name a field or column says which there are. */
-  static BadArgumentException noKeyGiven(Path path, String what, List<String> names) {
+  /** Asks for a field or column, and says which there are. */
+  static BadArgumentException noKeyGiven(String source, String what, List<String> names) {
     return new BadArgumentException(
-        path + ": which " + what + " is the key? Give one of " + shown(names));
+        source + ": which " + what + " is the key? Give one of " + shown(names) + " as --key");
   }
 
   /** At most 20 names, for messages. */
@@ -136,13 +168,20 @@ public sealed interface Dataset permits DirectoryDataset, JsonLinesDataset, CsvD
         : String.join(", ", names.subList(0, 20)) + " … (" + names.size() + " in all)";
   }
 
-  /** An entry by its place in the data; may read all that stands before it. */
+  /**
+   * An entry by its place among all of {@link #scan}, bad ones included; may read all that stands
+   * before it. {@code null} if there is none.
+   */
   default @Nullable Entry entryAt(long ordinal) {
-    try (EntryIterator entries = entries()) {
+    try (EntryIterator entries = scan()) {
       for (long k = 0; entries.hasNext(); k++) {
-        Entry entry = entries.next();
-        if (k == ordinal) {
-          return entry;
+        try {
+          Entry entry = entries.next();
+          if (k == ordinal) {
+            return entry;
+          }
+        } catch (BadEntry e) {
+          // counts, so that places do not depend on what is skipped
         }
       }
       return null;

@@ -4,7 +4,10 @@ import io.kvstadium.bench.result.Finding;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Entry;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -47,15 +50,24 @@ public final class DatasetIndex {
   private final Lengths valueLengths;
   private final List<Sample> samples;
   private final byte[] missingSuffix;
+  private final Map<String, String> origin;
+  private final List<String> leftOut;
+  private final List<String> skipped;
 
-  private DatasetIndex(Builder b, Dataset dataset) {
-    this.source = dataset.path().toString();
+  private DatasetIndex(Builder b, Dataset dataset, BadEntries bad) {
+    this.source = dataset.source();
+    this.origin = dataset.describe();
+    this.leftOut = new ArrayList<>(dataset.leftOut());
+    if (bad.count() > 0) {
+      leftOut.add(bad.words());
+    }
+    this.skipped = bad.count() > 0 ? bad.first() : dataset.skipped();
     this.count = b.count;
     this.bytes = b.bytes;
     this.duplicates = b.duplicates;
     this.duplicatesExact = !b.seen.full();
-    this.keyLengths = Lengths.of(b.keyLengths);
-    this.valueLengths = Lengths.of(b.valueLengths);
+    this.keyLengths = Lengths.of(b.keyLengths, b.keyBytes);
+    this.valueLengths = Lengths.of(b.valueLengths, b.bytes - b.keyBytes);
     this.samples = b.sampler.inDataOrder();
     this.missingSuffix = b.missingSuffix();
   }
@@ -64,19 +76,23 @@ public final class DatasetIndex {
    * Reads all of a dataset once.
    *
    * @param seed decides which keys are sampled
+   * @throws BadArgumentException if it has entries that cannot be read, and are not to be skipped:
+   *     lists the first of them
    */
   public static DatasetIndex build(Dataset dataset, Limits limits, long seed) {
     Builder builder = new Builder(limits, seed);
-    try (EntryIterator entries = dataset.entries()) {
-      while (entries.hasNext()) {
-        builder.add(entries.next());
+    BadEntries bad = new BadEntries(dataset);
+    try (EntryIterator entries = dataset.scan()) {
+      for (long ordinal = 0; entries.hasNext(); ordinal++) {
+        try {
+          builder.add(entries.next(), ordinal);
+        } catch (BadEntry e) {
+          bad.add(e, builder.count);
+        }
       }
     }
-    if (builder.count == 0) {
-      throw new BadArgumentException(
-          dataset.path() + " has no entries: give data with one at least");
-    }
-    return new DatasetIndex(builder, dataset);
+    bad.end(builder.count);
+    return new DatasetIndex(builder, dataset, bad);
   }
 
   /** How many entries the data has, duplicates included. */
@@ -118,9 +134,31 @@ public final class DatasetIndex {
     return missingSuffix;
   }
 
+  /** The data's shape, for reports: name → text. */
+  public Map<String, String> describe() {
+    Map<String, String> shape = new LinkedHashMap<>(origin);
+    shape.put("entries", String.format(Locale.ROOT, "%,d", count));
+    if (!leftOut.isEmpty()) {
+      shape.put("left out", String.join(" and ", leftOut));
+    }
+    shape.put("duplicates", (duplicatesExact ? "" : "at least ") + duplicates);
+    shape.put("key bytes", keyLengths.toString());
+    shape.put("value bytes", valueLengths.toString());
+    return shape;
+  }
+
   /** What a reader of figures on this data should know. */
   public List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
+    if (!skipped.isEmpty()) {
+      findings.add(
+          new Finding(
+              Finding.Level.NOTE,
+              "environment",
+              source
+                  + ": of the entries that cannot be read and were left out, the first: "
+                  + String.join("; ", skipped)));
+    }
     if (duplicates > 0) {
       findings.add(
           new Finding(
@@ -145,8 +183,7 @@ public final class DatasetIndex {
                   + count
                   + " entries are loaded; reads, updates and deletes work on a random sample of "
                   + samples.size()
-                  + " of the keys, so caches do better than on all; raise the sample if that"
-                  + " matters"));
+                  + " of the keys, which fit into caches better than all would"));
     }
     return findings;
   }
@@ -160,6 +197,7 @@ public final class DatasetIndex {
     private final boolean[] lastBytes = new boolean[256];
     private int longestKey;
     private long count;
+    private long keyBytes;
     private long bytes;
     private long duplicates;
 
@@ -168,17 +206,18 @@ public final class DatasetIndex {
       this.seen = new LongSet(limits.distinct());
     }
 
-    void add(Entry entry) {
+    void add(Entry entry, long ordinal) {
       byte[] key = entry.key();
       long hash = Mixing.hash(key);
       if (seen.containsOrAdd(hash)) {
         duplicates++;
       }
-      sampler.offer(entry, hash, count);
+      sampler.offer(entry, hash, ordinal);
       keyLengths.recordValue(key.length);
       valueLengths.recordValue(entry.value().length);
       lastBytes[key[key.length - 1] & 0xFF] = true;
       longestKey = Math.max(longestKey, key.length);
+      keyBytes += key.length;
       bytes += key.length + entry.value().length;
       count++;
     }

@@ -14,8 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param encoding how a key's text becomes bytes
  * @param maxValueBytes the longest value, line or record that is accepted: what has to fit in
  *     memory at once
+ * @param recurse whether a directory's sub-folders are read too
+ * @param skipBad whether entries that cannot be read are left out, rather than refused
  */
-public record DatasetOptions(@Nullable String key, KeyEncoding encoding, int maxValueBytes) {
+public record DatasetOptions(
+    @Nullable String key,
+    KeyEncoding encoding,
+    int maxValueBytes,
+    boolean recurse,
+    boolean skipBad) {
   /** How a key's text becomes bytes. */
   public enum KeyEncoding {
     /** As UTF-8. */
@@ -58,8 +65,18 @@ public record DatasetOptions(@Nullable String key, KeyEncoding encoding, int max
     }
   }
 
+  /** With sub-folders, and every entry readable. */
+  public DatasetOptions(@Nullable String key, KeyEncoding encoding, int maxValueBytes) {
+    this(key, encoding, maxValueBytes, true, false);
+  }
+
   /** Keys as text, values of up to 64 MiB. */
   public static DatasetOptions of(@Nullable String key) {
-    return new DatasetOptions(key, KeyEncoding.TEXT, DEFAULT_MAX_VALUE_BYTES);
+    return of(key, true, false);
+  }
+
+  /** The same, with other choices. */
+  public static DatasetOptions of(@Nullable String key, boolean recurse, boolean skipBad) {
+    return new DatasetOptions(key, KeyEncoding.TEXT, DEFAULT_MAX_VALUE_BYTES, recurse, skipBad);
   }
 }

@@ -3,7 +3,6 @@ package io.kvstadium.bench.data;
 import io.kvstadium.store.Entry;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
@@ -160,24 +159,14 @@ public final class DatasetWorkset implements Workset {
     Entry entry = dataset.entryAt(sample.ordinal);
     if (entry == null || !Arrays.equals(entry.key(), sample.key)) {
       throw new IllegalStateException(
-          dataset.path() + " has changed since it was indexed: run again, and leave it alone");
+          dataset.source() + " has changed since it was indexed: run again, and leave it alone");
     }
     return entry.value();
   }
 
   @Override
   public Map<String, String> describe() {
-    Map<String, String> shape = new LinkedHashMap<>();
-    String key = dataset.options().key();
-    shape.put("source", dataset.path().toString());
-    shape.put("format", dataset.format());
-    shape.put("key", key == null ? "file name" : key);
-    shape.put("key encoding", dataset.options().encoding().text());
-    shape.put("entries", Long.toString(index.count()));
-    shape.put("duplicates", (index.duplicatesExact() ? "" : "at least ") + index.duplicates());
-    shape.put("bytes", Long.toString(index.bytes()));
-    shape.put("key bytes", index.keyLengths().toString());
-    shape.put("value bytes", index.valueLengths().toString());
+    Map<String, String> shape = index.describe();
     shape.put("keys asked for", Integer.toString(samples.length));
     shape.put("load order", "as in the data");
     return shape;

@@ -3,81 +3,65 @@ package io.kvstadium.bench.data;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Entry;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of files: a key is a file's name without its extension, the value its bytes. Only the
- * regular files in the directory itself, sorted by key; hidden ones are left out.
+ * A directory of files: a key is a file's path below it without its extension, the value its bytes.
+ * Where two files differ in nothing but their extensions, all keys have theirs. Sorted by key;
+ * hidden files and symbolic links are left out.
  */
 public final class DirectoryDataset implements Dataset {
   private final Path path;
   private final DatasetOptions options;
+  private final UnaryOperator<String> keys;
 
-  /** Names of the files, sorted by key. */
+  /** Paths of the files, sorted by key. */
   private final List<String> names;
 
-  DirectoryDataset(Path path, DatasetOptions options) {
+  private final List<String> unreadable;
+  private final List<String> leftOut;
+  private final String described;
+
+  private DirectoryDataset(Path path, DatasetOptions options, DirectoryFiles files) {
     this.path = path;
     this.options = options;
-    this.names = list(path);
-    for (int k = 1; k < names.size(); k++) {
-      if (key(names.get(k - 1)).equals(key(names.get(k)))) {
-        throw new BadArgumentException(
-            path.resolve(names.get(k - 1))
-                + " and "
-                + path.resolve(names.get(k))
-                + " would have the same key '"
-                + key(names.get(k))
-                + "': rename or remove one");
-      }
+    List<String> plain = files.names(Comparator.comparing(DirectoryDataset::withoutExtension));
+    boolean unique = true;
+    for (int k = 1; unique && k < plain.size(); k++) {
+      unique = !withoutExtension(plain.get(k - 1)).equals(withoutExtension(plain.get(k)));
     }
+    this.keys = unique ? DirectoryDataset::withoutExtension : UnaryOperator.identity();
+    this.names = unique ? plain : files.names(Comparator.naturalOrder());
+    this.unreadable = files.unreadable();
+    this.leftOut = files.leftOut();
+    boolean deep = names.stream().anyMatch(name -> name.indexOf('/') >= 0);
+    this.described =
+        (deep ? "file path" : "file name")
+            + (unique ? " without extension" : " with extension, in which alone some differ");
   }
 
-  private static List<String> list(Path path) {
-    List<String> names = new ArrayList<>();
-    int others = 0;
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
-      for (Path file : files) {
-        String name = file.getFileName().toString();
-        if (!name.startsWith(".") && Files.isRegularFile(file)) {
-          names.add(name);
-        } else {
-          others++;
-        }
-      }
-    } catch (DirectoryIteratorException e) {
-      throw Dataset.failed(path, new IOException(e));
-    } catch (IOException e) {
-      throw Dataset.failed(path, e);
-    }
-    if (names.isEmpty()) {
-      throw new BadArgumentException(
-          "The directory "
-              + path.toAbsolutePath()
-              + " has no files"
-              + (others == 0 ? "" : ", only " + others + " hidden or other things")
-              + ": give one with a file per entry (subdirectories are not searched)");
-    }
-    names.sort(Comparator.comparing(DirectoryDataset::key).thenComparing(name -> name));
-    return names;
+  static DirectoryDataset list(Path path, DatasetOptions options) {
+    DirectoryFiles files = DirectoryFiles.list(path, options.recurse());
+    files.checkNotEmpty();
+    return new DirectoryDataset(path, options, files);
   }
 
-  private static String key(String name) {
+  private static String withoutExtension(String name) {
     int dot = name.lastIndexOf('.');
-    return dot < 0 ? name : name.substring(0, dot);
+    return dot <= name.lastIndexOf('/') ? name : name.substring(0, dot);
   }
 
   @Override
-  public Path path() {
-    return path;
+  public String source() {
+    return path.toString();
   }
 
   @Override
@@ -91,18 +75,31 @@ public final class DirectoryDataset implements Dataset {
   }
 
   @Override
+  public Map<String, String> describe() {
+    Map<String, String> words = new LinkedHashMap<>(Dataset.super.describe());
+    words.put("key", described);
+    return words;
+  }
+
+  @Override
+  public List<String> leftOut() {
+    return leftOut;
+  }
+
+  @Override
   public @Nullable Entry entryAt(long ordinal) {
     return ordinal < names.size() ? entry(names.get((int) ordinal)) : null;
   }
 
+  /** Those without a proper name come last. */
   @Override
-  public EntryIterator entries() {
+  public EntryIterator scan() {
     return new EntryIterator() {
       private int next;
 
       @Override
       public boolean hasNext() {
-        return next < names.size();
+        return next < names.size() + unreadable.size();
       }
 
       @Override
@@ -110,7 +107,11 @@ public final class DirectoryDataset implements Dataset {
         if (!hasNext()) {
           throw new NoSuchElementException();
         }
-        return entry(names.get(next++));
+        int now = next++;
+        if (now >= names.size()) {
+          throw new BadEntry(unreadable.get(now - names.size()));
+        }
+        return entry(names.get(now));
       }
 
       @Override
@@ -120,26 +121,24 @@ public final class DirectoryDataset implements Dataset {
 
   private Entry entry(String name) {
     Path file = path.resolve(name);
-    String key = key(name);
-    if (key.indexOf('\uFFFD') >= 0) {
-      throw new BadArgumentException(
-          file + ": the name cannot be read as text; rename it, or set LC_ALL=C.UTF-8");
-    }
     try {
       long size = Files.size(file);
       if (size > options.maxValueBytes()) {
-        throw new BadArgumentException(
+        throw new BadEntry(
             file
                 + " has "
                 + size
                 + " bytes, more than the longest value accepted ("
                 + options.maxValueBytes()
-                + "): raise the limit or remove the file");
+                + "): split or remove it");
       }
-      byte[] keyBytes = KeyEncoder.encode(key, options.encoding(), file.toString());
-      return new Entry(keyBytes, Files.readAllBytes(file));
+      return new Entry(
+          KeyEncoder.encode(keys.apply(name), options.encoding(), file.toString()),
+          Files.readAllBytes(file));
+    } catch (BadArgumentException e) {
+      throw new BadEntry(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
-      throw Dataset.failed(file, e);
+      throw new BadEntry(file + " cannot be read (" + e + "): check who may read it", e);
     }
   }
 }

@@ -42,7 +42,7 @@ final class JsonKey {
 
   byte[] of(RecordReader line) {
     if (field == null) {
-      throw Dataset.noKeyGiven(path, "field", fields(line));
+      throw new IllegalStateException("no field was given for " + path);
     }
     try (JsonParser parser = parser(line)) {
       String key = scan(parser, line);
@@ -121,7 +121,7 @@ final class JsonKey {
   }
 
   /** The paths of all strings and numbers of a line, for suggestions. */
-  private List<String> fields(RecordReader line) {
+  List<String> fields(RecordReader line) {
     List<String> result = new ArrayList<>();
     try (JsonParser parser = parser(line)) {
       List<String> path = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.data;
 
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * One JSON document per line, packed or not. The key is a field of it, the value the whole line as
@@ -10,14 +11,27 @@ public final class JsonLinesDataset implements Dataset {
   private final Path path;
   private final DatasetOptions options;
 
-  JsonLinesDataset(Path path, DatasetOptions options) {
+  private JsonLinesDataset(Path path, DatasetOptions options) {
     this.path = path;
     this.options = options;
   }
 
+  static JsonLinesDataset read(Path path, DatasetOptions options) {
+    if (options.key() == null) {
+      try (RecordReader lines = RecordReader.lines(path, options.maxValueBytes())) {
+        if (lines.advance()) {
+          lines.checkUtf8();
+          List<String> fields = new JsonKey(path, options).fields(lines);
+          throw Dataset.noKeyGiven(path.toString(), "field", fields);
+        }
+      }
+    }
+    return new JsonLinesDataset(path, options);
+  }
+
   @Override
-  public Path path() {
-    return path;
+  public String source() {
+    return path.toString();
   }
 
   @Override
@@ -31,7 +45,7 @@ public final class JsonLinesDataset implements Dataset {
   }
 
   @Override
-  public EntryIterator entries() {
+  public EntryIterator scan() {
     JsonKey key = new JsonKey(path, options);
     return new RecordIterator(RecordReader.lines(path, options.maxValueBytes()), key::of);
   }

@@ -5,13 +5,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Makes a key's bytes of its text. */
-final class KeyEncoder {
+public final class KeyEncoder {
   private KeyEncoder() {}
 
   /**
+   * The bytes of a key.
+   *
    * @param where the place in the data, for messages: {@code orders.csv, line 7}
+   * @throws BadArgumentException if the text is empty or not what the encoding takes
    */
-  static byte[] encode(String text, DatasetOptions.KeyEncoding encoding, String where) {
+  public static byte[] encode(String text, DatasetOptions.KeyEncoding encoding, String where) {
     if (text.isEmpty()) {
       throw new BadArgumentException(where + ": the key is empty; give every entry a key");
     }

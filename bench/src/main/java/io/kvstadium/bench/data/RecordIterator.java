@@ -1,5 +1,6 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Entry;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
@@ -34,7 +35,12 @@ final class RecordIterator implements EntryIterator {
       throw new NoSuchElementException();
     }
     looked = false;
-    return new Entry(keys.apply(records), records.copy());
+    try {
+      records.checkUtf8();
+      return new Entry(keys.apply(records), records.copy());
+    } catch (BadArgumentException e) {
+      throw new BadEntry(String.valueOf(e.getMessage()), e);
+    }
   }
 
   @Override

@@ -95,7 +95,6 @@ final class RecordReader implements AutoCloseable {
         if (end - start > maxBytes) {
           throw tooLong();
         }
-        checkUtf8();
         return true;
       }
     }
@@ -219,7 +218,7 @@ final class RecordReader implements AutoCloseable {
         where()
             + " is longer than the longest value accepted ("
             + maxBytes
-            + " bytes): raise the limit, or check that "
+            + " bytes): split it, or check that "
             + (quote < 0 ? "lines end with a line feed" : "quotes that open are closed"));
   }
 
@@ -257,7 +256,8 @@ final class RecordReader implements AutoCloseable {
     return true;
   }
 
-  private void checkUtf8() {
+  /** Refuses the record if it is not text. */
+  void checkUtf8() {
     int p = start;
     while (p < end && buffer[p] >= 0) {
       p++;

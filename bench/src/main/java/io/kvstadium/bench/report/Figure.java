@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param interval in the same unit, or {@code null} if there is none
  */
 public record Figure(boolean time, double median, @Nullable Interval interval) {
+  /** An interval wider than this factor leaves the figure open. */
+  private static final double MOST_TOLD = 100;
+
   /** The rate itself, or the time that is its reciprocal. */
   static Figure of(Estimate rate, boolean time) {
     Interval own = rate.interval();
@@ -25,9 +28,14 @@ public record Figure(boolean time, double median, @Nullable Interval interval) {
     return write(median);
   }
 
-  /** The interval, or an empty text if there is none. */
+  /** The interval, that it says nothing, or an empty text if there is none. */
   public String range() {
-    return interval == null ? "" : write(interval.low()) + " to " + write(interval.high());
+    if (interval == null) {
+      return "";
+    }
+    return interval.high() > MOST_TOLD * interval.low()
+        ? "not known"
+        : write(interval.low()) + " to " + write(interval.high());
   }
 
   private String write(double value) {

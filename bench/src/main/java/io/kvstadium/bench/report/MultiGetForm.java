@@ -126,10 +126,10 @@ final class MultiGetForm {
     String way =
         dropped.equals("none")
             ? "cold: the store was opened anew, but no cache could be dropped"
-            : "cold: dropped from memory by " + dropped;
+            : "cold: files dropped from memory by " + dropped;
     String most = Units.percent(Math.ceil(resident * 100) / 100);
     return resident < 0
-        ? way + "; what remained is unknown"
-        : way + "; at most " + most + " of the files remained";
+        ? way + "; how much of them stayed there is unknown"
+        : way + "; at most " + most + " of their bytes stayed there";
   }
 }

@@ -28,6 +28,8 @@ import java.util.function.Function;
  */
 record PublishedTable(
     String title, String note, List<Table.Head> heads, List<Rows> blocks, List<String> remarks) {
+  private static final String TITLE = "Simple table: ";
+
   private static final Map<String, Function<List<ExperimentResult>, List<PublishedTable>>> FORMS =
       Map.of(
           "crud", Forms::crud,
@@ -62,17 +64,17 @@ record PublishedTable(
   }
 
   Table table() {
-    String caption = "As published: " + title;
+    String caption = TITLE + title;
     return new Table(Table.Look.PUBLISHED, caption, "configuration", heads, blocks);
   }
 
   Block part() {
     String hint =
-        " This is the form in which such measurements are often published: it compares across"
-            + " groups and shows no uncertainty.";
+        " Other publications have tables of this form: it compares across groups and shows no"
+            + " uncertainty.";
     return new Part(
         Kind.FIGURES,
-        "As published: " + title,
+        TITLE + title,
         List.of(table(), Text.aside(note + hint), Block.Items.of('–', remarks)));
   }
 

@@ -75,6 +75,9 @@ final class ReportDocument {
   /** All that is to be said of an experiment. */
   static List<Block> blocks(ExperimentReport section) {
     List<Block> blocks = new ArrayList<>();
+    if (!section.experiment().data().isEmpty()) {
+      blocks.add(Block.Text.aside("Data: " + data(section.experiment()) + "."));
+    }
     List<GroupDocument> groups =
         section.groups().stream().map(group -> new GroupDocument(section, group)).toList();
     MigrationAnswer answer = section.answer();
@@ -94,6 +97,13 @@ final class ReportDocument {
     }
     blocks.add(Block.on(Medium.PAGE, run(section)));
     return blocks;
+  }
+
+  /** The shape of the data, in a line. */
+  private static String data(ExperimentResult experiment) {
+    return experiment.data().entrySet().stream()
+        .map(each -> each.getKey() + " " + each.getValue())
+        .collect(Collectors.joining("; "));
   }
 
   static List<Block> absences(List<Absence> absences) {

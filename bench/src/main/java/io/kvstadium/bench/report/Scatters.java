@@ -15,7 +15,7 @@ final class Scatters {
 
   /** One of two figures that configurations are set against. */
   enum Cost {
-    SPACE("bytes on disk per live byte, at rest", Axis.Unit.NUMBER),
+    SPACE("bytes on disk per live byte, when closed", Axis.Unit.NUMBER),
     CPU("processor time per operation", Axis.Unit.TIME);
 
     private final String words;

@@ -63,7 +63,7 @@ final class SweepDocument {
       blocks.add(Part.of(Kind.DRAWINGS, drawings));
     }
     blocks.add(Block.on(Medium.CONSOLE, Part.of(Kind.FIGURES, Text.aside(LEGEND))));
-    costs(blocks, "space on disk at rest", card -> card.sizes().resting());
+    costs(blocks, "space on disk when closed", card -> card.sizes().resting());
     costs(blocks, "anonymous memory", card -> card.memory().anonymousBytes());
     for (ExperimentReport point : sweep.points()) {
       point.published().forEach(table -> blocks.add(table.part()));

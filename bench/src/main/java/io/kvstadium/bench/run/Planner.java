@@ -19,6 +19,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -48,6 +49,7 @@ public final class Planner {
   private final Eligibility eligibility;
   private final DiskSpaceCheck diskSpace;
   private final Supplier<Availability> groups;
+  private Map<String, String> described = Map.of();
 
   public Planner(Engines engines, Settings settings) {
     this(engines, settings, () -> DiskSpaceCheck.free(settings.out()), ControlGroups::find);
@@ -75,7 +77,8 @@ public final class Planner {
   public Plan plan(Suite asked) {
     settings.engines().forEach(engines::engine); // refuses unknown names
     Source source = settings.source();
-    UserData data = source == null ? null : UserData.read(source, settings.seed());
+    UserData data = source == null ? null : UserData.read(source, engines, settings.seed());
+    described = data == null ? Map.of() : data.described();
     List<Experiment> experiments = new ArrayList<>();
     for (Experiment each : asked.experiments()) {
       Experiment experiment =
@@ -102,6 +105,11 @@ public final class Planner {
             ? suite.withTrials(settings.trials())
             : settings.budget() > 0 ? suite.withBudget(settings.budget()) : suite,
         findings);
+  }
+
+  /** The shape of the user's own data that was planned for: name → text; empty if there is none. */
+  public Map<String, String> data() {
+    return Collections.unmodifiableMap(described);
   }
 
   /** A warning, so that {@code --strict} refuses to run without the phases. */

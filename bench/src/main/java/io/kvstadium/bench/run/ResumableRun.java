@@ -168,13 +168,13 @@ public final class ResumableRun {
                     + " a new run");
           }
         });
-    Source source = run.settings().source();
+    Source source = settings().source();
     if (source != null) {
-      DataSpec shape = UserData.read(source, run.settings().seed()).shape();
+      DataSpec shape = UserData.read(source, engines, run.settings().seed()).shape();
       if (run.plan().suite().experiments().stream().anyMatch(each -> !each.data().equals(shape))) {
         throw new BadArgumentException(
             "the data in "
-                + source.path()
+                + (source.copy() == null ? source.path() : source.copy())
                 + " are not those that the run in "
                 + directory
                 + " began with: start a new run");

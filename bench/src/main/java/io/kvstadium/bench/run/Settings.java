@@ -39,8 +39,12 @@ public record Settings(
     engines = List.copyOf(engines);
   }
 
-  /** In another directory. */
+  /** In another directory, where a copy of the data lies too. */
   Settings into(Path directory) {
+    Source moved =
+        source == null || source.copy() == null
+            ? source
+            : source.copied(source.path(), directory.resolve(DataCopy.FILE));
     return new Settings(
         engines,
         trials,
@@ -52,7 +56,24 @@ public record Settings(
         seed,
         directory,
         strict,
-        source,
+        moved,
+        command);
+  }
+
+  /** With data from elsewhere. */
+  Settings with(Source newSource) {
+    return new Settings(
+        engines,
+        trials,
+        budget,
+        scale,
+        durability,
+        threads,
+        memory,
+        seed,
+        out,
+        strict,
+        newSource,
         command);
   }
 }

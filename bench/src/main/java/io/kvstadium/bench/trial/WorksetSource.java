@@ -2,12 +2,10 @@ package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.Dataset;
 import io.kvstadium.bench.data.DatasetIndex;
-import io.kvstadium.bench.data.DatasetOptions;
 import io.kvstadium.bench.data.DatasetWorkset;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import java.nio.file.Path;
 
 /** Makes the data that a plan asks for. */
 final class WorksetSource {
@@ -42,7 +40,7 @@ final class WorksetSource {
     if (source == null) {
       return plan.data().workset(plan.seed(), extra(plan));
     }
-    Dataset dataset = Dataset.open(Path.of(source.path()), DatasetOptions.of(source.key()));
+    Dataset dataset = source.dataset();
     return new DatasetWorkset(
         dataset, DatasetIndex.build(dataset, DatasetIndex.Limits.DEFAULT, plan.seed()));
   }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -55,11 +56,141 @@ class DatasetTest {
   }
 
   @Test
-  void twoFilesOfOneKeyAreNamed() throws IOException {
+  void extensionsAreKeptWhereTheyAloneTellFilesApart() throws IOException {
+    // given
     write("a.json", "1");
-    write("a.d.txt", "2");
-    write("a.txt", "3");
-    assertRefused(dir, null, "a.json", "a.txt", "same key 'a'");
+    write("a.txt", "2");
+    write("b.txt", "3");
+
+    // when, then
+    assertThat(read(dir, null)).containsExactly("a.json=1", "a.txt=2", "b.txt=3");
+    assertThat(describe(DatasetOptions.of(null)).get("key"))
+        .isEqualTo("file name with extension, in which alone some differ");
+  }
+
+  @Test
+  void subFoldersAreReadUnlessTheyAreNotWanted() throws IOException {
+    // given
+    write("top.json", "1");
+    write("sub/a.json", "2");
+    write("sub/deep/a.json", "3");
+    write("sub.x/b", "4");
+    write("sub/.hidden", "no");
+    write(".git/config", "no");
+    Files.createSymbolicLink(dir.resolve("link"), dir.resolve("top.json"));
+    Files.createSymbolicLink(dir.resolve("loop"), dir);
+
+    // when, then
+    assertThat(read(dir, null)).containsExactly("sub.x/b=4", "sub/a=2", "sub/deep/a=3", "top=1");
+    assertThat(describe(DatasetOptions.of(null)))
+        .containsEntry("key", "file path without extension")
+        .containsEntry("entries", "4")
+        .containsEntry("left out", "2 hidden files or folders and 2 symbolic links")
+        .containsEntry("value bytes", "1 each, total 4");
+
+    DatasetOptions top = DatasetOptions.of(null, false, false);
+    assertThat(drain(Dataset.open(dir, top))).containsExactly("top=1");
+    assertThat(describe(top).get("left out"))
+        .isEqualTo("1 hidden file or folder and 2 sub-folders and 2 symbolic links");
+  }
+
+  @Test
+  void anEntryIsFoundAgainByItsPlaceAlsoBehindOneThatIsSkipped() throws IOException {
+    // given
+    write("a", "too long");
+    write("b", "2");
+    Dataset dataset = Dataset.open(dir, new DatasetOptions(null, KeyEncoding.TEXT, 5, true, true));
+
+    // when, then
+    assertThat(drain(dataset)).containsExactly("b=2");
+    assertThat(dataset.entryAt(1)).isNotNull();
+    assertThat(dataset.entryAt(2)).isNull();
+  }
+
+  @Test
+  void theFirstTenBadLinesAreListedTogether() throws IOException {
+    // given
+    StringBuilder lines = new StringBuilder("{\"id\":0}\n");
+    for (int i = 0; i < 12; i++) {
+      lines.append("{\"id\":}\n{\"id\":").append(i).append("}\n");
+    }
+    Path many = write("many.jsonl", lines.toString());
+    Path few = write("few.csv", "id,v\n1,1\n,2\n3,3\n4\n");
+
+    // when, then
+    assertThatThrownBy(() -> index(Dataset.open(many, DatasetOptions.of("id"))))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContainingAll("the first 10 entries", "line 2 ", "line 20 ", "--skip-bad")
+        .hasMessageNotContaining("line 22");
+    assertThatThrownBy(() -> index(Dataset.open(few, DatasetOptions.of("id"))))
+        .hasMessageContainingAll("2 entries", "\n  - ", "line 3: the key is empty", "line 5 has 1");
+  }
+
+  @Test
+  void badLinesAreLeftOutIfThatIsWanted() throws IOException {
+    // given
+    Path file = write("x.csv", "id,v\n1,1\n,2\n3,3\n4\n");
+    Dataset dataset = Dataset.open(file, DatasetOptions.of("id", true, true));
+
+    // when
+    DatasetIndex index = index(dataset);
+
+    // then
+    assertThat(drain(dataset)).containsExactly("1=1,1", "3=3,3");
+    assertThat(index.count()).isEqualTo(2);
+    assertThat(index.describe()).containsEntry("left out", "2 entries that cannot be read");
+    assertThat(index.findings())
+        .singleElement()
+        .satisfies(finding ->
+            assertThat(finding.message()).contains("line 3: the key is empty", "line 5 has"));
+  }
+
+  @Test
+  void whereNothingCanBeReadTheKeyIsWrongAndNotTheLines() throws IOException {
+    Path file = write("x.jsonl", "{\"id\":1}\n{\"id\":2}\n");
+    assertThatThrownBy(() -> index(Dataset.open(file, DatasetOptions.of("idd"))))
+        .hasMessageContainingAll("line 1", "did you mean 'id'", "none of the first 2")
+        .hasMessageNotContaining("--skip-bad");
+    assertThatThrownBy(() -> index(Dataset.open(file, DatasetOptions.of("idd", true, true))))
+        .hasMessageContaining("did you mean 'id'");
+  }
+
+  @Test
+  void aCopyHasWhatItsOriginalHas() throws IOException {
+    // given
+    Path file = write("x.csv", "id,v\n1,1\n,2\n3,\n3,3\n");
+    Dataset original = Dataset.open(file, DatasetOptions.of("id", true, true));
+    Path copy = dir.resolve("copy");
+
+    // when
+    EntryFile.copy(original, copy);
+
+    // then
+    Dataset read = EntryFile.open(copy, DatasetOptions.of("id"));
+    assertThat(drain(read)).isEqualTo(drain(original));
+    assertThat(index(read).describe()).isEqualTo(index(original).describe());
+    assertThat(index(read).findings()).isEqualTo(index(original).findings());
+    assertThat(dir).isDirectoryNotContaining("glob:**.part");
+  }
+
+  @Test
+  void aDamagedCopyIsRefused() throws IOException {
+    // given
+    Path file = write("x.csv", "id,v\n1,1\n2,2\n");
+    Path copy = dir.resolve("copy");
+    EntryFile.copy(Dataset.open(file, DatasetOptions.of("id")), copy);
+    byte[] bytes = Files.readAllBytes(copy);
+
+    // when
+    bytes[9] ^= 1; // in the first value
+    Files.write(copy, bytes);
+
+    // then
+    assertThatThrownBy(() -> drain(EntryFile.open(copy, DatasetOptions.of("id"))))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("damaged");
+    assertThatThrownBy(() -> EntryFile.open(dir.resolve("gone"), DatasetOptions.of("id")))
+        .hasMessageContaining("not there");
   }
 
   @ParameterizedTest
@@ -151,8 +282,7 @@ class DatasetTest {
     assertThatThrownBy(() -> drain(open(file, "id", value.length() - 1)))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("line 2 is longer");
-    assertThatThrownBy(() -> drain(open(file, "id", 70_000)))
-        .hasMessageContaining("raise the limit");
+    assertThatThrownBy(() -> drain(open(file, "id", 70_000))).hasMessageContaining("split it");
     assertThatThrownBy(() -> drain(open(file, "id", 5))).hasMessageContaining("line 1 is longer");
     write("files/1.txt", "0123456789");
     assertThatThrownBy(() -> drain(open(dir.resolve("files"), null, 9)))
@@ -228,6 +358,14 @@ class DatasetTest {
       out.write(text.getBytes(UTF_8));
     }
     return bytes.toByteArray();
+  }
+
+  private Map<String, String> describe(DatasetOptions options) {
+    return index(Dataset.open(dir, options)).describe();
+  }
+
+  private static DatasetIndex index(Dataset dataset) {
+    return DatasetIndex.build(dataset, DatasetIndex.Limits.DEFAULT, 1);
   }
 
   private static Dataset open(Path path, @Nullable String key, int max) {

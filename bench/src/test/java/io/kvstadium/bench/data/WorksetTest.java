@@ -60,7 +60,7 @@ class WorksetTest {
     assertThat(index.duplicates()).isEqualTo(100);
     assertThat(index.duplicatesExact()).isTrue();
     assertThat(index.findings()).hasSize(sampled < 1000 ? 2 : 1);
-    assertThat(index.keyLengths()).isEqualTo(new Lengths(2, 4, 4, 4));
+    assertThat(index.keyLengths()).isEqualTo(new Lengths(2, 4, 4, 4, 4180));
     assertThat(workset.describe()).containsEntry("key", "id").containsEntry("duplicates", "100");
     checkAgainst(workset, loaded);
   }

@@ -187,7 +187,7 @@ class PublishedTableTest {
     assertThat(table.remarks())
         .containsExactly(
             "lmdb: skipped: not here",
-            "cold: dropped from memory by posix_fadvise; at most 1 % of the files remained");
+            "cold: files dropped from memory by posix_fadvise; at most 1 % of their bytes stayed there");
   }
 
   @Test

@@ -34,7 +34,7 @@ class RenderersTest {
         .contains("\n  Figures: At durability process\n")
         .contains("harness-limited: the harness itself is 14 % of this figure")
         .contains("90.0 ns late (p99 2.10 µs) (null engine, same run).")
-        .contains("As published");
+        .contains("Simple table");
   }
 
   @Test
@@ -197,7 +197,7 @@ class RenderersTest {
         .anyMatch(line -> line.matches("  - insert: bdb is fastest at every point\\."));
     assertThat(text)
         .containsOnlyOnce("tkrzw, skipped: no such engine")
-        .contains("As published: milliseconds in all, and per record");
+        .contains("Simple table: milliseconds in all, and per record");
   }
 
   @Test
@@ -205,7 +205,7 @@ class RenderersTest {
     Report report = Report.of(FakeResults.of(FakeResults.sweep("by records", 1_000, 10_000)));
 
     assertThat(HtmlReport.render(report))
-        .contains("As published: milliseconds in all, and per record")
+        .contains("Simple table: milliseconds in all, and per record")
         .contains("colspan=\"5\">records 10,000</th>")
         .contains("<li>tkrzw: skipped: no such engine</li>");
     assertThat(MarkdownReport.render(report))

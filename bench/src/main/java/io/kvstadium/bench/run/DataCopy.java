@@ -1,0 +1,59 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.data.EntryFile;
+import io.kvstadium.bench.sql.SqlDataset;
+import io.kvstadium.bench.trial.Source;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.StoreIoException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The rows of a database in the directory of a run, so that all trials have the same, also after an
+ * interruption or when more are added, whatever becomes of the database.
+ */
+public final class DataCopy {
+  /** Name of the file in the run's directory. */
+  static final String FILE = "data.entries";
+
+  private DataCopy() {}
+
+  /**
+   * Copies the user's data, if that is a database.
+   *
+   * @param engines which may bring its driver
+   * @return settings with which trials read the copy; the same if none is needed
+   * @throws io.kvstadium.store.BadArgumentException if the data cannot be read; then nothing is
+   *     left
+   */
+  public static Settings make(Settings settings, Engines engines) {
+    Source source = settings.source();
+    if (source == null || !SqlDataset.names(source.path())) {
+      return settings;
+    }
+    SqlDataset table = UserData.table(source, engines);
+    Path copy = settings.out().resolve(FILE);
+    RunDirectory.create(settings.out());
+    try {
+      EntryFile.copy(table, copy);
+    } catch (RuntimeException e) {
+      RunDirectory.removeIfEmpty(settings.out());
+      throw e;
+    }
+    return settings.with(source.copied(SqlDataset.masked(source.path()), copy));
+  }
+
+  /** Removes the copy of a run that did not begin, and its directory if nothing else is there. */
+  public static void discard(Settings settings) {
+    Source source = settings.source();
+    if (source != null && source.copy() != null && !Runner.hasRun(settings.out())) {
+      try {
+        Files.deleteIfExists(Path.of(source.copy()));
+      } catch (IOException e) {
+        throw new StoreIoException("cannot remove " + source.copy() + ": " + e, e);
+      }
+      RunDirectory.removeIfEmpty(settings.out());
+    }
+  }
+}

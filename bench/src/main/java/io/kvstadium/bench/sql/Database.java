@@ -1,0 +1,145 @@
+package io.kvstadium.bench.sql;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/** A database that is only read. Each connection is to be closed. */
+final class Database {
+  private static final String SQLITE = "jdbc:sqlite:";
+  private static final int ROWS_AT_A_TIME = 1_000;
+
+  /** SQLite's flags for a connection that only reads, to a file that a URI names. */
+  private static final int READ_ONLY_URI = 0x41;
+
+  private final String url;
+  private final @Nullable Path file;
+  private final Driver driver;
+  private final String name;
+
+  private Database(String url, @Nullable Path file, Driver driver, String name) {
+    this.url = url;
+    this.file = file;
+    this.driver = driver;
+    this.name = name;
+  }
+
+  /** Whether this is the URL of a database, or the path of an SQLite file. */
+  static boolean names(String data) {
+    return data.startsWith("jdbc:") || SqliteFile.is(Path.of(data));
+  }
+
+  /**
+   * Finds the driver; opens nothing.
+   *
+   * @param data a JDBC URL, or the path of an SQLite file
+   */
+  static Database of(String data, Engines engines) {
+    if (data.startsWith("jdbc:") && data.split(":", 3).length < 3) {
+      throw new BadArgumentException(
+          data + " is no JDBC URL: write jdbc:KIND:…, such as jdbc:h2:./app");
+    }
+    Path file = file(data);
+    String url = file == null ? readOnly(data) : SQLITE + file;
+    return new Database(
+        url, file, Drivers.of(url, engines), file == null ? masked(data) : file.toString());
+  }
+
+  /** The SQLite file that is meant, or {@code null} if it is not that, or named by a URI. */
+  private static @Nullable Path file(String data) {
+    String path = data.startsWith(SQLITE) ? data.substring(SQLITE.length()) : data;
+    boolean uri = path.contains("?") || path.startsWith("file:") || path.startsWith(":");
+    boolean other = path.startsWith("jdbc:") || (data.startsWith(SQLITE) && uri);
+    return other ? null : Path.of(path).toAbsolutePath();
+  }
+
+  /** Without this H2 would make a new database where there is none, and hold results in memory. */
+  private static String readOnly(String url) {
+    if (!url.startsWith("jdbc:h2:")) {
+      return url;
+    }
+    String place = url.substring("jdbc:h2:".length()).toLowerCase(Locale.ROOT);
+    boolean elsewhere =
+        place.startsWith("tcp:") || place.startsWith("ssl:") || place.startsWith("mem:");
+    String given = url.toUpperCase(Locale.ROOT);
+    return url
+        + (given.contains(";IFEXISTS=") ? "" : ";IFEXISTS=TRUE")
+        + (elsewhere || given.contains(";ACCESS_MODE_DATA=") ? "" : ";ACCESS_MODE_DATA=r")
+        + (given.contains(";LAZY_QUERY_EXECUTION=") ? "" : ";LAZY_QUERY_EXECUTION=TRUE");
+  }
+
+  /** An argument without the passwords of a URL that it is or has. */
+  static String masked(String data) {
+    return data.contains("jdbc:") ? withoutPasswords(data) : data;
+  }
+
+  private static String withoutPasswords(String text) {
+    return text.replaceAll("(?i)((?:password|passwd|pwd)=)[^&;\\s]*", "$1…")
+        .replaceAll("(//[^/@:\\s]*:)[^/\\s]*@", "$1…@")
+        .replaceAll("(:thin:[^/@\\s]*/)[^\\s]*@", "$1…@");
+  }
+
+  /** The file or URL, for messages. */
+  String name() {
+    return name;
+  }
+
+  /** Such as {@code sqlite}. */
+  String kind() {
+    return Drivers.kind(url);
+  }
+
+  /** What has been looked at before a connection reads, or {@code null} if that is no file. */
+  @Nullable SqliteFile look() {
+    return file == null ? null : SqliteFile.look(file);
+  }
+
+  /** Opens a connection that only reads. */
+  Connection connect(@Nullable SqliteFile sqlite) throws SQLException {
+    Properties properties = new Properties();
+    if (kind().equals("sqlite")) {
+      properties.setProperty("open_mode", Integer.toString(READ_ONLY_URI));
+    }
+    Connection connection = driver.connect(sqlite == null ? url : sqlite.url(), properties);
+    if (connection == null) {
+      throw new SQLException("its driver does not take the URL");
+    }
+    try {
+      if (!kind().equals("sqlite")) {
+        connection.setReadOnly(true);
+        connection.setAutoCommit(false); // without, some drivers read all before the first row
+      }
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /** A statement whose rows come as they are asked for. */
+  Statement streaming(Connection connection) throws SQLException {
+    Statement statement = connection.createStatement();
+    // MySQL's driver takes nothing else for a wish to stream
+    statement.setFetchSize(kind().equals("mysql") ? Integer.MIN_VALUE : ROWS_AT_A_TIME);
+    return statement;
+  }
+
+  BadArgumentException failed(String what, SQLException e) {
+    String message =
+        withoutPasswords(String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " "));
+    String advice =
+        message.contains("BUSY") || message.toLowerCase(Locale.ROOT).contains("lock")
+            ? "close what has it open, or wait until that is done"
+            : kind().equals("sqlite")
+                ? "try sqlite3 with 'PRAGMA integrity_check'"
+                : "check the URL, the user's rights, and that it runs";
+    return new BadArgumentException(what + " " + name + " failed (" + message + "): " + advice, e);
+  }
+}

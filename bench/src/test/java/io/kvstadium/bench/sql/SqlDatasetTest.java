@@ -1,0 +1,313 @@
+package io.kvstadium.bench.sql;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.bench.data.DatasetIndex;
+import io.kvstadium.bench.data.DatasetOptions;
+import io.kvstadium.bench.data.EntryIterator;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.Entry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SqlDatasetTest {
+  private static final String ITEMS =
+      """
+      CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, data BLOB, price REAL);
+      INSERT INTO items VALUES
+        (1, 'one "1"', x'00ff', 1.5), (20, 'zwölf', NULL, NULL), (3, NULL, x'', 2);
+      """;
+
+  @TempDir private Path dir;
+
+  @Test
+  void theOnlyTableIsReadByItsPrimaryKeyWithAllElseAsJson() throws Exception {
+    // given
+    Path file = sqlite("app.db", ITEMS + "CREATE VIEW v AS SELECT * FROM items");
+
+    // when
+    SqlDataset dataset = open(file.toString(), null, null, null);
+
+    // then
+    assertThat(read(dataset))
+        .containsExactly(
+            "1={\"name\":\"one \\\"1\\\"\",\"data\":\"AP8=\",\"price\":1.5}",
+            "3={\"name\":null,\"data\":\"\",\"price\":2.0}",
+            "20={\"name\":\"zwölf\",\"data\":null,\"price\":null}");
+    assertThat(dataset.describe())
+        .containsEntry("source", file + ", table items")
+        .containsEntry("format", "sqlite")
+        .containsEntry("key", "column id")
+        .containsEntry("value", "all other columns, as JSON");
+  }
+
+  @Test
+  void aValueOfOneColumnIsItsBytes() throws Exception {
+    // given
+    String file =
+        sqlite(
+                "app.data", // known by its first bytes
+                """
+                CREATE TABLE "odd ""name" (k BLOB, "the value");
+                INSERT INTO "odd ""name" VALUES
+                  (x'6b00', x'c328'), ('text', 'äb'), (7, 12), ('null', NULL);
+                """)
+            .toString();
+
+    // when, then
+    SqlDataset dataset = open(file, "odd \"name", "k", "THE value");
+    try (EntryIterator entries = dataset.entries()) {
+      Entry first = entries.next();
+      assertThat(first.key()).containsExactly('k', 0);
+      assertThat(first.value()).containsExactly(0xC3, 0x28);
+    }
+    assertThat(read(dataset).subList(1, 4)).containsExactly("text=äb", "7=12", "null=");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "      |       |      | which table? Give one of items, pairs, plain as --table",
+        "itmes |       |      | there is no table 'itmes' (did you mean 'items'?); there are items",
+        "items | ident |      | there is no column 'ident'; there are id, name, data, price",
+        "items | nmae  |      | did you mean 'name'",
+        "items | id    | total | there is no column 'total'; there are id, name",
+        "pairs |       |      | has a primary key of 2 columns: which column is the key? Give one of a, b",
+        "plain |       |      | has no primary key: which column is the key? Give one of c as --key",
+      })
+  void whatIsNotThereIsNamedWithWhatThereIs(
+      @Nullable String table, @Nullable String key, @Nullable String value, String expected)
+      throws Exception {
+    String file =
+        sqlite(
+                "app.db",
+                ITEMS
+                    + "CREATE TABLE pairs (a, b, PRIMARY KEY (a, b));"
+                    + "CREATE TABLE plain (c);")
+            .toString();
+
+    assertThatThrownBy(() -> open(file, table, key, value))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining(expected);
+  }
+
+  @Test
+  void rowsWithoutAKeyAreListedOrSkipped() throws Exception {
+    // given
+    String file =
+        sqlite("app.db", "CREATE TABLE t (k, v); INSERT INTO t VALUES (1, 2), (NULL, 3), ('', 4)")
+            .toString();
+
+    // when, then
+    assertThatThrownBy(() -> index(open(file, null, "k", "v")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContainingAll(
+            "2 entries", "row 2: the key, column k, is NULL", "row 3: the key is empty");
+    SqlDataset skipping = open(file, DatasetOptions.of("k", true, true));
+    assertThat(index(skipping).describe())
+        .containsEntry("left out", "2 entries that cannot be read");
+  }
+
+  @Test
+  void whatIsNoSqliteFileIsRefused() throws Exception {
+    Path text = Files.writeString(dir.resolve("text.db"), "id,v\n1,2 and so on and on\n");
+    Path empty = Files.createFile(dir.resolve("empty.sqlite"));
+    String none = sqlite("none.db", "CREATE TABLE t (k); DROP TABLE t").toString();
+    Path cut = dir.resolve("cut.db");
+    byte[] bytes = Files.readAllBytes(sqlite("whole.db", ITEMS));
+    Arrays.fill(bytes, 100, bytes.length, (byte) 7); // behind the header
+    Files.write(cut, bytes);
+
+    assertThatThrownBy(() -> open(text.toString(), null, null, null))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("text.db is not an SQLite file, or an encrypted one");
+    assertThatThrownBy(() -> open(empty.toString(), null, null, null))
+        .hasMessageContaining("is empty");
+    assertThatThrownBy(() -> open(none, null, null, null)).hasMessageContaining("has no tables");
+    assertThatThrownBy(() -> open(cut.toString(), null, null, null))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("PRAGMA integrity_check");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"DELETE", "WAL"})
+  void nothingIsChangedOrLeft(String mode) throws Exception {
+    // given
+    Path file = sqlite("app.db", "PRAGMA journal_mode=" + mode + ";" + ITEMS);
+    Map<String, List<Byte>> before = files();
+
+    // when
+    List<String> entries = read(open(file.toString(), null, null, "name"));
+
+    // then
+    assertThat(entries).hasSize(3);
+    assertThat(files()).isEqualTo(before).containsOnlyKeys("app.db");
+  }
+
+  @Test
+  void whatIsStillInTheLogOfAnOpenDatabaseIsReadToo() throws Exception {
+    // given
+    Path file = sqlite("app.db", "PRAGMA journal_mode=WAL;" + ITEMS);
+    try (Connection writer = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = writer.createStatement()) {
+      statement.execute("INSERT INTO items VALUES (100, 'late', NULL, 1)");
+      List<Byte> database = files().get("app.db");
+      List<Byte> log = files().get("app.db-wal");
+
+      // when
+      List<String> entries = read(open(file.toString(), null, null, "name"));
+
+      // then
+      assertThat(entries).contains("100=late");
+      assertThat(files()).containsEntry("app.db", database).containsEntry("app.db-wal", log);
+
+      // when there is but the log
+      Path copied = Files.createDirectory(dir.resolve("copied"));
+      Files.copy(file, copied.resolve("app.db"));
+      Files.copy(dir.resolve("app.db-wal"), copied.resolve("app.db-wal"));
+
+      // then
+      assertThatThrownBy(() -> open(copied.resolve("app.db").toString(), null, null, null))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("wal_checkpoint");
+      assertThat(copied).isDirectoryNotContaining("glob:**-shm");
+    }
+  }
+
+  @Test
+  void aFileThatIsWrittenToAsItIsReadIsRefused() throws Exception {
+    // given
+    Path file = sqlite("app.db", "PRAGMA journal_mode=WAL;" + ITEMS);
+    SqlDataset dataset = open(file.toString(), null, null, "name");
+
+    // when
+    try (EntryIterator entries = dataset.entries()) {
+      entries.next();
+      try (Connection writer = DriverManager.getConnection("jdbc:sqlite:" + file);
+          Statement statement = writer.createStatement()) {
+        statement.execute("INSERT INTO items VALUES (100, 'late', NULL, 1)");
+      }
+
+      // then
+      assertThatThrownBy(() -> entries.forEachRemaining(_ -> {}))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("was changed while it was read");
+    }
+  }
+
+  @Test
+  void anyDatabaseWithADriverIsRead() throws Exception {
+    // given
+    String url = "jdbc:h2:" + dir.resolve("h");
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE t (id INT PRIMARY KEY, at TIMESTAMP, b BLOB, c CLOB, ok BOOLEAN)");
+      statement.execute(
+          "INSERT INTO t VALUES (1, TIMESTAMP '2020-01-02 03:04:05', X'01', 'long', TRUE)");
+    }
+    Map<String, List<Byte>> before = files();
+
+    // when, then
+    assertThat(read(open(url, "t", null, null)))
+        .containsExactly(
+            "1={\"AT\":\"2020-01-02 03:04:05\",\"B\":\"AQ==\",\"C\":\"long\",\"OK\":true}");
+    assertThat(files()).isEqualTo(before);
+    assertThatThrownBy(() -> open(url + "x", null, null, null))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("not found");
+    assertThat(dir).isDirectoryNotContaining("glob:**/hx*");
+  }
+
+  @Test
+  void aMissingDriverIsNamedWithWhatBringsIt() {
+    assertThatThrownBy(() -> open("jdbc:mysql://root:geheim@host/db", null, null, null))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("no JDBC driver for jdbc:mysql: it comes with the engine mysql")
+        .hasMessageNotContaining("geheim");
+    assertThatThrownBy(() -> open("jdbc:postgresql://host/db", null, null, null))
+        .hasMessageContainingAll("no JDBC driver for jdbc:postgresql", "--engine-path");
+    assertThatThrownBy(() -> open("jdbc:x", null, null, null))
+        .hasMessageContaining("is no JDBC URL");
+  }
+
+  @Test
+  void passwordsAreNotShown() {
+    assertThat(SqlDataset.masked("jdbc:mysql://me:geheim@host/db?user=me&password=geheim&x=1"))
+        .isEqualTo("jdbc:mysql://me:…@host/db?user=me&password=…&x=1");
+    assertThat(SqlDataset.masked("--data=jdbc:h2:./a;USER=me;PASSWORD=geheim"))
+        .isEqualTo("--data=jdbc:h2:./a;USER=me;PASSWORD=…");
+    assertThat(SqlDataset.masked("jdbc:mysql://me:ge@heim@host:1/db"))
+        .isEqualTo("jdbc:mysql://me:…@host:1/db");
+    assertThat(SqlDataset.masked("jdbc:oracle:thin:me/geheim@//host:1/db"))
+        .isEqualTo("jdbc:oracle:thin:me/…@//host:1/db");
+    assertThat(SqlDataset.masked("jdbc:mysql://host:1/db?x=@"))
+        .isEqualTo("jdbc:mysql://host:1/db?x=@");
+    assertThat(SqlDataset.masked("data/password=1.csv")).isEqualTo("data/password=1.csv");
+  }
+
+  private Path sqlite(String name, String statements) throws SQLException {
+    Path file = dir.resolve(name);
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(statements);
+    }
+    return file;
+  }
+
+  private Map<String, List<Byte>> files() throws IOException {
+    Map<String, List<Byte>> files = new TreeMap<>();
+    try (Stream<Path> all = Files.list(dir)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        List<Byte> bytes = new ArrayList<>();
+        for (byte each : Files.readAllBytes(file)) {
+          bytes.add(each);
+        }
+        files.put(file.getFileName().toString(), bytes);
+      }
+    }
+    return files;
+  }
+
+  private static SqlDataset open(
+      String data, @Nullable String table, @Nullable String key, @Nullable String value) {
+    return SqlDataset.open(data, table, value, DatasetOptions.of(key), Engines.of(List.of()));
+  }
+
+  private static SqlDataset open(String data, DatasetOptions options) {
+    return SqlDataset.open(data, null, null, options, Engines.of(List.of()));
+  }
+
+  private static DatasetIndex index(SqlDataset dataset) {
+    return DatasetIndex.build(dataset, DatasetIndex.Limits.DEFAULT, 1);
+  }
+
+  private static List<String> read(SqlDataset dataset) {
+    List<String> result = new ArrayList<>();
+    try (EntryIterator entries = dataset.entries()) {
+      entries.forEachRemaining(each ->
+          result.add(new String(each.key(), UTF_8) + "=" + new String(each.value(), UTF_8)));
+    }
+    return result;
+  }
+}

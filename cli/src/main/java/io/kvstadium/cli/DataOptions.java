@@ -1,0 +1,82 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.bench.sql.SqlDataset;
+import io.kvstadium.bench.trial.Source;
+import io.kvstadium.store.BadArgumentException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which data of the user's own are measured, and how they are read. */
+final class DataOptions {
+  @Option(
+      names = "--data",
+      paramLabel = "PATH",
+      description =
+          "Your own entries instead of generated ones: a directory of files, .jsonl, .csv or .tsv, also with .gz, an SQLite file, or a JDBC URL.")
+  private @Nullable String data;
+
+  @Option(
+      names = "--key",
+      paramLabel = "FIELD",
+      description =
+          "The field or column of --data that holds the key (default: a table's primary key).")
+  private @Nullable String key;
+
+  @Option(
+      names = "--table",
+      paramLabel = "TABLE",
+      description = "The table of a database (default: the only one).")
+  private @Nullable String table;
+
+  @Option(
+      names = "--value",
+      paramLabel = "COLUMN",
+      description =
+          "The column of a table that holds the value (default: all but the key, as JSON).")
+  private @Nullable String value;
+
+  @Option(
+      names = "--no-recurse",
+      description = "Leaves out the sub-folders of a directory that is --data.")
+  private boolean noRecurse;
+
+  @Option(
+      names = "--skip-bad",
+      description = "Leaves out entries of --data that cannot be read, and says how many.")
+  private boolean skipBad;
+
+  /** What they name, or {@code null} without {@code --data}. */
+  @Nullable Source source() {
+    if (data == null) {
+      String other =
+          key != null
+              ? "--key names a field"
+              : table != null
+                  ? "--table names a table"
+                  : value != null
+                      ? "--value names a column"
+                      : noRecurse
+                          ? "--no-recurse leaves out folders"
+                          : skipBad ? "--skip-bad leaves out entries" : "";
+      if (!other.isEmpty()) {
+        throw new BadArgumentException(other + " of --data, which is missing: add --data PATH");
+      }
+      return null;
+    }
+    boolean database = SqlDataset.names(data);
+    if (database && noRecurse) {
+      throw new BadArgumentException(
+          data + " is a database, and --no-recurse is for directories: leave it out");
+    }
+    if (!database && (table != null || value != null)) {
+      throw new BadArgumentException(
+          (table != null ? "--table" : "--value")
+              + " is for databases, and "
+              + data
+              + " is none: leave it out, or give an SQLite file or a JDBC URL");
+    }
+    String path = data.startsWith("jdbc:") ? data : Path.of(data).toAbsolutePath().toString();
+    return new Source(path, key, table, value, !noRecurse, skipBad, null);
+  }
+}

@@ -1,0 +1,31 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.bench.sql.SqlDataset;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Commands as they can be pasted into a shell. */
+final class Invocation {
+  /** Set by the launcher: how its user called it. */
+  private static final String COMMAND = "stadium.command";
+
+  private Invocation() {}
+
+  /** The command with these arguments, but for passwords. */
+  static String command(List<String> arguments) {
+    return again(arguments.stream().map(SqlDataset::masked).toArray());
+  }
+
+  /** A command for this very program, as its user called it. */
+  static String again(Object... arguments) {
+    return Stream.concat(Stream.of(System.getProperty(COMMAND, "./stadium")), Stream.of(arguments))
+        .map(each -> quoted(each.toString()))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** A word as a shell reads it. */
+  static String quoted(String word) {
+    return word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+}
