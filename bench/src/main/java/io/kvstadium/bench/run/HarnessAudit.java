@@ -24,9 +24,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures what the harness itself costs, in two trials on an engine that does nothing. The
- * operations of one are timed one by one, as fast as they go and then at a fixed rate; those of the
- * other in batches.
+ * Measures what the harness itself costs, in a trial on an engine that does nothing. Operations are
+ * timed one by one, in batches, and one by one at a fixed rate.
  */
 final class HarnessAudit {
   private static final String NULL_ENGINE = "null";
@@ -40,6 +39,9 @@ final class HarnessAudit {
   /** Updates, for what they write need not be checked: the null engine keeps nothing. */
   private static final PhaseSpec UPDATE =
       PhaseSpec.of("update", Operation.UPDATE).sized(0, SECONDS);
+
+  private static final PhaseSpec BATCHED =
+      PhaseSpec.of("batched update", Operation.UPDATE).sized(0, SECONDS);
 
   private static final PhaseSpec PACED =
       PhaseSpec.of("paced update", Operation.UPDATE)
@@ -55,7 +57,7 @@ final class HarnessAudit {
   }
 
   /**
-   * The audit, or {@code null} if the null engine is not installed or a trial failed.
+   * The audit, or {@code null} if the null engine is not installed or the trial failed.
    *
    * @param progress is told what is being done
    */
@@ -63,20 +65,13 @@ final class HarnessAudit {
     if (!engines.names().contains(NULL_ENGINE)) {
       return null;
     }
-    TrialResult singly =
-        trial(List.of(UPDATE, PACED), 1, seed, detail -> progress.accept("one by one, " + detail));
-    TrialResult together =
-        trial(
-            List.of(UPDATE),
-            TrialPlan.CHUNK,
-            seed,
-            detail -> progress.accept("in batches, " + detail));
-    PhaseResult timed = phase(singly, UPDATE);
-    PhaseResult batched = phase(together, UPDATE);
+    TrialResult result = trial(seed, progress);
+    PhaseResult timed = phase(result, UPDATE);
+    PhaseResult batched = phase(result, BATCHED);
     if (timed == null || batched == null || timed.histogram() == null) {
       return null;
     }
-    PhaseResult paced = phase(singly, PACED);
+    PhaseResult paced = phase(result, PACED);
     Pace pace = paced == null ? null : paced.pace();
     Latencies slip = latencies(pace == null ? null : pace.lateness());
     return new Audit(
@@ -107,8 +102,7 @@ final class HarnessAudit {
             .orElse(null);
   }
 
-  private TrialResult trial(
-      List<PhaseSpec> phases, int chunk, long seed, Consumer<String> progress) {
+  private TrialResult trial(long seed, Consumer<String> progress) {
     TrialPlan plan =
         new TrialPlan(
             new Configuration(
@@ -118,9 +112,9 @@ final class HarnessAudit {
             directory.resolve("audit").toString(),
             DataSpec.of(100_000, "random-bytes:16", "100"),
             null,
-            phases,
+            List.of(UPDATE, BATCHED, PACED),
             WARM_UP_SECONDS,
-            Map.of(UPDATE.name(), chunk),
+            Map.of(UPDATE.name(), 1, BATCHED.name(), TrialPlan.CHUNK),
             false);
     Message.Done done =
         executor.run(

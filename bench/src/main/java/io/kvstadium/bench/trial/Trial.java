@@ -1,5 +1,6 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.data.Seeds;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
@@ -17,14 +18,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Does what a plan says: warms up, opens, runs the phases, closes. */
 final class Trial {
   private static final long CHECKED_AFTER_LOAD = 1_000;
-  private static final long READ_THROUGH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TrialPlan plan;
   private final Opening opening;
@@ -79,6 +78,7 @@ final class Trial {
     Configuration configuration = plan.configuration();
     DiskWrites writes = new DiskWrites(Path.of(plan.directory()));
     System.gc(); // what the warm-up left is not the first phase's to clean up
+    double warmedBefore = warmedUp;
     long begin = System.nanoTime();
     StoreLifecycle lifecycle = new StoreLifecycle(opening, configuration, directory);
     phases.add(once("create", System.nanoTime() - begin));
@@ -90,6 +90,7 @@ final class Trial {
         parent.accept(new Message.Progress(spec.name(), 0));
         costs.before(spec, lifecycle.target());
         Target target = lifecycle.targetFor(spec);
+        ramp(spec, target, workset, holds);
         PhaseRun run =
             new PhaseRun(
                 spec,
@@ -118,7 +119,7 @@ final class Trial {
         }
         if (restarts && spec.operation().loads()) {
           restarts = false;
-          phases.add(once("open", restart(lifecycle, workset, costs)));
+          phases.add(once("open", restart(lifecycle, costs)));
         }
       }
       costs.settle(lifecycle.target());
@@ -134,32 +135,49 @@ final class Trial {
     phases.add(once("close", lifecycle.closeNanos()));
     costs.add(Usage.now().since(before));
     costs.wrote(writes.after(directory, () -> parent.accept(new Message.Progress("sync", 0))));
-    double all = (System.nanoTime() - begin) / 1e9;
+    double rest = (System.nanoTime() - begin - inPhases) / 1e9 - (warmedUp - warmedBefore);
     return new TrialResult(
         plan.number(),
         plan.seed(),
         null,
         phases,
         costs.card(),
-        new Spent(started, warmedUp, inPhases / 1e9, all - inPhases / 1e9));
+        new Spent(started, warmedUp, inPhases / 1e9, rest));
   }
 
   /**
    * Opens the loaded store again, as an application does that is started: what the engine still
-   * held in memory lies in its files then. After that the store is read once, untimed and for a
-   * second at most, so that the engine's caches are as they are in use.
+   * held in memory lies in its files then.
    */
-  private long restart(StoreLifecycle lifecycle, Workset workset, CostRecorder costs) {
+  private long restart(StoreLifecycle lifecycle, CostRecorder costs) {
     parent.accept(new Message.Progress("open", 0));
     Usage before = Usage.now();
     long nanos = lifecycle.restart();
-    Target target = lifecycle.target();
-    long end = System.nanoTime() + READ_THROUGH_NANOS;
-    for (long i = 0; i < workset.size() && System.nanoTime() < end; i++) {
-      byte[] _ = target.get(workset.key(i));
-    }
     costs.add(Usage.now().since(before));
     return nanos;
+  }
+
+  /**
+   * Runs a phase that only reads untimed, until the compiler rests or for a second: the store's
+   * caches are as they are in use then, and its code is compiled for what it now holds.
+   */
+  private void ramp(PhaseSpec spec, Target target, Workset workset, Population holds) {
+    boolean able = !spec.writes() && !spec.operation().whole() && !spec.cold();
+    if (plan.warmUpSeconds() <= 0 || !able || spec.operation() == Operation.OPEN_GET) {
+      return;
+    }
+    long begin = System.nanoTime();
+    PhaseSpec shortened = spec.sized(0, WarmUp.RAMP_SECONDS).withRate(null).withBeside(null);
+    for (int i = 1; i <= WarmUp.MOST_RAMPS; i++) {
+      long seed = Seeds.derive(Seeds.derive(plan.seed(), "ramp"), i);
+      WarmUp.Effort effort = new WarmUp.Effort();
+      new PhaseRun(shortened, workset, holds, seed, 1, new Ledger(), _ -> {}).run(target);
+      parent.accept(new Message.Progress(spec.name(), 0));
+      if (effort.isSmall()) {
+        break;
+      }
+    }
+    warmedUp += (System.nanoTime() - begin) / 1e9;
   }
 
   /** A bulk load is one call: what it brought is looked at here, evenly over all keys. */

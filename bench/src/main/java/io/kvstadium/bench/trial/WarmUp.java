@@ -31,10 +31,26 @@ final class WarmUp {
   private static final double LEAST_ROUND_SECONDS = 0.3;
 
   /** Below this share of its time, the compiler hardly works. */
-  private static final double QUIET = 0.05;
+  private static final double QUIET = 0.1;
 
   /** Of the keys that a round may delete: the others are there for the phases before. */
   private static final int DELETED = 20;
+
+  /** Before each phase that only reads, on the store that is measured. */
+  static final double RAMP_SECONDS = 0.1;
+
+  static final int MOST_RAMPS = 10;
+
+  /** The compiler's, from here on. */
+  static final class Effort {
+    private final Usage before = Usage.now();
+    private final long begin = System.nanoTime();
+
+    boolean isSmall() {
+      long compiled = Usage.now().since(before).compileNanos();
+      return compiled < QUIET * (System.nanoTime() - begin);
+    }
+  }
 
   private final TrialPlan plan;
   private final Opening opening;
@@ -90,14 +106,11 @@ final class WarmUp {
     List<PhaseSpec> phases =
         plan.phases().stream().filter(each -> again || !each.operation().loads()).toList();
     double turn = Math.max(TURN_SECONDS, LEAST_ROUND_SECONDS / Math.max(1, phases.size()));
-    Usage before = Usage.now();
-    long begin = System.nanoTime();
+    Effort effort = new Effort();
     for (PhaseSpec each : phases) {
       turn(lifecycle, each, round, each.operation().loads() ? loadSeconds(round) : turn);
     }
-    long took = System.nanoTime() - begin;
-    long compiled = Usage.now().since(before).compileNanos();
-    return phases.isEmpty() || (round > 0 && compiled < QUIET * took);
+    return phases.isEmpty() || (round > 0 && effort.isSmall());
   }
 
   private void turn(StoreLifecycle lifecycle, PhaseSpec spec, int round, double seconds) {
