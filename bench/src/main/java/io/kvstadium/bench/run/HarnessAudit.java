@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class HarnessAudit {
   private static final String NULL_ENGINE = "null";
   private static final long HEAP = 256L << 20;
-  private static final double SECONDS = 0.7;
-  private static final double WARM_UP_SECONDS = 0.8;
+  private static final double SECONDS = 0.5;
+  private static final double WARM_UP_SECONDS = 0.6;
 
   /** Operations per second of the paced phase: few enough that the pacer sleeps between them. */
   private static final double PACE = 2_000;

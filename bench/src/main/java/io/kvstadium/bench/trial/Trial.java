@@ -158,12 +158,12 @@ final class Trial {
   }
 
   /**
-   * Runs a phase that only reads untimed, until the compiler rests or for a second: the store's
+   * Runs a phase that only reads untimed, until the compiler rests or for 0.6 seconds: the store's
    * caches are as they are in use then, and its code is compiled for what it now holds.
    */
   private void ramp(PhaseSpec spec, Target target, Workset workset, Population holds) {
-    boolean able = !spec.writes() && !spec.operation().whole() && !spec.cold();
-    if (plan.warmUpSeconds() <= 0 || !able || spec.operation() == Operation.OPEN_GET) {
+    boolean once = spec.operation().whole() || spec.operation() == Operation.OPEN_GET;
+    if (plan.warmUpSeconds() <= 0 || spec.writes() || spec.cold() || once) {
       return;
     }
     long begin = System.nanoTime();

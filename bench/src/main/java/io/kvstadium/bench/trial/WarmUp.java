@@ -39,7 +39,7 @@ final class WarmUp {
   /** Before each phase that only reads, on the store that is measured. */
   static final double RAMP_SECONDS = 0.1;
 
-  static final int MOST_RAMPS = 10;
+  static final int MOST_RAMPS = 6;
 
   /** The compiler's, from here on. */
   static final class Effort {
