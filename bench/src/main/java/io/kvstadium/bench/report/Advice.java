@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a person would say who is asked which configuration to take; all of it from verdicts. */
 final class Advice {
@@ -36,7 +38,7 @@ final class Advice {
               .filter(own -> operations.contains(operation(own)))
               .toList();
       if (!of.isEmpty()) {
-        sentences.add(new Block.Term(use, use(of)));
+        sentences.add(new Block.Term(use, use(of, overall)));
       }
     });
     if (overall != null && overall.places().size() > 1) {
@@ -52,24 +54,49 @@ final class Advice {
     return ranking.standings().getFirst().trials().phases().iterator().next().operation();
   }
 
-  /** Who leads at all of these phases, or else who at which. */
-  private static String use(List<PhaseRanking> rankings) {
-    List<String> leaders = leaders(rankings.getFirst());
-    rankings.forEach(ranking -> leaders.retainAll(leaders(ranking)));
+  /** Who leads at all of these phases; of one that cannot do the others, who leads of the rest. */
+  private static String use(List<PhaseRanking> rankings, @Nullable OverallRanking overall) {
+    Set<String> able =
+        overall == null
+            ? Set.of()
+            : overall.places().stream()
+                .map(OverallRanking.Rank::configuration)
+                .collect(Collectors.toSet());
+    List<String> limited =
+        together(rankings, _ -> true).stream().filter(own -> !able.contains(own)).toList();
+    if (limited.isEmpty() || able.isEmpty()) {
+      return use(rankings, _ -> true) + ".";
+    }
+    return names(limited)
+        + " if you need no other phase, else "
+        + use(rankings, able::contains)
+        + ".";
+  }
+
+  /** Who of these leads at all of the phases, or else who at which. */
+  private static String use(List<PhaseRanking> rankings, Predicate<String> of) {
+    List<String> leaders = together(rankings, of);
     if (!leaders.isEmpty()) {
-      boolean alone = rankings.stream().allMatch(ranking -> leaders(ranking).size() == 1);
-      String behind = alone && rankings.size() == 1 ? ahead(rankings.getFirst()) : "";
-      return names(leaders) + behind + (leaders.size() > 1 ? ", not told apart." : ".");
+      boolean alone = rankings.stream().allMatch(ranking -> leaders(ranking, of).size() == 1);
+      boolean first =
+          rankings.getFirst().standings().getFirst().configuration().equals(leaders.getFirst());
+      String behind = alone && first && rankings.size() == 1 ? ahead(rankings.getFirst()) : "";
+      return names(leaders) + behind + (leaders.size() > 1 ? ", not told apart" : "");
     }
     Map<String, List<String>> phases = new LinkedHashMap<>();
     rankings.forEach(ranking ->
         phases
-            .computeIfAbsent(names(leaders(ranking)), _ -> new ArrayList<>())
+            .computeIfAbsent(names(leaders(ranking, of)), _ -> new ArrayList<>())
             .add(ranking.phase()));
     return phases.entrySet().stream()
-            .map(each -> each.getKey() + " at " + String.join(" and ", each.getValue()))
-            .collect(Collectors.joining("; "))
-        + ".";
+        .map(each -> each.getKey() + " at " + String.join(" and ", each.getValue()))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static List<String> together(List<PhaseRanking> rankings, Predicate<String> of) {
+    List<String> leaders = leaders(rankings.getFirst(), of);
+    rankings.forEach(ranking -> leaders.retainAll(leaders(ranking, of)));
+    return leaders;
   }
 
   private static String ahead(PhaseRanking ranking) {
@@ -79,10 +106,12 @@ final class Advice {
         : "";
   }
 
-  private static List<String> leaders(PhaseRanking ranking) {
+  private static List<String> leaders(PhaseRanking ranking, Predicate<String> of) {
+    List<Standing> some =
+        ranking.standings().stream().filter(own -> of.test(own.configuration())).toList();
     return new ArrayList<>(
-        ranking.standings().stream()
-            .filter(own -> own.rank() == 1)
+        some.stream()
+            .filter(own -> own.rank() == some.getFirst().rank())
             .map(Standing::configuration)
             .toList());
   }

@@ -97,6 +97,28 @@ class SummaryTest {
         .containsPattern("But: at delete alike is ×5\\.\\d \\[.*\\] slower than slow\\.");
   }
 
+  private static ConfigurationResult readOnly(double perSecond) {
+    List<TrialResult> trials =
+        configuration("readonly", 1, perSecond).trials().stream()
+            .map(each -> FakeResults.trial(each.number(), null, each.phases().subList(1, 2)))
+            .toList();
+    return FakeResults.configuration("readonly", "readonly", "equal", "process", trials);
+  }
+
+  @Test
+  void whereOneLeadsThatCannotDoTheRestTheNextIsNamedToo() {
+    String screen =
+        screen(
+            FakeResults.of(
+                readOnly(9e5),
+                configuration("all", 4e5, 4e5, 4e5, 4e5, 4e5, 2e4),
+                configuration("slow", 1e5, 1e5, 1e5, 1e5, 1e5, 1e4)));
+
+    assertThat(screen.replaceAll("\\s+", " "))
+        .contains("Mostly reads: readonly if you need no other phase, else all.")
+        .contains("Mostly writes: all.");
+  }
+
   @Test
   void oneConfigurationHasFiguresAndNoRanks() {
     String screen = screen(FakeResults.of(configuration("alone", 1e5, 2e5)));

@@ -426,7 +426,7 @@ class PlannerTest {
     assertThat(few.entrants().getFirst().phases())
         .isEqualTo(many.entrants().getFirst().phases())
         .allSatisfy(
-            each -> assertThat(each.seconds()).isEqualTo(each.operation().whole() ? 0 : 0.5));
+            each -> assertThat(each.seconds()).isEqualTo(each.operation().whole() ? 0 : 0.3));
   }
 
   @Test
