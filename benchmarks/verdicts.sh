@@ -57,5 +57,5 @@ done
 if [ "$what" = compare ]; then
   echo "of $runs equal runs $false were called slower, of $runs that are ×1.2 slower $found"
 else
-  "${bin}java" -cp "$dist/lib/*" benchmarks/delaying/Verdicts.java "$what" "$work" "$runs"
+  "${bin}java" -cp "$dist/lib/*" benchmarks/delaying/Verdicts.java "$work" "$runs"
 fi
