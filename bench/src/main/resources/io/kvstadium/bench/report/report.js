@@ -1,5 +1,5 @@
 'use strict';
-// The page says everything without this script; it adds hovering, choices, downloads and the theme.
+// The page says everything without this script; it adds hovering, sorting, choices, downloads and the theme.
 (() => {
   const byId = (id) => document.getElementById(id);
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -85,6 +85,43 @@
   }
   document.addEventListener('pointermove', hover);
   document.addEventListener('pointerleave', quiet);
+
+  /** What a cell says first, as a number in its base unit; what is missing sorts last. */
+  const PREFIXES = {n: 1e-9, µ: 1e-6, m: 1e-3, K: 1e3, k: 1e3, M: 1e6, G: 1e9, T: 1e12};
+  const amount = (cell) => {
+    const found = /(\d[\d,]*(?:\.\d+)?)\s*([nµmKkMGT](?=s|i?B|\/|$))?/.exec(cell.firstChild ? cell.textContent.trim() : '');
+    return found ? Number(found[1].replace(/,/g, '')) * (PREFIXES[found[2]] || 1) : NaN;
+  };
+
+  /** Sorts by a column's figures, or by names; once more turns it round. */
+  const sort = (table, heads, at) => {
+    const down = heads[at].ariaSort === 'ascending';
+    heads.forEach((head) => { head.ariaSort = null; });
+    heads[at].ariaSort = down ? 'descending' : 'ascending';
+    const compare = (a, b) => {
+      const [one, other] = [a.cells[at], b.cells[at]];
+      const difference = at === 0 ? one.textContent.localeCompare(other.textContent) : amount(one) - amount(other);
+      return Number.isNaN(difference) ? Number.isNaN(amount(one)) - Number.isNaN(amount(other)) : down ? -difference : difference;
+    };
+    for (const body of table.tBodies) {
+      const rows = [...body.rows].filter((row) => row.cells.length === heads.length);
+      body.append(...rows.sort(compare));
+    }
+  };
+  for (const table of all('table')) {
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, at) => {
+      head.tabIndex = 0;
+      head.classList.add('sorts');
+      const go = (event) => {
+        if (event.type === 'click' || event.key === 'Enter') {
+          sort(table, heads, at);
+        }
+      };
+      head.addEventListener('click', go);
+      head.addEventListener('keydown', go);
+    });
+  }
 
   /** Lets the reader choose what is set against what. */
   for (const part of all('.scatter')) {

@@ -14,8 +14,10 @@ import io.kvstadium.bench.result.TrialResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -246,6 +248,41 @@ class HtmlReportBrowserTest {
         .contains("beaten by none");
     assertThat(text("#e1 .scatter tbody tr:nth-child(2)")).contains("beaten by another");
     assertQuiet();
+  }
+
+  @Test
+  void tablesAreSortedByWhatTheirFiguresAmountTo() throws Exception {
+    Path full = directory.resolve("sorted.html");
+    Files.writeString(full, HtmlReport.render(Report.of(FakeResults.full())));
+    chromium.show(1280, 900, "light");
+    chromium.open(full);
+    String column =
+        """
+        (() => {
+          const table = [...document.querySelectorAll('table')]
+            .find(t => [...t.tHead.rows[0].cells].some(c => c.textContent === 'median'));
+          const at = [...table.tHead.rows[0].cells].findIndex(c => c.textContent === 'median');
+          table.tHead.rows[0].cells[at].click();
+          return [...table.tBodies[0].rows].map(row => row.cells[at].textContent).join('|');
+        })()
+        """;
+
+    List<Double> up = figures(chromium.evaluate(column).asText());
+    List<Double> down = figures(chromium.evaluate(column).asText());
+
+    assertThat(up).hasSizeGreaterThan(2).isSorted();
+    assertThat(down).isSortedAccordingTo(Comparator.reverseOrder()).isNotEqualTo(up);
+    assertQuiet();
+  }
+
+  private static List<Double> figures(String cells) {
+    Map<String, Double> units =
+        Map.of("ns", 1e-9, "µs", 1e-6, "ms", 1e-3, "/s", 1.0, "k/s", 1e3, "M/s", 1e6);
+    return Stream.of(cells.replace("†", "").split("\\|"))
+        .filter(each -> each.matches("[\\d.]+ \\S+"))
+        .map(each -> each.split(" "))
+        .map(each -> Double.parseDouble(each[0]) * units.getOrDefault(each[1], Double.NaN))
+        .toList();
   }
 
   @Test
