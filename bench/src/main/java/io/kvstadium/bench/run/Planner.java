@@ -38,7 +38,7 @@ public final class Planner {
    */
   private static final double FIXED_SECONDS = 1.0;
 
-  private static final double WARM_UP_SECONDS = 2;
+  private static final double WARM_UP_SECONDS = 1.8;
 
   private final Engines engines;
   private final Settings settings;
