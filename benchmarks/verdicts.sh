@@ -33,9 +33,9 @@ suite() { # the phases of quick, on configurations of these factors
   done
 }
 
-run() { # name, suite
+run() { # name, suite, seed
   ./stadium bench "$2" --engine-path "$work/engines:$dist/engines" --budget "$budget" \
-    --seed "$RANDOM" --out "$work/$1" >"$work/$1.txt" 2>"$work/$1.err"
+    --seed "$3" --out "$work/$1" >"$work/$1.txt" 2>"$work/$1.err"
 }
 
 case $what in
@@ -47,10 +47,10 @@ esac
 slower() { "$PWD/stadium" compare --fail-on slower "$work/$1" "$work/$2" >>"$work/compare.txt" && echo 0 || echo 1; }
 false=0 found=0
 for ((i = 1; i <= runs; i++)); do
-  run "$i" "$work/suite.toml"
+  run "$i" "$work/suite.toml" "$i"
   if [ "$what" = compare ]; then
-    run "$i-again" "$work/suite.toml"
-    run "$i-slower" "$work/slower.toml"
+    run "$i-again" "$work/suite.toml" "$i"
+    run "$i-slower" "$work/slower.toml" "$i"
     false=$((false + $(slower "$i" "$i-again"))) found=$((found + $(slower "$i" "$i-slower")))
   fi
 done

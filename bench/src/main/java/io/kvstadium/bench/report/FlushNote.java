@@ -76,7 +76,7 @@ final class FlushNote {
               + String.join(", ", who.subList(0, Math.min(NAMED, who.size())))
               + (more > 0 ? " and " + more + " more" : ""));
     });
-    String first = fastest < 0.001 ? "fewer than 0.001" : "at most " + Units.ratio(fastest);
+    String first = fastest < 0.01 ? "fewer than 0.01" : "at most " + Units.ratio(fastest);
     return new Term(
         "Flushes of the disk per operation",
         "%s, where %s up to %s slower; the fastest there %s."

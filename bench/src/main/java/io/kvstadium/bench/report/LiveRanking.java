@@ -21,7 +21,7 @@ public final class LiveRanking {
     List<String> lines = new ArrayList<>();
     for (List<ExperimentReport> chapter : Report.of(results).chapters()) {
       for (ComparisonGroup group : chapter.getLast().groups()) {
-        lines.add("Ranks so far, " + group.title() + Summary.extent(group));
+        lines.add("So far: " + group.title() + Summary.extent(group));
         lines.addAll(new Grid(new Ink(false), Summary.table(group)).lines());
       }
     }

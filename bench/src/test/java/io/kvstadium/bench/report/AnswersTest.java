@@ -194,7 +194,7 @@ class AnswersTest {
 
     String sentence =
         "Flushes of the disk per operation: at update lmdb 1.00, where it is up to ×50 slower; the"
-            + " fastest there fewer than 0.001.";
+            + " fastest there fewer than 0.01.";
     assertThat(flat(screen(report))).contains(sentence);
     assertThat(flat(ConsoleReport.render(report, false))).contains(sentence);
   }
