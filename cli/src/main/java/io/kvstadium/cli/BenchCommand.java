@@ -116,7 +116,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--durability",
       paramLabel = "LEVEL",
-      description = "none, process, power or engine-default, for every configuration.")
+      description = "none, process, consistent, power or engine-default, for every configuration.")
   private @Nullable String durability;
 
   @Option(
