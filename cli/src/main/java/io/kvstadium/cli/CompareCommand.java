@@ -52,6 +52,16 @@ final class CompareCommand implements Callable<Integer> {
       defaultValue = "never")
   private Failure failOn;
 
+  @Option(
+      names = "--margin",
+      paramLabel = "PERCENT",
+      description = {
+        "How much the machine itself may have changed between the runs: only what is beyond is"
+            + " slower or faster, what is within is the same (default: 7; less for a machine of"
+            + " your own that does nothing else)."
+      })
+  private double margin = Math.rint((Comparison.MARGIN - 1) * 100);
+
   @Mixin private FormatOption format;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -62,7 +72,10 @@ final class CompareCommand implements Callable<Integer> {
     Format wanted = format.get();
     List<Path> paths = Stream.concat(Stream.of(before), after.stream()).toList();
     List<NamedRun> runs = Runs.read(paths, names);
-    Comparison comparison = Comparison.of(runs);
+    if (!(margin >= 0 && margin < 1_000)) {
+      throw new BadArgumentException("--margin " + margin + ": give percent, 0 or more");
+    }
+    Comparison comparison = Comparison.of(runs, 1 + margin / 100);
     if (!comparison.any()) {
       throw new BadArgumentException(
           String.join(" and ", paths.stream().map(Path::toString).toList())

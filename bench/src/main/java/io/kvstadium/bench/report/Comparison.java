@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Any number of runs, each compared with the first.
  *
  * @param names of the runs; the first is the baseline
+ * @param margin the factor that the machine may have changed by from one to another
  * @param lines one for each experiment, configuration and phase that the first and another have
  * @param totals one for each experiment and configuration with two phases or more that count
  * @param differences circumstances that differ: each is another possible cause of a verdict
@@ -29,10 +30,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record Comparison(
     List<String> names,
+    double margin,
     List<Line> lines,
     List<Total> totals,
     List<String> differences,
     List<String> missing) {
+
+  /**
+   * As much as equal runs of the same minutes differed on a virtual machine that shares its
+   * processors with others ({@code benchmarks/verdicts.sh compare}).
+   */
+  public static final double MARGIN = 1.07;
 
   /**
    * One configuration's phase.
@@ -127,14 +135,15 @@ public record Comparison(
    * Compares runs.
    *
    * @param runs two or more; the first is the one to compare with
+   * @param margin the factor that the machine may have changed by between them, 1 or more
    * @throws io.kvstadium.store.BadArgumentException if they are of different suites or data, or two
    *     have the same name
    */
-  public static Comparison of(List<NamedRun> runs) {
+  public static Comparison of(List<NamedRun> runs, double margin) {
     NamedRun.check(runs);
     List<Map<List<String>, List<Trials>>> parts = runs.stream().map(NamedRun::parts).toList();
     List<Judged> judged =
-        parts.stream().skip(1).map(after -> Judged.of(parts.getFirst(), after)).toList();
+        parts.stream().skip(1).map(after -> Judged.of(parts.getFirst(), after, margin)).toList();
     List<Line> lines = new ArrayList<>();
     List<Total> totals = new ArrayList<>();
     for (List<String> part : parts.getFirst().keySet()) {
@@ -158,14 +167,16 @@ public record Comparison(
       runs.getFirst().differences(run).forEach(text -> differences.add(of + text));
       runs.getFirst().missing(run).forEach(text -> missing.add(of + text));
     }
-    return new Comparison(
-        runs.stream().map(NamedRun::name).toList(), lines, totals, differences, missing);
+    List<String> names = runs.stream().map(NamedRun::name).toList();
+    return new Comparison(names, margin, lines, totals, differences, missing);
   }
 
   /** The verdicts on one run against the first, by experiment, configuration and phase. */
   private record Judged(Map<List<String>, Verdict> phases, Map<List<String>, TotalSide> totals) {
     static Judged of(
-        Map<List<String>, List<Trials>> before, Map<List<String>, List<Trials>> after) {
+        Map<List<String>, List<Trials>> before,
+        Map<List<String>, List<Trials>> after,
+        double margin) {
       Map<Changes.Part, Map<Integer, Double>> then = new LinkedHashMap<>();
       Map<Changes.Part, Map<Integer, Double>> now = new LinkedHashMap<>();
       Map<List<String>, Changes.Part> names = new LinkedHashMap<>();
@@ -193,7 +204,7 @@ public record Comparison(
           }
         }
       });
-      Map<Changes.Part, Verdict> verdicts = Changes.of(then, now, apart);
+      Map<Changes.Part, Verdict> verdicts = Changes.of(then, now, apart, margin);
       Map<List<String>, Verdict> phases = new LinkedHashMap<>();
       Map<List<String>, TotalSide> totals = new LinkedHashMap<>();
       names.forEach((part, name) -> {
@@ -275,6 +286,7 @@ public record Comparison(
     }
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("runs", names);
+    all.put("margin", margin);
     all.put("differences", differences);
     all.put("missing", missing);
     all.put("figures", figures);

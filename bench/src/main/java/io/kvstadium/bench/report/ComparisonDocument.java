@@ -12,6 +12,7 @@ import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Rows;
 import io.kvstadium.bench.report.Table.Tone;
 import io.kvstadium.bench.stats.Verdict;
+import java.text.DecimalFormat;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -156,10 +157,10 @@ final class ComparisonDocument {
         runs.lines().stream()
             .flatMap(line -> line.sides().stream())
             .anyMatch(e -> !mark(e).isEmpty());
-    return "Medians, and verdicts against %s at 95 %%; same: within %s %%%s"
+    return "Medians, and verdicts against %s at 95 %%. Up to %s %% (--margin) may be the machine's%s"
             .formatted(
                 runs.names().getFirst(),
-                Math.round((Verdict.SAME - 1) * 100),
+                new DecimalFormat("0.#").format((runs.margin() - 1) * 100),
                 two ? "." : "; ?: not told apart.")
         + (marked ? " †: with another durability than was asked for." : "");
   }

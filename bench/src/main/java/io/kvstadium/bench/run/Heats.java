@@ -25,9 +25,6 @@ final class Heats {
   /** One trial says nothing of noise. */
   static final int LEAST = 2;
 
-  /** Where there is nothing to compare. */
-  private static final int MOST_ALONE = 5;
-
   private static final int LEAST_RACE = 3;
 
   private final Plan plan;
@@ -88,8 +85,7 @@ final class Heats {
             .filter(this::in)
             .mapToDouble(each -> seconds.getOrDefault(Entrant.of(each), mean))
             .sum();
-    return elapsed + next <= plan.suite().budget()
-        && (plan.entrants().size() > 1 || heat <= MOST_ALONE);
+    return elapsed + next <= plan.suite().budget();
   }
 
   /** A trial has taken so long, in all. */

@@ -29,7 +29,7 @@ public record Board(Map<Pair, Verdict> verdicts, Map<String, Interval> intervals
       Map<String, Interval> intervals,
       double level,
       @Nullable Board before) {
-    Map<Pair, Verdict> verdicts = Holm.verdicts(contrasts, level, Verdict.TIE);
+    Map<Pair, Verdict> verdicts = Holm.verdicts(contrasts, level, 1, Verdict.TIE);
     if (before != null) {
       before.verdicts.forEach((pair, then) -> {
         if (then.decides() && !verdict(verdicts, pair).decides()) {

@@ -10,7 +10,7 @@ import java.util.Set;
 /**
  * What got faster or slower from one run to another. Phases are judged together and so are totals,
  * each at half the level, so that no more than one in twenty comparisons of two equal runs names
- * any change.
+ * any change beyond what a machine itself may have changed by.
  */
 public final class Changes {
   private Changes() {}
@@ -27,12 +27,15 @@ public final class Changes {
    *
    * @param before part → trial number → speed (higher is faster)
    * @param apart phases whose variances are of another kind, such as {@code open}
+   * @param margin the factor that the machine may have changed by between the runs, 1 or more: only
+   *     what is beyond is a change, and what is shown to be within is the same
    * @return the verdict on what came after
    */
   public static Map<Part, Verdict> of(
       Map<Part, Map<Integer, Double>> before,
       Map<Part, Map<Integer, Double>> after,
-      Set<String> apart) {
+      Set<String> apart,
+      double margin) {
     List<Part> parts = before.keySet().stream().filter(after::containsKey).toList();
     List<Cell> cells = new ArrayList<>();
     for (Part part : parts) {
@@ -51,8 +54,8 @@ public final class Changes {
         (part.total ? totals : phases).put(part, contrast);
       }
     }
-    verdicts.putAll(Holm.verdicts(phases, Boards.LEVEL / 2, Verdict.SAME));
-    verdicts.putAll(Holm.verdicts(totals, Boards.LEVEL / 2, Verdict.SAME));
+    verdicts.putAll(Holm.verdicts(phases, Boards.LEVEL / 2, margin, margin));
+    verdicts.putAll(Holm.verdicts(totals, Boards.LEVEL / 2, margin, margin));
     return verdicts;
   }
 }

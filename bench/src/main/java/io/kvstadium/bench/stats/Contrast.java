@@ -42,12 +42,17 @@ record Contrast(double mean, double stdErr, double freedom) {
     return new Contrast(-mean, stdErr, freedom);
   }
 
-  /** The probability of so large a difference, either way, if there were none. */
-  double p() {
-    if (stdErr == 0) {
-      return mean == 0 ? 1 : 0;
+  /**
+   * The probability of so large a difference, either way, if there were none beyond a factor.
+   *
+   * @param least 1 for any difference at all
+   */
+  double p(double least) {
+    double beyond = Math.abs(mean) - Math.log(least);
+    if (beyond <= 0) {
+      return 1;
     }
-    return 2 * StudentT.below(-Math.abs(mean) / stdErr, freedom);
+    return stdErr == 0 ? 0 : 2 * StudentT.below(-beyond / stdErr, freedom);
   }
 
   /** Of the ratio. */

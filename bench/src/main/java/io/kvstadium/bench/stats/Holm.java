@@ -18,13 +18,15 @@ final class Holm {
   /**
    * Judges them together.
    *
+   * @param least the factor beyond which a difference has to be shown; 1 for any
    * @param margin the factor within which two are practically equal
    */
-  static <K> Map<K, Verdict> verdicts(Map<K, Contrast> contrasts, double level, double margin) {
+  static <K> Map<K, Verdict> verdicts(
+      Map<K, Contrast> contrasts, double level, double least, double margin) {
     record Judged<K>(K key, Contrast contrast, double p) {}
 
     List<Judged<K>> order = new ArrayList<>();
-    contrasts.forEach((key, each) -> order.add(new Judged<>(key, each, each.p())));
+    contrasts.forEach((key, each) -> order.add(new Judged<>(key, each, each.p(least))));
     order.sort(Comparator.comparingDouble(Judged::p));
     Map<K, Verdict> verdicts = new LinkedHashMap<>();
     int shown = 0;

@@ -10,9 +10,6 @@ public sealed interface Verdict {
   /** Engines are practically equal if the whole interval of their ratio lies within this factor. */
   double TIE = 1.1;
 
-  /** Two versions of one engine, of which a small regression matters, within this one. */
-  double SAME = 1.03;
-
   /** The verdict as it stands in reports. */
   String words();
 

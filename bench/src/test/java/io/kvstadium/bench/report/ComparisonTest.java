@@ -121,7 +121,7 @@ class ComparisonTest {
   }
 
   private static Comparison compared(Results before, Results after) {
-    return Comparison.of(List.of(new NamedRun("before", before), new NamedRun("after", after)));
+    return Comparison.of(List.of(new NamedRun("before", before), new NamedRun("after", after)), 1);
   }
 
   private static @Nullable Verdict verdict(Comparison.Line line) {
@@ -186,7 +186,8 @@ class ComparisonTest {
             List.of(
                 new NamedRun("before", FakeResults.full()),
                 new NamedRun("slow", FakeResults.slowed(1.3)),
-                new NamedRun("same", FakeResults.full())));
+                new NamedRun("same", FakeResults.full())),
+            Comparison.MARGIN);
 
     String text = ConsoleReport.render(runs, false);
 
@@ -212,7 +213,7 @@ class ComparisonTest {
       runs.add(new NamedRun("run-of-november-" + i, FakeResults.full()));
     }
 
-    String text = ConsoleReport.render(Comparison.of(runs), false);
+    String text = ConsoleReport.render(Comparison.of(runs, Comparison.MARGIN), false);
 
     assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
     assertThat(text.lines().filter(line -> line.startsWith("    read  "))).hasSizeGreaterThan(14);
@@ -226,7 +227,8 @@ class ComparisonTest {
             List.of(
                 new NamedRun("a", FakeResults.of(FakeResults.speeds("x", "read", 1e6, 1e6))),
                 new NamedRun("b", FakeResults.of(FakeResults.speeds("y", "read", 1e6, 1e6))),
-                new NamedRun("c", FakeResults.of(FakeResults.speeds("x", "read", 5e5, 5e5)))));
+                new NamedRun("c", FakeResults.of(FakeResults.speeds("x", "read", 5e5, 5e5)))),
+            1);
 
     assertThat(ConsoleReport.render(runs, false).lines())
         .anyMatch(line -> line.matches("    read +1.00 M/s +– +500 k/s slower ×2.00"));
@@ -244,7 +246,8 @@ class ComparisonTest {
         Comparison.of(
             List.of(
                 new NamedRun("a", FakeResults.of(FakeResults.speeds("x, y", "read", 1e6, 1e6))),
-                new NamedRun("b", FakeResults.of(FakeResults.speeds("x, y", "read", 4e6, 4e6)))));
+                new NamedRun("b", FakeResults.of(FakeResults.speeds("x, y", "read", 4e6, 4e6)))),
+            1);
 
     List<String> lines = List.of(CsvReport.render(runs).split("\r\n", -1));
     assertThat(lines).hasSize(4).last().isEqualTo("");
@@ -261,8 +264,23 @@ class ComparisonTest {
         .contains("|  | phase | a | b | verdict |")
         .contains("| reads, x, y | read | 1.00 M/s | 4.00 M/s | faster ×4.0 ");
     JsonNode json = new ObjectMapper().readTree(runs.toJson());
+    assertThat(json.get("margin").asDouble()).isEqualTo(1);
     assertThat(json.get("runs")).extracting(JsonNode::asText).containsExactly("a", "b");
     assertThat(json.at("/figures/1/factor").asDouble()).isCloseTo(4, within(1e-9));
+  }
+
+  @Test
+  void whatTheMachineMayHaveChangedByIsNoChange() {
+    NamedRun before = new NamedRun("a", FakeResults.of(FakeResults.speeds("x", "read", 1e6, 1e6)));
+    NamedRun after = new NamedRun("b", FakeResults.of(FakeResults.speeds("x", "read", 9e5, 9e5)));
+
+    Comparison wide = Comparison.of(List.of(before, after), 1.2);
+
+    assertThat(Comparison.of(List.of(before, after), 1.1).anySlower()).isTrue();
+    assertThat(wide.anySlower()).isFalse();
+    assertThat(wide.rows().getLast().verdict()).isEqualTo("same");
+    assertThat(ConsoleReport.render(wide, false))
+        .contains("tie: within 20 %", "Up to 20 % (--margin) may be");
   }
 
   @Test
@@ -274,15 +292,15 @@ class ComparisonTest {
             FakeResults.of(
                 FakeResults.sweep("s", 1000).stream().map(ComparisonTest::withOtherData).toList()));
 
-    assertThatThrownBy(() -> Comparison.of(List.of(quick, otherData)))
+    assertThatThrownBy(() -> Comparison.of(List.of(quick, otherData), 1))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("had other data in b than in a (records: 7 and 1000)");
     assertThatThrownBy(() -> MergedRuns.of(List.of(quick, otherData)))
         .isInstanceOf(BadArgumentException.class);
-    assertThatThrownBy(() -> Comparison.of(List.of(quick, new NamedRun("b", crudSuite()))))
+    assertThatThrownBy(() -> Comparison.of(List.of(quick, new NamedRun("b", crudSuite())), 1))
         .isInstanceOf(BadArgumentException.class)
         .hasMessage("b is of suite crud and a of suite quick: give runs of one suite");
-    assertThatThrownBy(() -> Comparison.of(List.of(quick, quick)))
+    assertThatThrownBy(() -> Comparison.of(List.of(quick, quick), 1))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("same name");
   }

@@ -23,7 +23,7 @@ class HolmTest {
     contrasts.put("second", atErrors(-2.3));
     contrasts.put("first", atErrors(3));
 
-    Map<String, Verdict> verdicts = Holm.verdicts(contrasts, 0.05, 1.1);
+    Map<String, Verdict> verdicts = Holm.verdicts(contrasts, 0.05, 1, 1.1);
 
     assertThat(verdicts.get("first")).isInstanceOf(Verdict.Faster.class);
     assertThat(verdicts.get("second")).isInstanceOf(Slower.class);
@@ -38,9 +38,9 @@ class HolmTest {
     contrasts.put("a", atErrors(2.1)); // shown if it were alone
     contrasts.put("b", atErrors(2));
 
-    assertThat(Holm.verdicts(contrasts, 0.05, 1.1).values())
+    assertThat(Holm.verdicts(contrasts, 0.05, 1, 1.1).values())
         .allSatisfy(each -> assertThat(each).isInstanceOf(NotToldApart.class));
-    assertThat(Holm.verdicts(Map.of("a", atErrors(2.1)), 0.05, 1.1).get("a"))
+    assertThat(Holm.verdicts(Map.of("a", atErrors(2.1)), 0.05, 1, 1.1).get("a"))
         .isInstanceOf(Verdict.Faster.class);
   }
 
@@ -48,8 +48,8 @@ class HolmTest {
   void whatLiesWithinTheMarginIsATieEvenIfItDiffers() {
     Contrast small = new Contrast(0.05, 0.01, 1e6);
 
-    assertThat(Holm.verdicts(Map.of("a", small), 0.05, 1.1).get("a")).isInstanceOf(Tie.class);
-    assertThat(Holm.verdicts(Map.of("a", small), 0.05, 1.03).get("a"))
+    assertThat(Holm.verdicts(Map.of("a", small), 0.05, 1, 1.1).get("a")).isInstanceOf(Tie.class);
+    assertThat(Holm.verdicts(Map.of("a", small), 0.05, 1, 1.03).get("a"))
         .isInstanceOf(Verdict.Faster.class);
   }
 }
