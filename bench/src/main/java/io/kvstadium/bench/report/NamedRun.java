@@ -23,6 +23,9 @@ public record NamedRun(String name, Results results) {
   /** Where the user's own data lay, which does not change what they are. */
   private static final String SOURCE = "source";
 
+  /** Of the trial that ended last: each has its own, and {@code Trials} compare them. */
+  private static final String SEED = "seed";
+
   /**
    * Makes sure that runs measured the same thing.
    *
@@ -49,8 +52,10 @@ public record NamedRun(String name, Results results) {
   private void check(ExperimentResult own, NamedRun run, @Nullable ExperimentResult other) {
     Map<String, String> here = new LinkedHashMap<>(own.data());
     Map<String, String> there = new LinkedHashMap<>(other == null ? Map.of() : other.data());
-    here.remove(SOURCE);
-    there.remove(SOURCE);
+    for (String own : List.of(SOURCE, SEED)) {
+      here.remove(own);
+      there.remove(own);
+    }
     // an experiment that nothing of was finished knows nothing of its data
     if (here.isEmpty() || there.isEmpty()) {
       return;
