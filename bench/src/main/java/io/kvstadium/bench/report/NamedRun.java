@@ -52,9 +52,9 @@ public record NamedRun(String name, Results results) {
   private void check(ExperimentResult own, NamedRun run, @Nullable ExperimentResult other) {
     Map<String, String> here = new LinkedHashMap<>(own.data());
     Map<String, String> there = new LinkedHashMap<>(other == null ? Map.of() : other.data());
-    for (String own : List.of(SOURCE, SEED)) {
-      here.remove(own);
-      there.remove(own);
+    for (String key : List.of(SOURCE, SEED)) {
+      here.remove(key);
+      there.remove(key);
     }
     // an experiment that nothing of was finished knows nothing of its data
     if (here.isEmpty() || there.isEmpty()) {
