@@ -32,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CheckCommand.class,
       ReportCommand.class,
       CompareCommand.class,
+      ServeCommand.class,
       DoctorCommand.class
     })
 public final class Main {

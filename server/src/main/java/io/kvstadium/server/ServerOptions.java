@@ -1,0 +1,29 @@
+package io.kvstadium.server;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a store is served.
+ *
+ * @param bind the address to listen on
+ * @param redisPort of the Redis protocol: 0 for any that is free, -1 for none
+ * @param raw whether the databases are plain tables, without expiry and collections
+ * @param password that clients have to know, or {@code null}
+ * @param readers how many threads read
+ */
+public record ServerOptions(
+    String bind, int redisPort, boolean raw, @Nullable String password, int readers) {
+  /** For this machine only, at Redis' own port. */
+  public static final ServerOptions DEFAULT =
+      new ServerOptions(
+          "127.0.0.1",
+          6379,
+          false,
+          null,
+          Math.max(4, 2 * Runtime.getRuntime().availableProcessors()));
+
+  /** With {@link #redisPort} as given. */
+  public ServerOptions redisPort(int port) {
+    return new ServerOptions(bind, port, raw, password, readers);
+  }
+}

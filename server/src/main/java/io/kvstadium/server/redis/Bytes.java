@@ -1,0 +1,36 @@
+package io.kvstadium.server.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+
+/** A byte string that can be a key of a map. Nobody changes it. */
+record Bytes(byte[] value) {
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Bytes same && Arrays.equals(value, same.value);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(value);
+  }
+
+  @Override
+  public String toString() {
+    return text(value);
+  }
+
+  static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  static byte[] of(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** A word of a request, for comparing: in lower case. */
+  static String word(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
+  }
+}

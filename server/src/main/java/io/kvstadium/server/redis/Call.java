@@ -1,0 +1,97 @@
+package io.kvstadium.server.redis;
+
+import org.jspecify.annotations.Nullable;
+
+/** A request that is being answered. */
+final class Call {
+  private final Redis redis;
+  private final Client client;
+  private final Command command;
+  private final byte[][] request;
+  private final Databases.@Nullable View view;
+  private final ReplyWriter reply;
+
+  Call(
+      Redis redis,
+      Client client,
+      Command command,
+      byte[][] request,
+      Databases.@Nullable View view,
+      ReplyWriter reply) {
+    this.redis = redis;
+    this.client = client;
+    this.command = command;
+    this.request = request;
+    this.view = view;
+    this.reply = reply;
+  }
+
+  Redis redis() {
+    return redis;
+  }
+
+  Client client() {
+    return client;
+  }
+
+  Command command() {
+    return command;
+  }
+
+  /** How many words there are, the command's name included. */
+  int size() {
+    return request.length;
+  }
+
+  /** A word; 0 is the command's name. */
+  byte[] arg(int i) {
+    return request[i];
+  }
+
+  /** A word in lower case, for comparing. */
+  String word(int i) {
+    return Bytes.word(request[i]);
+  }
+
+  String text(int i) {
+    return Bytes.text(request[i]);
+  }
+
+  long integer(int i) {
+    return Numbers.integer(request[i]);
+  }
+
+  byte[][] request() {
+    return request;
+  }
+
+  ReplyWriter reply() {
+    return reply;
+  }
+
+  /** All databases. */
+  Databases.View view() {
+    if (view == null) {
+      throw new IllegalStateException(command.name() + " runs without the store");
+    }
+    return view;
+  }
+
+  boolean hasView() {
+    return view != null;
+  }
+
+  /** The database that the client has selected. */
+  Keyspace keys() {
+    return view().keyspace(client.database);
+  }
+
+  long now() {
+    return view == null ? redis.clock().millis() : view.round().now();
+  }
+
+  /** The same connection with another request. */
+  Call of(Command other, byte[][] words) {
+    return new Call(redis, client, other, words, view, reply);
+  }
+}

@@ -1,0 +1,110 @@
+package io.kvstadium.server.redis;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Who listens to what; messages are passed on and not kept. Safe for all threads. */
+final class Channels {
+  private final Map<Bytes, Set<Client>> channels = new LinkedHashMap<>();
+  private final Map<Bytes, Set<Client>> patterns = new LinkedHashMap<>();
+
+  private Map<Bytes, Set<Client>> map(boolean pattern) {
+    return pattern ? patterns : channels;
+  }
+
+  /** Begins to listen; how many channels and patterns the client listens to then. */
+  synchronized int join(Client client, byte[] name, boolean pattern) {
+    if (map(pattern).computeIfAbsent(new Bytes(name), _ -> new LinkedHashSet<>()).add(client)) {
+      client.subscriptions++;
+    }
+    return client.subscriptions;
+  }
+
+  /** Ceases to listen; how many are left. */
+  synchronized int leave(Client client, byte[] name, boolean pattern) {
+    Bytes key = new Bytes(name);
+    Set<Client> all = map(pattern).get(key);
+    if (all != null && all.remove(client)) {
+      client.subscriptions--;
+      if (all.isEmpty()) {
+        map(pattern).remove(key);
+      }
+    }
+    return client.subscriptions;
+  }
+
+  /** All that a client listens to. */
+  synchronized List<byte[]> of(Client client, boolean pattern) {
+    List<byte[]> found = new ArrayList<>();
+    map(pattern)
+        .forEach((name, all) -> {
+          if (all.contains(client)) {
+            found.add(name.value());
+          }
+        });
+    return found;
+  }
+
+  synchronized void leaveAll(Client client) {
+    if (client.subscriptions > 0) {
+      of(client, false).forEach(name -> leave(client, name, false));
+      of(client, true).forEach(name -> leave(client, name, true));
+    }
+  }
+
+  /** Passes a message on; how many get it. */
+  int publish(byte[] channel, byte[] message) {
+    record Delivery(Client to, Consumer<ReplyWriter> message) {}
+
+    List<Delivery> deliveries = new ArrayList<>();
+    synchronized (this) {
+      for (Client client : channels.getOrDefault(new Bytes(channel), Set.of())) {
+        deliveries.add(
+            new Delivery(
+                client,
+                out -> {
+                  out.push(3);
+                  out.bulk("message");
+                  out.bulk(channel);
+                  out.bulk(message);
+                }));
+      }
+      patterns.forEach((pattern, clients) -> {
+        if (new Glob(pattern.value()).matches(channel)) {
+          for (Client client : clients) {
+            deliveries.add(
+                new Delivery(
+                    client,
+                    out -> {
+                      out.push(4);
+                      out.bulk("pmessage");
+                      out.bulk(pattern.value());
+                      out.bulk(channel);
+                      out.bulk(message);
+                    }));
+          }
+        }
+      });
+    }
+    deliveries.forEach(each -> each.to.push(each.message));
+    return deliveries.size();
+  }
+
+  /** The names of channels that anybody listens to. */
+  synchronized List<byte[]> names() {
+    return channels.keySet().stream().map(Bytes::value).toList();
+  }
+
+  synchronized int listeners(byte[] channel) {
+    return channels.getOrDefault(new Bytes(channel), Set.of()).size();
+  }
+
+  synchronized int patterns() {
+    return patterns.size();
+  }
+}

@@ -1,0 +1,285 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Command.Flag;
+import io.kvstadium.server.redis.RequestDecoder.ProtocolException;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that speaks the Redis protocol. All that arrived in one read is taken apart on the
+ * event loop, executed in as few segments as its order allows, and answered with one write.
+ *
+ * <p>At most one segment is being executed at a time; what arrives meanwhile waits here. Belongs to
+ * the event loop.
+ */
+public final class Connection extends ChannelInboundHandlerAdapter {
+  /** More requests go into the next segment, so that replies begin to flow. */
+  private static final int MOST_REQUESTS = 1_024;
+
+  private static final int MOST_BYTES = 1 << 20;
+
+  /** For so many words that are keys, a request runs by itself. */
+  private static final int LONG_REQUEST = 256;
+
+  private final Redis redis;
+  private final ConnectionLimits limits;
+  private final RequestDecoder decoder;
+  private final Deque<byte[][]> waiting = new ArrayDeque<>();
+  private @Nullable Client client;
+  private @Nullable ByteBuf arrived;
+  private boolean busy;
+  private boolean dispatching;
+  private boolean broken;
+  private boolean unflushed;
+
+  /** A connection that was just accepted. */
+  public Connection(Redis redis, ConnectionLimits limits) {
+    this.redis = redis;
+    this.limits = limits;
+    this.decoder = new RequestDecoder(limits.request(), true);
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    Client own =
+        new Client(
+            String.valueOf(context.channel().remoteAddress()).replaceFirst("^[^/]*/", ""),
+            String.valueOf(context.channel().localAddress()).replaceFirst("^[^/]*/", ""),
+            redis.clock().millis(),
+            message -> context.executor().execute(() -> push(context, message)));
+    redis.access().forget(own);
+    client = own;
+    redis.clients().put(own.id(), new Redis.Connected(own, () -> context.channel().close()));
+  }
+
+  private void push(ChannelHandlerContext context, Consumer<ReplyWriter> message) {
+    Client own = client;
+    if (own != null && context.channel().isActive()) {
+      ReplyWriter out = new ReplyWriter(context.alloc().buffer(), own.protocol, limits.output());
+      message.accept(out);
+      context.writeAndFlush(out.buffer(), context.voidPromise());
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    broken = true;
+    waiting.clear();
+    drop();
+    Client own = client;
+    if (own != null) {
+      redis.clients().remove(own.id());
+      if (!busy) {
+        redis.gone(own);
+      }
+    }
+  }
+
+  private void drop() {
+    if (arrived != null) {
+      arrived.release();
+      arrived = null;
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    if (broken || client == null) {
+      bytes.release();
+      return;
+    }
+    arrived =
+        arrived == null
+            ? bytes
+            : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), arrived, bytes);
+    client.lastUsed = redis.clock().millis();
+    String failure = decode(arrived);
+    if (!arrived.isReadable()) {
+      drop();
+    }
+    dispatch(context, client);
+    if (failure != null) {
+      refuse(context, failure);
+    }
+  }
+
+  /** Takes out what has arrived wholly; what was wrong with the rest, or {@code null}. */
+  private @Nullable String decode(ByteBuf in) {
+    try {
+      for (byte[][] next = decoder.next(in); next != null; next = decoder.next(in)) {
+        if (next.length > 0) {
+          String name = Bytes.word(next[0]);
+          if (name.equals("post") || name.equals("host:")) {
+            broken = true; // a browser that was made to speak to us
+            waiting.clear();
+            return "";
+          }
+          waiting.add(next);
+        }
+      }
+      return null;
+    } catch (ProtocolException e) {
+      broken = true;
+      return e.text();
+    }
+  }
+
+  private void refuse(ChannelHandlerContext context, String failure) {
+    drop();
+    if (failure.isEmpty()) {
+      context.close();
+      return;
+    }
+    ByteBuf out = context.alloc().buffer(128);
+    new ReplyWriter(out, 2, 1 << 20).error(failure);
+    if (busy || !waiting.isEmpty()) {
+      last = out;
+    } else {
+      context.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
+    }
+  }
+
+  /** What is written before the connection is closed, after all other replies. */
+  private @Nullable ByteBuf last;
+
+  /** Executes what waits, as far as that goes. */
+  private void dispatch(ChannelHandlerContext context, Client own) {
+    dispatching = true;
+    while (!busy && !waiting.isEmpty() && !own.closing) {
+      List<byte[][]> requests = new ArrayList<>(Math.min(waiting.size(), 64));
+      Place place = take(own, requests);
+      ByteBuf out = context.alloc().buffer(64 + 32 * requests.size());
+      Segment segment =
+          new Segment(
+              redis, own, requests, out, limits.output(), each -> completed(context, own, each));
+      busy = true;
+      switch (place) {
+        case HERE -> {
+          segment.executeLocally();
+          segment.done();
+        }
+        case READ -> redis.rounds().read(segment, true);
+        case LONG_READ -> redis.rounds().read(segment, false);
+        case WRITE -> redis.rounds().write(segment, true);
+        case LONG_WRITE -> redis.rounds().write(segment, false);
+      }
+    }
+    dispatching = false;
+    if (own.closing || (last != null && !busy && waiting.isEmpty())) {
+      close(context, own);
+    } else if (unflushed) {
+      unflushed = false;
+      context.flush();
+    }
+  }
+
+  private void close(ChannelHandlerContext context, Client own) {
+    if (busy) {
+      return;
+    }
+    own.closing = true;
+    broken = true;
+    waiting.clear();
+    context
+        .writeAndFlush(last == null ? context.alloc().buffer(0) : last)
+        .addListener(ChannelFutureListener.CLOSE);
+    last = null;
+  }
+
+  private enum Place {
+    HERE,
+    READ,
+    LONG_READ,
+    WRITE,
+    LONG_WRITE
+  }
+
+  /** Takes requests that can be executed together, and says where. */
+  private Place take(Client own, List<byte[][]> requests) {
+    boolean multi = own.inMulti();
+    Place place = Place.HERE;
+    int bytes = 0;
+    while (!waiting.isEmpty() && requests.size() < MOST_REQUESTS && bytes < MOST_BYTES) {
+      byte[][] next = waiting.peek();
+      Place its = place(next, multi);
+      boolean alone = its == Place.LONG_READ || its == Place.LONG_WRITE;
+      if (alone && !requests.isEmpty()) {
+        break;
+      }
+      requests.add(waiting.remove());
+      place = its.compareTo(place) > 0 ? its : place;
+      if (alone) {
+        break;
+      }
+      for (byte[] word : next) {
+        bytes += word.length;
+      }
+    }
+    return place;
+  }
+
+  private Place place(byte[][] request, boolean multi) {
+    Command command = redis.commands().of(request[0]);
+    if (command == null || !command.fits(request.length) || command.is(Flag.LOCAL)) {
+      return Place.HERE;
+    }
+    if (multi) {
+      return command.is(Flag.AT_ONCE) ? Place.WRITE : Place.HERE;
+    }
+    boolean takesLong = command.is(Flag.LONG) || request.length > LONG_REQUEST;
+    if (command.is(Flag.WRITE) || (command.is(Flag.WHOLE) && !redis.rounds().snapshots())) {
+      return takesLong ? Place.LONG_WRITE : Place.WRITE;
+    }
+    return takesLong ? Place.LONG_READ : Place.READ;
+  }
+
+  /** A segment was executed, on this thread or another. */
+  private void completed(ChannelHandlerContext context, Client own, Segment segment) {
+    if (dispatching && context.executor().inEventLoop()) {
+      answer(context, own, segment);
+    } else {
+      context
+          .executor()
+          .execute(() -> {
+            answer(context, own, segment);
+            dispatch(context, own);
+          });
+    }
+  }
+
+  private void answer(ChannelHandlerContext context, Client own, Segment segment) {
+    busy = false;
+    ByteBuf replies = segment.replies();
+    if (!context.channel().isActive()) {
+      replies.release();
+      redis.gone(own);
+    } else if (replies.isReadable()) {
+      context.write(replies, context.voidPromise());
+      unflushed = true;
+    } else {
+      replies.release();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (!(cause instanceof IOException)) { // the other side is gone: nothing to tell
+      redis.report(
+          cause instanceof RuntimeException failure
+              ? failure
+              : new IllegalStateException("a connection failed", cause));
+    }
+    context.close();
+  }
+}

@@ -1,0 +1,40 @@
+package io.kvstadium.server.redis;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where walks of the SCAN family go on. Redis' cursors are numbers, ours are keys, so that numbers
+ * are given out for them. The oldest is forgotten when there are too many; a number that is not
+ * known is refused, since beginning anew would repeat without an end. Safe for all threads.
+ */
+final class Cursors {
+  private static final int MOST = 100_000;
+
+  private final Map<Long, byte[]> positions = new LinkedHashMap<>();
+  private long next = ThreadLocalRandom.current().nextLong(1, 1L << 40);
+
+  /** A number for the place behind a key. */
+  synchronized String at(byte[] key) {
+    positions.put(next, key);
+    if (positions.size() > MOST) {
+      positions.remove(positions.keySet().iterator().next());
+    }
+    return Long.toString(next++);
+  }
+
+  /** The key behind which a walk goes on, or {@code null} for its beginning. */
+  synchronized byte @Nullable [] position(byte[] number) {
+    long cursor = Numbers.integer(number, -1);
+    if (cursor == 0) {
+      return null;
+    }
+    byte[] key = positions.get(cursor);
+    if (key == null) {
+      throw ReplyException.error("invalid cursor");
+    }
+    return key;
+  }
+}

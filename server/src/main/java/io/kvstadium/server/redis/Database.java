@@ -1,0 +1,162 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the numbered databases: its table, and what is known of it beside the store. But for the
+ * table, which never changes, it belongs to whoever has the turn to write.
+ */
+final class Database {
+  /** The version of the form in which databases are stored. */
+  private static final byte VERSION = 1;
+
+  private static final long RESERVED = 1_000;
+
+  private final int number;
+  private final Table table;
+  private final boolean raw;
+  private volatile long count;
+  private long generation;
+  private long reserved;
+
+  /** Who has to know if a key changes. */
+  private final Map<Bytes, Set<Client>> watchers = new HashMap<>();
+
+  private Database(int number, Table table, boolean raw) {
+    this.number = number;
+    this.table = table;
+    this.raw = raw;
+  }
+
+  /**
+   * The database in a table.
+   *
+   * @param raw whether keys and values are plain, as other programs write them
+   * @throws BadArgumentException if the table holds something else
+   */
+  static Database of(int number, Store store, Table table, boolean raw, boolean readOnly) {
+    Database database = new Database(number, table, raw);
+    if (!raw) {
+      database.load(store, readOnly);
+    }
+    return database;
+  }
+
+  private void load(Store store, boolean readOnly) {
+    byte[] version = table.get(Keys.VERSION);
+    if (version == null) {
+      boolean empty;
+      try (Cursor any = table.scan(Range.all().limit(1))) {
+        empty = !any.next();
+      }
+      if (!empty) {
+        throw new BadArgumentException(
+            "table '%s' of %s holds entries that are not a Redis database's: serve them with --raw"
+                .formatted(table.name(), store.url()));
+      }
+      if (!readOnly) {
+        table.put(Keys.VERSION, new byte[] {VERSION});
+      }
+    } else if (version.length != 1 || version[0] != VERSION) {
+      throw new BadArgumentException(
+          "table '%s' of %s is of version %d, written by a newer server; this one knows %d"
+              .formatted(
+                  table.name(), store.url(), version.length == 1 ? version[0] : -1, VERSION));
+    }
+    generation = number(table.get(Keys.GENERATION));
+    reserved = generation;
+    if (store.capabilities().contains(Capability.BATCH)) {
+      count = number(table.get(Keys.COUNT));
+    } else if (store.capabilities().contains(Capability.SCAN)) {
+      count = counted(); // writes that belong together may have been torn
+    }
+  }
+
+  private long counted() {
+    long found = 0;
+    try (Cursor all = table.scan(Range.prefix(new byte[] {Keys.KEY}).keysOnly())) {
+      while (all.next()) {
+        found++;
+      }
+    }
+    return found;
+  }
+
+  private static long number(byte @Nullable [] stored) {
+    return stored == null ? 0 : ByteBuffer.wrap(stored).getLong();
+  }
+
+  int number() {
+    return number;
+  }
+
+  Table table() {
+    return table;
+  }
+
+  boolean raw() {
+    return raw;
+  }
+
+  /** How many keys there are, those included that are due but not removed yet. */
+  long count() {
+    return count;
+  }
+
+  void count(long changed) {
+    count = changed;
+  }
+
+  /** A number that no collection has had, of those that {@link #reserved} allows. */
+  long nextGeneration() {
+    return generation++;
+  }
+
+  /** The first number that must not be used before a higher bound is stored. */
+  long reserved() {
+    return reserved;
+  }
+
+  /** The bound to store next. */
+  long wanted() {
+    return generation + RESERVED;
+  }
+
+  void reserved(long bound) {
+    reserved = bound;
+  }
+
+  void watch(Bytes key, Client client) {
+    watchers.computeIfAbsent(key, _ -> new HashSet<>(2)).add(client);
+  }
+
+  void unwatch(Bytes key, Client client) {
+    Set<Client> own = watchers.get(key);
+    if (own != null && own.remove(client) && own.isEmpty()) {
+      watchers.remove(key);
+    }
+  }
+
+  /** A key has changed. */
+  void touched(byte[] key) {
+    if (!watchers.isEmpty()) {
+      watchers.getOrDefault(new Bytes(key), Set.of()).forEach(Client::spoil);
+    }
+  }
+
+  /** All keys have. */
+  void allTouched() {
+    watchers.values().forEach(own -> own.forEach(Client::spoil));
+  }
+}

@@ -1,0 +1,43 @@
+package io.kvstadium.server.redis;
+
+/** Times of expiry as requests give them. */
+final class Expiries {
+  private Expiries() {}
+
+  /**
+   * The time that an option such as {@code EX 10} means.
+   *
+   * @param option {@code ex}, {@code px}, {@code exat} or {@code pxat}
+   * @return Unix time in milliseconds
+   */
+  static long of(Call call, String option, byte[] value) {
+    long number = Numbers.integer(value);
+    if (number <= 0) {
+      throw invalid(call);
+    }
+    return switch (option) {
+      case "ex" -> at(call, number, 1_000, call.now());
+      case "px" -> at(call, number, 1, call.now());
+      case "exat" -> at(call, number, 1_000, 0);
+      case "pxat" -> at(call, number, 1, 0);
+      default -> throw ReplyException.syntax();
+    };
+  }
+
+  /** So many units after a time; the past is allowed. */
+  static long at(Call call, long number, int unit, long base) {
+    try {
+      long when = Math.addExact(Math.multiplyExact(number, unit), base);
+      if (when == Held.FOREVER) {
+        throw invalid(call);
+      }
+      return when;
+    } catch (ArithmeticException e) {
+      throw invalid(call);
+    }
+  }
+
+  private static ReplyException invalid(Call call) {
+    return ReplyException.error("invalid expire time in '%s' command", call.command().name());
+  }
+}

@@ -1,0 +1,148 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.store.CorruptException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * What a key holds, as it is stored: a head of one byte (version, whether it expires, kind), the
+ * time of expiry if there is one, and then the string, or the few numbers of a collection. {@code
+ * docs/server-format.md} is the contract.
+ */
+final class Held {
+  /** Never expires. */
+  static final long FOREVER = Long.MAX_VALUE;
+
+  private static final int VERSION = 1;
+  private static final int EXPIRES = 0x08;
+  private static final int KIND = 0x07;
+
+  private final byte[] bytes;
+  private final int offset;
+  private final Kind kind;
+  private final long expiry;
+
+  private Held(byte[] bytes, int offset, Kind kind, long expiry) {
+    this.bytes = bytes;
+    this.offset = offset;
+    this.kind = kind;
+    this.expiry = expiry;
+  }
+
+  /** A string without expiry. */
+  static Held string(byte[] value) {
+    return string(value, FOREVER);
+  }
+
+  /**
+   * A string.
+   *
+   * @param expiry Unix time in milliseconds, or {@link #FOREVER}
+   */
+  static Held string(byte[] value, long expiry) {
+    return of(Kind.STRING, expiry, value, 0);
+  }
+
+  private static Held of(Kind kind, long expiry, byte[] payload, int from) {
+    int head = expiry == FOREVER ? 1 : 9;
+    byte[] bytes = new byte[head + payload.length - from];
+    bytes[0] = (byte) (VERSION << 4 | (head == 1 ? 0 : EXPIRES) | kind.ordinal());
+    if (head > 1) {
+      ByteBuffer.wrap(bytes).putLong(1, expiry);
+    }
+    System.arraycopy(payload, from, bytes, head, payload.length - from);
+    return new Held(bytes, head, kind, expiry);
+  }
+
+  /** A value of a plain table, which has no head. */
+  static Held raw(byte[] value) {
+    return new Held(value, 0, Kind.STRING, FOREVER);
+  }
+
+  /** A collection of so many elements, which lie under a generation's number. */
+  static Held collection(Kind kind, long expiry, Elements elements) {
+    byte[] payload = new byte[kind == Kind.LIST ? 24 : 16];
+    ByteBuffer buffer = ByteBuffer.wrap(payload);
+    buffer.putLong(elements.generation()).putLong(elements.count());
+    if (kind == Kind.LIST) {
+      buffer.putLong(elements.first());
+    }
+    return of(kind, expiry, payload, 0);
+  }
+
+  /**
+   * What was stored.
+   *
+   * @throws CorruptException if it has another form
+   */
+  static Held read(byte[] bytes) {
+    int head = bytes.length == 0 ? 0 : bytes[0];
+    boolean expires = (head & EXPIRES) != 0;
+    int offset = expires ? 9 : 1;
+    if (head >> 4 != VERSION || !Kind.is(head & KIND) || bytes.length < offset) {
+      throw new CorruptException(
+          "a value is not in the form of this server's databases (its first byte is "
+              + head
+              + "): was it written by something else, or by a newer version?");
+    }
+    Kind kind = Kind.of(head & KIND);
+    if (kind != Kind.STRING && bytes.length != offset + (kind == Kind.LIST ? 24 : 16)) {
+      throw new CorruptException("a collection's numbers take " + bytes.length + " bytes");
+    }
+    return new Held(bytes, offset, kind, expires ? ByteBuffer.wrap(bytes).getLong(1) : FOREVER);
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  /** Unix time in milliseconds, or {@link #FOREVER}. */
+  long expiry() {
+    return expiry;
+  }
+
+  /** The same with another expiry. */
+  Held expiring(long when) {
+    return when == expiry ? this : of(kind, when, bytes, offset);
+  }
+
+  /** As it is stored. It must not be changed. */
+  byte[] stored() {
+    return bytes;
+  }
+
+  /** Where the string begins in {@link #stored}. */
+  int offset() {
+    return offset;
+  }
+
+  /** How many bytes the string has. */
+  int length() {
+    return bytes.length - offset;
+  }
+
+  /** A copy of the string. */
+  byte[] value() {
+    return offset == 0 ? bytes : Arrays.copyOfRange(bytes, offset, bytes.length);
+  }
+
+  /** Of a collection. */
+  Elements elements() {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, bytes.length - offset);
+    return new Elements(
+        buffer.getLong(), buffer.getLong(), kind == Kind.LIST ? buffer.getLong() : 0);
+  }
+
+  /**
+   * Where a collection's elements are.
+   *
+   * @param generation a number that no other collection of its database has or had
+   * @param count how many there are
+   * @param first of a list: the index of the first one; the others follow without gaps
+   */
+  record Elements(long generation, long count, long first) {
+    Elements counting(long changed) {
+      return new Elements(generation, changed, first);
+    }
+  }
+}

@@ -1,0 +1,527 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Held.Elements;
+import io.kvstadium.server.round.Walk;
+import io.kvstadium.store.Range;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Commands on keys, whatever they hold. */
+final class KeyCommands {
+  private static final Set<String> CONDITIONS = Set.of("nx", "xx", "gt", "lt");
+
+  private KeyCommands() {}
+
+  static void register(Commands commands) {
+    commands
+        .group("generic")
+        .add("del", -2, "write", 1, -1, 1, "1.0.0", "Removes keys.", KeyCommands::del)
+        .add(
+            "unlink",
+            -2,
+            "write fast",
+            1,
+            -1,
+            1,
+            "4.0.0",
+            "Removes keys; the same as DEL, which does not wait either.",
+            KeyCommands::del)
+        .add(
+            "exists",
+            -2,
+            "readonly fast whole",
+            1,
+            -1,
+            1,
+            "1.0.0",
+            "Counts how many of the keys exist.",
+            KeyCommands::exists)
+        .add(
+            "touch",
+            -2,
+            "readonly fast whole",
+            1,
+            -1,
+            1,
+            "3.2.1",
+            "Counts how many of the keys exist.",
+            KeyCommands::exists)
+        .key("type", 2, "readonly fast", "1.0.0", "Tells what a key holds.", KeyCommands::type)
+        .add(
+            "rename",
+            3,
+            "write",
+            1,
+            2,
+            1,
+            "1.0.0",
+            "Gives a key another name, overwriting.",
+            call -> rename(call, true))
+        .add(
+            "renamenx",
+            3,
+            "write fast",
+            1,
+            2,
+            1,
+            "1.0.0",
+            "Gives a key another name that is free.",
+            call -> rename(call, false))
+        .add("copy", -3, "write", 1, 2, 1, "6.2.0", "Copies what a key holds.", KeyCommands::copy)
+        .key(
+            "move", 3, "write fast", "1.0.0", "Moves a key to another database.", KeyCommands::move)
+        .add("randomkey", 1, "readonly", "1.0.0", "Returns any key.", KeyCommands::randomkey)
+        .add(
+            "keys",
+            2,
+            "readonly long",
+            "1.0.0",
+            "Returns all keys that match a pattern.",
+            KeyCommands::keys)
+        .add(
+            "scan",
+            -2,
+            "readonly long",
+            "2.8.0",
+            "Walks over the keys, a part at a time.",
+            KeyCommands::scan)
+        .add(
+            "dbsize",
+            1,
+            "readonly fast",
+            "1.0.0",
+            "Returns how many keys there are.",
+            call -> call.reply().integer(call.keys().size()))
+        .key(
+            "expire",
+            -3,
+            "write fast",
+            "1.0.0",
+            "Sets a time to live in seconds.",
+            call -> expire(call, 1_000, call.now()))
+        .key(
+            "pexpire",
+            -3,
+            "write fast",
+            "2.6.0",
+            "Sets a time to live in milliseconds.",
+            call -> expire(call, 1, call.now()))
+        .key(
+            "expireat",
+            -3,
+            "write fast",
+            "1.2.0",
+            "Sets when a key expires, in Unix seconds.",
+            call -> expire(call, 1_000, 0))
+        .key(
+            "pexpireat",
+            -3,
+            "write fast",
+            "2.6.0",
+            "Sets when a key expires, in Unix milliseconds.",
+            call -> expire(call, 1, 0))
+        .key(
+            "ttl",
+            2,
+            "readonly fast",
+            "1.0.0",
+            "Returns the time to live in seconds.",
+            call -> left(call, 1_000, call.now()))
+        .key(
+            "pttl",
+            2,
+            "readonly fast",
+            "2.6.0",
+            "Returns the time to live in milliseconds.",
+            call -> left(call, 1, call.now()))
+        .key(
+            "expiretime",
+            2,
+            "readonly fast",
+            "7.0.0",
+            "Returns when a key expires, in Unix seconds.",
+            call -> left(call, 1_000, 0))
+        .key(
+            "pexpiretime",
+            2,
+            "readonly fast",
+            "7.0.0",
+            "Returns when a key expires, in Unix milliseconds.",
+            call -> left(call, 1, 0))
+        .key(
+            "persist",
+            2,
+            "write fast",
+            "2.2.0",
+            "Takes away the time to live.",
+            KeyCommands::persist)
+        .add(
+            "object",
+            -2,
+            "readonly",
+            2,
+            2,
+            1,
+            "2.2.3",
+            "Tells how a value is held.",
+            KeyCommands::object)
+        .add(
+            "memory",
+            -2,
+            "readonly",
+            "4.0.0",
+            "Tells how many bytes a key takes.",
+            KeyCommands::memory);
+    commands
+        .group("server")
+        .add(
+            "flushdb",
+            -1,
+            "write long",
+            "1.0.0",
+            "Removes all keys of the database.",
+            KeyCommands::flushdb)
+        .add(
+            "flushall",
+            -1,
+            "write long",
+            "1.0.0",
+            "Removes all keys of all databases.",
+            KeyCommands::flushall);
+  }
+
+  private static void del(Call call) {
+    int removed = 0;
+    for (int i = 1; i < call.size(); i++) {
+      removed += call.keys().remove(call.arg(i)) ? 1 : 0;
+    }
+    call.reply().integer(removed);
+  }
+
+  private static void exists(Call call) {
+    int found = 0;
+    for (int i = 1; i < call.size(); i++) {
+      found += call.keys().find(call.arg(i)) != null ? 1 : 0;
+    }
+    call.reply().integer(found);
+  }
+
+  private static void type(Call call) {
+    Held held = call.keys().find(call.arg(1));
+    call.reply().simple(held == null ? "none" : held.kind().word());
+  }
+
+  private static void rename(Call call, boolean overwrite) {
+    Keyspace keys = call.keys();
+    byte[] from = call.arg(1);
+    byte[] to = call.arg(2);
+    if (keys.find(from) == null) {
+      throw ReplyException.noSuchKey();
+    }
+    boolean free = keys.find(to) == null;
+    if (free || overwrite) {
+      if (!Arrays.equals(from, to)) {
+        keys.remove(to);
+        keys.rename(from, to);
+      }
+    }
+    if (overwrite) {
+      call.reply().ok();
+    } else {
+      call.reply().integer(free ? 1 : 0);
+    }
+  }
+
+  private static int database(Call call, byte[] text) {
+    int number = Numbers.integer(text, 0, Integer.MAX_VALUE);
+    if (!call.redis().databases().has(number)) {
+      throw ReplyException.error("DB index is out of range");
+    }
+    return number;
+  }
+
+  private static void copy(Call call) {
+    int target = call.client().database;
+    boolean replace = false;
+    for (int i = 3; i < call.size(); i++) {
+      if (call.word(i).equals("replace")) {
+        replace = true;
+      } else if (call.word(i).equals("db") && i + 1 < call.size()) {
+        target = database(call, call.arg(++i));
+      } else {
+        throw ReplyException.syntax();
+      }
+    }
+    if (target == call.client().database && Arrays.equals(call.arg(1), call.arg(2))) {
+      throw ReplyException.error("source and destination objects are the same");
+    }
+    Held held = call.keys().find(call.arg(1));
+    Keyspace to = call.view().keyspace(target);
+    boolean copies = held != null && (replace || to.find(call.arg(2)) == null);
+    if (copies) {
+      copy(call.keys(), held, to, call.arg(2));
+    }
+    call.reply().integer(copies ? 1 : 0);
+  }
+
+  private static void copy(Keyspace from, Held held, Keyspace to, byte[] key) {
+    to.remove(key);
+    if (held.kind() == Kind.STRING) {
+      to.set(key, held);
+      return;
+    }
+    Elements own = held.elements();
+    Elements fresh = to.newElements();
+    try (Walk all = from.elements(Keys.elements(own.generation()))) {
+      while (all.next()) {
+        to.setElement(fresh, Keys.rest(all.key()), all.value());
+      }
+    }
+    to.set(
+        key,
+        Held.collection(
+            held.kind(),
+            held.expiry(),
+            new Elements(fresh.generation(), own.count(), own.first())));
+  }
+
+  private static void move(Call call) {
+    int target = database(call, call.arg(2));
+    if (target == call.client().database) {
+      throw ReplyException.error("source and destination objects are the same");
+    }
+    Keyspace to = call.view().keyspace(target);
+    Held held = call.keys().find(call.arg(1));
+    boolean moves = held != null && to.find(call.arg(1)) == null;
+    if (moves) {
+      copy(call.keys(), held, to, call.arg(1));
+      call.keys().remove(call.arg(1));
+    }
+    call.reply().integer(moves ? 1 : 0);
+  }
+
+  /** The first key from a random place on that is not due, else the first of all. */
+  private static void randomkey(Call call) {
+    Keyspace keys = call.keys();
+    byte[] first = alive(keys, keys.names(new byte[0]));
+    byte[] last = alive(keys, keys.names(new byte[0]).reverse());
+    if (first == null || last == null) {
+      call.reply().nil();
+      return;
+    }
+    int shared = Math.max(0, Arrays.mismatch(first, last));
+    byte[] somewhere = Arrays.copyOf(first, shared + 8);
+    byte[] random = new byte[8];
+    ThreadLocalRandom.current().nextBytes(random);
+    System.arraycopy(random, 0, somewhere, shared, 8);
+    int low = shared < first.length ? first[shared] & 0xff : 0;
+    int high = shared < last.length ? last[shared] & 0xff : 0;
+    somewhere[shared] = (byte) ThreadLocalRandom.current().nextInt(low, Math.max(low, high) + 1);
+    byte[] found = alive(keys, keys.behind(somewhere, new byte[0]));
+    call.reply().bulk(found == null ? first : found);
+  }
+
+  private static byte @Nullable [] alive(Keyspace keys, Range range) {
+    try (Walk walk = keys.keys(range)) {
+      while (walk.next()) {
+        if (keys.alive(walk.value())) {
+          return keys.name(walk.key());
+        }
+      }
+    }
+    return null;
+  }
+
+  private static void keys(Call call) {
+    Glob pattern = new Glob(call.arg(1));
+    List<byte[]> found = new ArrayList<>();
+    Keyspace keys = call.keys();
+    try (Walk walk = keys.keys(keys.names(pattern.prefix()))) {
+      while (walk.next()) {
+        byte[] name = keys.name(walk.key());
+        if ((pattern.all() || pattern.matches(name)) && keys.alive(walk.value())) {
+          found.add(name);
+        }
+      }
+    }
+    call.reply().array(found.size());
+    found.forEach(call.reply()::bulk);
+  }
+
+  private static void scan(Call call) {
+    ScanOptions options = ScanOptions.of(call, 2, true);
+    byte[] after = call.redis().cursors().position(call.arg(1));
+    Keyspace keys = call.keys();
+    byte[] prefix = options.pattern().prefix();
+    Range range = after == null ? keys.names(prefix) : keys.behind(after, prefix);
+    List<byte[]> found = new ArrayList<>();
+    byte[] last = null;
+    int visited = 0;
+    try (Walk walk = keys.keys(range)) {
+      while (visited < options.count() && walk.next()) {
+        visited++;
+        last = keys.name(walk.key());
+        boolean wanted =
+            options.pattern().matches(last)
+                && keys.alive(walk.value())
+                && (options.kind() == null || keys.kind(walk.value()) == options.kind());
+        if (wanted) {
+          found.add(last);
+        }
+      }
+    }
+    boolean more = visited == options.count();
+    call.reply().array(2);
+    call.reply().bulk(more && last != null ? call.redis().cursors().at(last) : "0");
+    call.reply().array(found.size());
+    found.forEach(call.reply()::bulk);
+  }
+
+  private static void expire(Call call, int unit, long base) {
+    long number = call.integer(2);
+    String condition = "";
+    for (int i = 3; i < call.size(); i++) {
+      String word = call.word(i);
+      if (!CONDITIONS.contains(word)) {
+        throw ReplyException.error("Unsupported option %s", call.text(i));
+      }
+      boolean both = !condition.isEmpty() && !condition.equals(word);
+      if (both && (condition.equals("nx") || word.equals("nx"))) {
+        throw ReplyException.error(
+            "NX and XX, GT or LT options at the same time are not compatible");
+      }
+      if (both && !condition.equals("xx") && !word.equals("xx")) {
+        throw ReplyException.error("GT and LT options at the same time are not compatible");
+      }
+      condition = both && word.equals("xx") ? condition + "xx" : both ? word + "xx" : word;
+    }
+    long when = Expiries.at(call, number, unit, base);
+    Held held = call.keys().find(call.arg(1));
+    boolean sets = held != null && allows(condition, held.expiry(), when);
+    if (sets) {
+      if (when <= call.now()) {
+        call.keys().remove(call.arg(1));
+      } else {
+        call.keys().set(call.arg(1), held.expiring(when));
+      }
+    }
+    call.reply().integer(sets ? 1 : 0);
+  }
+
+  private static boolean allows(String condition, long now, long wanted) {
+    return switch (condition) {
+      case "nx" -> now == Held.FOREVER;
+      case "xx" -> now != Held.FOREVER;
+      case "gt", "gtxx" -> now != Held.FOREVER && wanted > now;
+      case "lt" -> wanted < now;
+      case "ltxx" -> now != Held.FOREVER && wanted < now;
+      default -> true;
+    };
+  }
+
+  private static void left(Call call, int unit, long base) {
+    Held held = call.keys().find(call.arg(1));
+    if (held == null) {
+      call.reply().integer(-2);
+    } else if (held.expiry() == Held.FOREVER) {
+      call.reply().integer(-1);
+    } else {
+      long millis = held.expiry() - base;
+      call.reply().integer(unit == 1 ? millis : (millis + 500) / 1_000);
+    }
+  }
+
+  private static void persist(Call call) {
+    Held held = call.keys().find(call.arg(1));
+    boolean had = held != null && held.expiry() != Held.FOREVER;
+    if (had) {
+      call.keys().set(call.arg(1), held.expiring(Held.FOREVER));
+    }
+    call.reply().integer(had ? 1 : 0);
+  }
+
+  private static void object(Call call) {
+    if (call.word(1).equals("help")) {
+      call.reply().array(1);
+      call.reply().bulk("OBJECT <ENCODING|REFCOUNT|IDLETIME|FREQ> <key>");
+      return;
+    }
+    if (call.size() != 3) {
+      throw ReplyException.syntax();
+    }
+    Held held = call.keys().find(call.arg(2));
+    if (held == null) {
+      call.reply().nil();
+      return;
+    }
+    switch (call.word(1)) {
+      case "encoding" -> call.reply().bulk(encoding(held));
+      case "refcount" -> call.reply().integer(1);
+      case "idletime" -> call.reply().integer(0);
+      case "freq" ->
+          throw ReplyException.error(
+              "An LFU maxmemory policy is not selected, access frequency not tracked. Please note that"
+                  + " when switching between policies at runtime LRU and LFU data will take some time"
+                  + " to adjust.");
+      default -> throw ReplyException.syntax();
+    }
+  }
+
+  private static String encoding(Held held) {
+    return switch (held.kind()) {
+      case STRING ->
+          held.length() <= 20 && Numbers.integer(held.value(), Long.MIN_VALUE) != Long.MIN_VALUE
+              ? "int"
+              : held.length() <= 44 ? "embstr" : "raw";
+      case HASH, SET -> "hashtable";
+      case LIST -> "quicklist";
+      case ZSET -> "skiplist";
+    };
+  }
+
+  private static void memory(Call call) {
+    if (!call.word(1).equals("usage") || call.size() < 3) {
+      throw ReplyException.error("only MEMORY USAGE key is there: the data is not in memory");
+    }
+    Held held = call.keys().find(call.arg(2));
+    if (held == null) {
+      call.reply().nil();
+      return;
+    }
+    long bytes = call.arg(2).length + held.stored().length;
+    if (held.kind() != Kind.STRING) {
+      try (Walk all = call.keys().elements(Keys.elements(held.elements().generation()))) {
+        while (all.next()) {
+          bytes += all.key().length + all.value().length;
+        }
+      }
+    }
+    call.reply().integer(bytes);
+  }
+
+  private static void modes(Call call) {
+    if (call.size() > 2 || (call.size() == 2 && !Set.of("async", "sync").contains(call.word(1)))) {
+      throw ReplyException.syntax();
+    }
+  }
+
+  private static void flushdb(Call call) {
+    modes(call);
+    call.keys().clear();
+    call.reply().ok();
+  }
+
+  private static void flushall(Call call) {
+    modes(call);
+    for (int i = 0; i < Databases.COUNT; i++) {
+      if (call.redis().databases().present(i) != null) {
+        call.view().keyspace(i).clear();
+      }
+    }
+    call.reply().ok();
+  }
+}

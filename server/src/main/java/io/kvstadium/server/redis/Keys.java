@@ -1,0 +1,92 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.store.Range;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Where things lie in the table of a database: keys begin with a byte that says what they are of.
+ * {@code docs/server-format.md} is the contract.
+ */
+final class Keys {
+  static final byte KEY = 'k';
+  private static final byte ELEMENT = 'e';
+  private static final byte EXPIRY = 'x';
+  private static final byte GARBAGE = 'g';
+  static final byte[] VERSION = {'m', 'v'};
+  static final byte[] COUNT = {'m', 'n'};
+  static final byte[] GENERATION = {'m', 'g'};
+
+  private Keys() {}
+
+  static byte[] key(byte[] name) {
+    return prefixed(KEY, name);
+  }
+
+  private static byte[] prefixed(byte prefix, byte[] rest) {
+    byte[] key = new byte[rest.length + 1];
+    key[0] = prefix;
+    System.arraycopy(rest, 0, key, 1, rest.length);
+    return key;
+  }
+
+  /** A key without its first byte. */
+  static byte[] name(byte[] key) {
+    return Arrays.copyOfRange(key, 1, key.length);
+  }
+
+  /** All keys with this beginning. */
+  static Range names(byte[] prefix) {
+    return Range.prefix(key(prefix));
+  }
+
+  private static byte[] numbered(byte prefix, long number, byte[] rest) {
+    byte[] key = new byte[9 + rest.length];
+    ByteBuffer.wrap(key).put(prefix).putLong(number).put(rest);
+    return key;
+  }
+
+  private static final byte[] NOTHING = {};
+
+  /** A collection's element. */
+  static byte[] element(long generation, byte[] rest) {
+    return numbered(ELEMENT, generation, rest);
+  }
+
+  /** All elements of a collection whose key goes on like this. */
+  static Range elements(long generation, byte[] rest) {
+    return Range.prefix(element(generation, rest));
+  }
+
+  static Range elements(long generation) {
+    return elements(generation, NOTHING);
+  }
+
+  /** An element's key behind the generation. */
+  static byte[] rest(byte[] element) {
+    return Arrays.copyOfRange(element, 9, element.length);
+  }
+
+  /** A key's place in the order of expiry. */
+  static byte[] expiry(long when, byte[] name) {
+    return numbered(EXPIRY, when, name);
+  }
+
+  /** The places of all that is due. */
+  static Range due(long now) {
+    return Range.prefix(new byte[] {EXPIRY}).to(numbered(EXPIRY, now + 1, NOTHING), false);
+  }
+
+  static byte[] garbage(long generation) {
+    return numbered(GARBAGE, generation, NOTHING);
+  }
+
+  static Range garbage() {
+    return Range.prefix(new byte[] {GARBAGE});
+  }
+
+  /** The number in a key that has one. */
+  static long number(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(1);
+  }
+}

@@ -1,0 +1,307 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Held.Elements;
+import io.kvstadium.server.round.Overlay;
+import io.kvstadium.server.round.Round;
+import io.kvstadium.server.round.Walk;
+import io.kvstadium.store.Range;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database as a round sees it. What is due is not there. Every write keeps the count, the order
+ * of expiry and the list of garbage in step, all in the round's batch.
+ */
+final class Keyspace {
+  private static final byte[] NOTHING = {};
+
+  private final Database database;
+  private final Overlay table;
+  private final long now;
+  private long added;
+  private long addedBefore;
+
+  Keyspace(Database database, Round round) {
+    this.database = database;
+    this.table = round.on(database.table());
+    this.now = round.now();
+    if (round.writes()) {
+      round.beforeCommit(this::storeCount);
+      round.afterCommit(() -> database.count(database.count() + added));
+    }
+    this.round = round;
+  }
+
+  private final Round round;
+
+  private void storeCount() {
+    if (added != 0 && !database.raw()) {
+      table.put(Keys.COUNT, number(database.count() + added));
+    }
+  }
+
+  private static byte[] number(long value) {
+    return ByteBuffer.allocate(8).putLong(value).array();
+  }
+
+  void savepoint() {
+    addedBefore = added;
+  }
+
+  void rollback() {
+    added = addedBefore;
+  }
+
+  Database database() {
+    return database;
+  }
+
+  /** Unix time in milliseconds. */
+  long now() {
+    return now;
+  }
+
+  /** Names a key that will be looked at. */
+  void announce(byte[] key) {
+    table.announce(stored(key));
+  }
+
+  private byte[] stored(byte[] key) {
+    return database.raw() ? key : Keys.key(key);
+  }
+
+  /** What a key holds, or {@code null}. */
+  @Nullable Held find(byte[] key) {
+    Held held = present(key);
+    return held == null || held.expiry() <= now ? null : held;
+  }
+
+  /** The same, of one kind. */
+  @Nullable Held find(byte[] key, Kind kind) {
+    Held held = find(key);
+    if (held != null && held.kind() != kind) {
+      throw ReplyException.wrongType();
+    }
+    return held;
+  }
+
+  /** What is stored, due or not. */
+  private @Nullable Held present(byte[] key) {
+    byte[] bytes = table.get(stored(key));
+    return bytes == null ? null : held(bytes);
+  }
+
+  private Held held(byte[] bytes) {
+    return database.raw() ? Held.raw(bytes) : Held.read(bytes);
+  }
+
+  /** Sets what a key holds; of a collection, its numbers. */
+  void set(byte[] key, Held held) {
+    Held before = present(key);
+    if (database.raw()) {
+      if (held.kind() != Kind.STRING || held.expiry() != Held.FOREVER) {
+        throw ReplyException.error(
+            "this server serves plain tables (--raw), which hold neither collections nor expiry");
+      }
+      table.put(key, held.value());
+    } else {
+      forget(key, before, held);
+      if (held.expiry() != Held.FOREVER && (before == null || before.expiry() != held.expiry())) {
+        table.put(Keys.expiry(held.expiry(), key), NOTHING);
+      }
+      table.put(Keys.key(key), held.stored());
+    }
+    added += before == null ? 1 : 0;
+    database.touched(key);
+  }
+
+  /** Removes a key with all that it holds; whether there was one that was not due. */
+  boolean remove(byte[] key) {
+    Held before = present(key);
+    if (before == null) {
+      return false;
+    }
+    forget(key, before, null);
+    table.delete(stored(key));
+    added--;
+    database.touched(key);
+    return before.expiry() > now;
+  }
+
+  /** Cleans up behind what a key held, unless that goes on. */
+  private void forget(byte[] key, @Nullable Held before, @Nullable Held after) {
+    if (before == null || database.raw()) {
+      return;
+    }
+    if (before.expiry() != Held.FOREVER && (after == null || after.expiry() != before.expiry())) {
+      table.delete(Keys.expiry(before.expiry(), key));
+    }
+    if (before.kind() != Kind.STRING) {
+      long generation = before.elements().generation();
+      boolean goesOn =
+          after != null
+              && after.kind() != Kind.STRING
+              && after.elements().generation() == generation;
+      if (!goesOn) {
+        table.put(Keys.garbage(generation), NOTHING);
+      }
+    }
+  }
+
+  /** Gives a key another name, which must be free; what it holds goes with it at no cost. */
+  void rename(byte[] from, byte[] to) {
+    Held held = present(from);
+    if (held == null || database.raw()) {
+      throw ReplyException.noSuchKey();
+    }
+    if (held.expiry() != Held.FOREVER) {
+      table.delete(Keys.expiry(held.expiry(), from));
+    }
+    table.delete(Keys.key(from));
+    added--;
+    database.touched(from);
+    set(to, held);
+  }
+
+  /**
+   * Sets the numbers of a collection, which is gone with its last element.
+   *
+   * @param before what the key held, for its expiry, or {@code null}
+   */
+  void set(byte[] key, Kind kind, Elements elements, @Nullable Held before) {
+    if (elements.count() == 0) {
+      remove(key);
+    } else {
+      set(key, Held.collection(kind, before == null ? Held.FOREVER : before.expiry(), elements));
+    }
+  }
+
+  /** The numbers of a collection that is yet to get elements. */
+  Elements newElements() {
+    if (database.raw()) {
+      throw ReplyException.error("this server serves plain tables (--raw), without collections");
+    }
+    long generation = database.nextGeneration();
+    if (generation >= database.reserved()) {
+      long bound = database.wanted();
+      table.put(Keys.GENERATION, number(bound));
+      round.afterCommit(() -> database.reserved(bound));
+    }
+    return new Elements(generation, 0, 0);
+  }
+
+  /** An element of a collection, or {@code null}. */
+  byte @Nullable [] element(Elements of, byte[] rest) {
+    return table.get(Keys.element(of.generation(), rest));
+  }
+
+  void setElement(Elements of, byte[] rest, byte[] value) {
+    table.put(Keys.element(of.generation(), rest), value);
+  }
+
+  void removeElement(Elements of, byte[] rest) {
+    table.delete(Keys.element(of.generation(), rest));
+  }
+
+  /** The elements of a collection, or those of a range of {@link Keys#elements}. */
+  Walk elements(Range range) {
+    return table.scan(range);
+  }
+
+  /** The keys of a range of names, also those that are due; with what they hold. */
+  Walk keys(Range range) {
+    return table.scan(range);
+  }
+
+  /** All keys whose name begins so. */
+  Range names(byte[] prefix) {
+    return database.raw() ? Range.prefix(prefix) : Keys.names(prefix);
+  }
+
+  /** From the key behind this one on, among {@link #names}. */
+  Range behind(byte[] name, byte[] prefix) {
+    return names(prefix).from(stored(name), false);
+  }
+
+  /** The name of a key that {@link #keys} gave. */
+  byte[] name(byte[] key) {
+    return database.raw() ? key : Keys.name(key);
+  }
+
+  /** Whether what {@link #keys} gave is there for clients. */
+  boolean alive(byte[] value) {
+    return held(value).expiry() > now;
+  }
+
+  Kind kind(byte[] value) {
+    return held(value).kind();
+  }
+
+  /** How many keys there are. */
+  long size() {
+    if (database.raw()) {
+      return database.table().count();
+    }
+    long due = 0;
+    try (Walk all = table.scan(Keys.due(now).keysOnly())) {
+      while (all.next()) {
+        due++;
+      }
+    }
+    return database.count() + added - due;
+  }
+
+  /** Removes everything, except what tells that this is a database. */
+  void clear() {
+    long size = database.count() + added;
+    table.clear();
+    if (!database.raw()) {
+      table.put(Keys.VERSION, new byte[] {1});
+      // as numbers below may still be in use by readers
+      table.put(Keys.GENERATION, number(database.wanted()));
+      long bound = database.wanted();
+      round.afterCommit(() -> database.reserved(bound));
+    }
+    added -= size;
+    database.allTouched();
+  }
+
+  /**
+   * Removes some of what is due, and some of what was left of removed collections.
+   *
+   * @return whether there is more
+   */
+  boolean sweep(int most) {
+    int left = most;
+    try (Walk due = table.scan(Keys.due(now).limit(most))) {
+      while (due.next()) {
+        byte[] key = Keys.rest(due.key());
+        Held held = present(key);
+        if (held != null && held.expiry() == Keys.number(due.key())) {
+          remove(key);
+        } else {
+          table.delete(due.key()); // of something that is gone: must not be met again
+        }
+        left--;
+      }
+    }
+    try (Walk garbage = table.scan(Keys.garbage().limit(most))) {
+      while (left > 0 && garbage.next()) {
+        long generation = Keys.number(garbage.key());
+        int removed = 0;
+        try (Walk elements = table.scan(Keys.elements(generation).keysOnly().limit(left))) {
+          while (elements.next()) {
+            table.delete(elements.key());
+            removed++;
+          }
+        }
+        if (removed < left) {
+          table.delete(garbage.key());
+          removed++;
+        }
+        left -= removed;
+      }
+    }
+    return left <= 0;
+  }
+}

@@ -1,0 +1,100 @@
+package io.kvstadium.server.redis;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+
+/** Numbers as requests and values hold them. */
+final class Numbers {
+  private Numbers() {}
+
+  /** A decimal integer without spaces, plus sign or leading zeros, as Redis takes them. */
+  static long integer(byte[] text) {
+    long value = integer(text, Long.MIN_VALUE);
+    if (value == Long.MIN_VALUE
+        && !new String(text, StandardCharsets.US_ASCII).equals(Long.toString(value))) {
+      throw ReplyException.notInteger();
+    }
+    return value;
+  }
+
+  /** The same, or a fallback if it is none. */
+  static long integer(byte[] text, long fallback) {
+    int length = text.length;
+    if (length == 0 || length > 20) {
+      return fallback;
+    }
+    boolean negative = text[0] == '-';
+    int at = negative ? 1 : 0;
+    if (at == length || (text[at] == '0' && length > 1)) {
+      return fallback;
+    }
+    long value = 0;
+    for (; at < length; at++) {
+      int digit = text[at] - '0';
+      if (digit < 0 || digit > 9) {
+        return fallback;
+      }
+      // downwards: the least long has no positive counterpart
+      if (value < Long.MIN_VALUE / 10 || value * 10 < Long.MIN_VALUE + digit) {
+        return fallback;
+      }
+      value = value * 10 - digit;
+    }
+    if (!negative && value == Long.MIN_VALUE) {
+      return fallback;
+    }
+    return negative ? value : -value;
+  }
+
+  /** An integer within bounds. */
+  static int integer(byte[] text, int least, int most) {
+    long value = integer(text);
+    if (value < least || value > most) {
+      throw ReplyException.error("value is out of range");
+    }
+    return (int) value;
+  }
+
+  /** A number, also {@code inf}; never one that is none. */
+  static double real(byte[] text) {
+    String word = new String(text, StandardCharsets.US_ASCII);
+    switch (word.toLowerCase(java.util.Locale.ROOT)) {
+      case "inf", "+inf", "infinity", "+infinity" -> {
+        return Double.POSITIVE_INFINITY;
+      }
+      case "-inf", "-infinity" -> {
+        return Double.NEGATIVE_INFINITY;
+      }
+      default -> {}
+    }
+    if (!word.matches("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?")) {
+      throw ReplyException.notFloat();
+    }
+    return Double.parseDouble(word);
+  }
+
+  /** The shortest decimal that gives the same number, without an exponent where it is readable. */
+  static String text(double value) {
+    if (Double.isInfinite(value)) {
+      return value > 0 ? "inf" : "-inf";
+    }
+    if (Double.isNaN(value)) {
+      return "nan";
+    }
+    if (value == Math.rint(value) && Math.abs(value) < 1e17) {
+      return value == 0 && 1 / value < 0 ? "-0" : Long.toString((long) value);
+    }
+    BigDecimal exact = new BigDecimal(Double.toString(value));
+    String plain = exact.stripTrailingZeros().toPlainString();
+    return plain.length() <= 21
+        ? plain
+        : Double.toString(value)
+            .replaceFirst("\\.0E", "E")
+            .replaceFirst("E([0-9])", "e+$1")
+            .replace('E', 'e');
+  }
+
+  static byte[] bytes(long value) {
+    return Long.toString(value).getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,280 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Client.Replies;
+import io.kvstadium.server.redis.Command.Flag;
+import io.kvstadium.server.round.Round;
+import io.kvstadium.server.round.Rounds;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The commands over one store: what all connections share. Safe for all threads. */
+public final class Redis implements AutoCloseable {
+  private final Rounds rounds;
+  private final Databases databases;
+  private final InstantSource clock;
+  private final Commands commands = new Commands();
+  private final Map<Long, Connected> clients = new ConcurrentHashMap<>();
+  private final Consumer<RuntimeException> reporter;
+  private final Access access;
+  private final Channels channels = new Channels();
+  private final Cursors cursors = new Cursors();
+  private final LongAdder executed = new LongAdder();
+  private final LongAdder errors = new LongAdder();
+  private final long started;
+  private volatile long saved;
+  private final Runnable shutdown;
+  private final @Nullable Sweep sweep;
+
+  /** Somebody connected: who, and how to cut them off. */
+  record Connected(Client client, Runnable close) {}
+
+  /**
+   * Over a store.
+   *
+   * @param raw whether databases are plain tables
+   * @param password that clients have to know, or {@code null}
+   * @param reporter told of failures of the store
+   * @param shutdown ends the server, when a client asks for it; returns at once
+   */
+  public Redis(
+      Rounds rounds,
+      boolean raw,
+      @Nullable String password,
+      InstantSource clock,
+      Consumer<RuntimeException> reporter,
+      Runnable shutdown) {
+    this.rounds = rounds;
+    this.clock = clock;
+    this.access = new Access(password);
+    this.reporter = reporter;
+    this.shutdown = shutdown;
+    this.databases = new Databases(rounds.store(), raw, false);
+    this.started = clock.millis();
+    this.saved = started;
+    this.sweep = databases.raw() ? null : new Sweep(rounds, databases);
+  }
+
+  Rounds rounds() {
+    return rounds;
+  }
+
+  Store store() {
+    return rounds.store();
+  }
+
+  Databases databases() {
+    return databases;
+  }
+
+  Cursors cursors() {
+    return cursors;
+  }
+
+  Channels channels() {
+    return channels;
+  }
+
+  Access access() {
+    return access;
+  }
+
+  Commands commands() {
+    return commands;
+  }
+
+  InstantSource clock() {
+    return clock;
+  }
+
+  Map<Long, Connected> clients() {
+    return clients;
+  }
+
+  long executed() {
+    return executed.sum();
+  }
+
+  long errors() {
+    return errors.sum();
+  }
+
+  void resetStatistics() {
+    executed.reset();
+    errors.reset();
+  }
+
+  /** Makes all that was written before survive a power cut. */
+  void save() {
+    store().sync();
+    saved = clock.millis();
+  }
+
+  /** When {@link #save} was called last, or else the server started. */
+  long lastSaved() {
+    return saved;
+  }
+
+  /** Does something that nobody waits for, beside the requests. */
+  void inBackground(Consumer<Round> task) {
+    rounds.read((Chore) task::accept, false);
+  }
+
+  long started() {
+    return started;
+  }
+
+  /** A connection has ended: what it had begun is forgotten. */
+  void gone(Client client) {
+    channels.leaveAll(client);
+    if (!client.watched().isEmpty()) {
+      rounds.write(
+          new Chore() {
+            @Override
+            public void execute(Round round) {
+              client.unwatch();
+            }
+          },
+          true);
+    }
+  }
+
+  void shutDown() {
+    shutdown.run();
+  }
+
+  void report(RuntimeException failure) {
+    reporter.accept(failure);
+  }
+
+  Databases.View view(Round round) {
+    return round.state(() -> new Databases.View(databases, round));
+  }
+
+  /** Names the keys that a request will look at. */
+  void announce(Client client, byte[][] request, Databases.View view) {
+    Command command = commands.of(request[0]);
+    if (command != null && command.first() > 0 && !command.is(Flag.NUMBERED)) {
+      int end =
+          command.last() < 0
+              ? request.length + command.last()
+              : Math.min(command.last(), request.length - 1);
+      for (int i = command.first(); i <= end; i += command.step()) {
+        view.keyspace(client.database).announce(request[i]);
+      }
+    }
+  }
+
+  /**
+   * Executes a request and writes its reply.
+   *
+   * @param view {@code null} for requests that need no store
+   */
+  void execute(Client client, byte[][] request, Databases.@Nullable View view, ReplyWriter reply) {
+    int mark = reply.mark();
+    Replies before = client.replies;
+    executed.increment();
+    try {
+      Command command = known(request);
+      client.lastCommand = command.name();
+      access.check(client, command);
+      if (client.queue != null && !command.is(Flag.AT_ONCE)) {
+        putOff(client, command, request);
+        reply.simple("QUEUED");
+      } else {
+        if (client.subscriptions > 0 && !reply.isResp3()) {
+          PubSubRules.check(command);
+        }
+        run(new Call(this, client, command, request, view, reply));
+      }
+    } catch (ReplyException e) {
+      if (client.queue != null) {
+        client.queueBroken = true;
+      }
+      fail(reply, mark, e.text());
+    }
+    if ((before == Replies.NONE && client.replies == Replies.NONE) || before == Replies.SKIP) {
+      reply.reset(mark);
+      client.replies = before == Replies.SKIP ? Replies.ALL : before;
+    }
+  }
+
+  private void fail(ReplyWriter reply, int mark, String text) {
+    errors.increment();
+    reply.reset(mark);
+    reply.error(text);
+  }
+
+  private Command known(byte[][] request) {
+    Command command = commands.of(request[0]);
+    if (command == null) {
+      throw ReplyException.error("%s", unknown(request));
+    }
+    if (!command.fits(request.length)) {
+      throw ReplyException.arity(command.name());
+    }
+    return command;
+  }
+
+  private static String unknown(byte[][] request) {
+    StringBuilder text = new StringBuilder("unknown command '");
+    text.append(shortened(request[0])).append("', with args beginning with: ");
+    for (int i = 1; i < request.length && text.length() < 128; i++) {
+      text.append('\'').append(shortened(request[i])).append("' ");
+    }
+    return text.toString();
+  }
+
+  private static String shortened(byte[] word) {
+    String text = Bytes.text(word);
+    return text.length() > 128 ? text.substring(0, 128) : text;
+  }
+
+  private static void putOff(Client client, Command command, byte[][] request) {
+    if (command.is(Flag.NO_MULTI)) {
+      throw ReplyException.error("Command not allowed inside a transaction");
+    }
+    List<byte[][]> queue = client.queue;
+    if (queue != null) {
+      queue.add(request);
+    }
+  }
+
+  /** Runs a command; what it wrote is taken back if it fails. */
+  void run(Call call) {
+    Databases.View view = call.hasView() ? call.view() : null;
+    int mark = call.reply().mark();
+    if (view != null && call.command().is(Flag.WRITE)) {
+      view.savepoint();
+    }
+    try {
+      call.command().handler().run(call);
+    } catch (ReplyException e) {
+      undo(view, call);
+      fail(call.reply(), mark, e.text());
+    } catch (StadiumException e) {
+      undo(view, call);
+      fail(call.reply(), mark, "ERR " + e.getMessage());
+    }
+  }
+
+  private static void undo(Databases.@Nullable View view, Call call) {
+    if (view != null && call.command().is(Flag.WRITE)) {
+      view.rollback();
+    }
+  }
+
+  /** Ends what is done in the background; comes before the end of the rounds. */
+  @Override
+  public void close() {
+    if (sweep != null) {
+      sweep.close();
+    }
+  }
+}

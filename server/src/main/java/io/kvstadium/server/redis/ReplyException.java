@@ -1,0 +1,47 @@
+package io.kvstadium.server.redis;
+
+/** An error reply, in Redis' own words where it has some. */
+final class ReplyException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  /**
+   * With a code, such as {@code ERR} or {@code WRONGTYPE}, at the beginning.
+   *
+   * @param message one line
+   */
+  ReplyException(String message) {
+    super(message, null, false, false); // part of ordinary traffic: no stack trace
+  }
+
+  String text() {
+    return String.valueOf(getMessage());
+  }
+
+  static ReplyException error(String format, Object... values) {
+    return new ReplyException("ERR " + (values.length == 0 ? format : format.formatted(values)));
+  }
+
+  static ReplyException syntax() {
+    return new ReplyException("ERR syntax error");
+  }
+
+  static ReplyException wrongType() {
+    return new ReplyException("WRONGTYPE Operation against a key holding the wrong kind of value");
+  }
+
+  static ReplyException notInteger() {
+    return new ReplyException("ERR value is not an integer or out of range");
+  }
+
+  static ReplyException notFloat() {
+    return new ReplyException("ERR value is not a valid float");
+  }
+
+  static ReplyException arity(String command) {
+    return error("wrong number of arguments for '%s' command", command);
+  }
+
+  static ReplyException noSuchKey() {
+    return new ReplyException("ERR no such key");
+  }
+}

@@ -1,0 +1,191 @@
+package io.kvstadium.server.redis;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes replies in the form that a connection has asked for: RESP2, or RESP3 where that has a form
+ * of its own. Belongs to one thread at a time.
+ */
+final class ReplyWriter {
+  private static final byte[] OK = ascii("+OK\r\n");
+  private static final byte[] NIL_2 = ascii("$-1\r\n");
+  private static final byte[] NIL_ARRAY_2 = ascii("*-1\r\n");
+  private static final byte[] NIL_3 = ascii("_\r\n");
+
+  private final ByteBuf out;
+  private final int limit;
+  private int protocol;
+
+  /**
+   * Appends to a buffer.
+   *
+   * @param protocol 2 or 3
+   * @param limit the most bytes of it
+   */
+  ReplyWriter(ByteBuf out, int protocol, int limit) {
+    this.out = out;
+    this.protocol = protocol;
+    this.limit = limit;
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  ByteBuf buffer() {
+    return out;
+  }
+
+  void protocol(int version) {
+    protocol = version;
+  }
+
+  boolean isResp3() {
+    return protocol == 3;
+  }
+
+  /** Where the next reply begins. */
+  int mark() {
+    return out.writerIndex();
+  }
+
+  /** Takes back what was written since. */
+  void reset(int mark) {
+    out.writerIndex(mark);
+  }
+
+  void ok() {
+    out.writeBytes(OK);
+  }
+
+  void simple(String text) {
+    line('+', text);
+  }
+
+  void error(String text) {
+    // a reply is one line, whatever a key in it may hold
+    line('-', text.replace('\r', ' ').replace('\n', ' '));
+  }
+
+  private void line(char type, String text) {
+    out.writeByte(type);
+    out.writeCharSequence(text, StandardCharsets.UTF_8);
+    end();
+  }
+
+  private void end() {
+    out.writeShort('\r' << 8 | '\n');
+  }
+
+  void integer(long value) {
+    out.writeByte(':');
+    digits(value);
+    end();
+  }
+
+  void bulk(byte @Nullable [] value) {
+    if (value == null) {
+      nil();
+    } else {
+      bulk(value, 0, value.length);
+    }
+  }
+
+  void bulk(byte[] value, int offset, int length) {
+    if (out.readableBytes() > limit - length) {
+      throw new TooMuchException();
+    }
+    head('$', length);
+    out.writeBytes(value, offset, length);
+    end();
+  }
+
+  void bulk(String text) {
+    bulk(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  void nil() {
+    out.writeBytes(isResp3() ? NIL_3 : NIL_2);
+  }
+
+  void nilArray() {
+    out.writeBytes(isResp3() ? NIL_3 : NIL_ARRAY_2);
+  }
+
+  /** That many replies follow. */
+  void array(int size) {
+    head('*', size);
+  }
+
+  /** That many pairs follow. */
+  void map(int pairs) {
+    if (isResp3()) {
+      head('%', pairs);
+    } else {
+      head('*', 2 * pairs);
+    }
+  }
+
+  void set(int size) {
+    head(isResp3() ? '~' : '*', size);
+  }
+
+  /** A message that answers no request. */
+  void push(int size) {
+    head(isResp3() ? '>' : '*', size);
+  }
+
+  void bool(boolean value) {
+    if (isResp3()) {
+      line('#', value ? "t" : "f");
+    } else {
+      integer(value ? 1 : 0);
+    }
+  }
+
+  void real(double value) {
+    if (isResp3()) {
+      line(',', Numbers.text(value));
+    } else {
+      bulk(Numbers.text(value));
+    }
+  }
+
+  /** Text for people. */
+  void text(String text) {
+    if (isResp3()) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      head('=', bytes.length + 4);
+      out.writeBytes(ascii("txt:"));
+      out.writeBytes(bytes);
+      end();
+    } else {
+      bulk(text);
+    }
+  }
+
+  private void head(char type, int size) {
+    out.writeByte(type);
+    digits(size);
+    end();
+  }
+
+  private void digits(long value) {
+    if (value >= 0 && value < 10) {
+      out.writeByte('0' + (int) value);
+      return;
+    }
+    out.writeCharSequence(Long.toString(value), StandardCharsets.US_ASCII);
+  }
+
+  /** A client asked for more than it may have at once. */
+  static final class TooMuchException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private TooMuchException() {
+      super("more output than a client may have", null, false, false);
+    }
+  }
+}

@@ -1,0 +1,246 @@
+package io.kvstadium.server.redis;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.ByteProcessor;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes requests out of the bytes of one connection: arrays of bulk strings, or lines of words. It
+ * goes on where it had to stop, and allocates only what has arrived, whatever length is announced.
+ */
+final class RequestDecoder {
+  /** The longest line, as in Redis. */
+  static final int MAX_LINE = 64 << 10;
+
+  private static final byte[][] NOTHING = {};
+
+  /** How much a request may hold. */
+  record Limits(int arguments, int bytes) {
+    /** For a connection that may do nothing yet but authenticate. */
+    static final Limits UNKNOWN = new Limits(10, 16 << 10);
+  }
+
+  /** What arrived is no request; the connection cannot go on. */
+  static final class ProtocolException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private ProtocolException(String message) {
+      super("ERR Protocol error: " + message, null, false, false);
+    }
+
+    String text() {
+      return String.valueOf(getMessage());
+    }
+  }
+
+  private Limits limits;
+  private boolean known;
+  private byte[][] arguments = NOTHING;
+  private int filled;
+  private int expected = -1;
+  private int length = -1;
+
+  RequestDecoder(Limits limits, boolean known) {
+    this.limits = limits;
+    this.known = known;
+  }
+
+  /** With these from the next request on. */
+  void limits(Limits changed, boolean authenticated) {
+    limits = changed;
+    known = authenticated;
+  }
+
+  /**
+   * The next request, or {@code null} if it has not arrived wholly. One without words is empty.
+   *
+   * @return the command's name and its arguments, which are the caller's
+   */
+  byte @Nullable [][] next(ByteBuf in) throws ProtocolException {
+    if (expected < 0) {
+      if (!in.isReadable()) {
+        return null;
+      }
+      if (in.getByte(in.readerIndex()) != '*') {
+        return inline(in);
+      }
+      long count = number(in, "too big mbulk count string", "invalid multibulk length");
+      if (count == UNFINISHED) {
+        return null;
+      }
+      if (count > limits.arguments) {
+        throw new ProtocolException(
+            known ? "invalid multibulk length" : "unauthenticated multibulk length");
+      }
+      if (count <= 0) {
+        return NOTHING;
+      }
+      expected = (int) count;
+      arguments = new byte[Math.min(expected, 64)][];
+      filled = 0;
+    }
+    while (filled < expected) {
+      byte[] bulk = bulk(in);
+      if (bulk == null) {
+        return null;
+      }
+      if (filled == arguments.length) {
+        arguments = Arrays.copyOf(arguments, Math.min(expected, filled * 2));
+      }
+      arguments[filled++] = bulk;
+    }
+    byte[][] request = arguments;
+    arguments = NOTHING;
+    expected = -1;
+    return request;
+  }
+
+  private byte @Nullable [] bulk(ByteBuf in) throws ProtocolException {
+    if (length < 0) {
+      if (!in.isReadable()) {
+        return null;
+      }
+      byte first = in.getByte(in.readerIndex());
+      if (first != '$') {
+        throw new ProtocolException("expected '$', got '" + (char) (first & 0x7f) + "'");
+      }
+      long size = number(in, "too big bulk count string", "invalid bulk length");
+      if (size == UNFINISHED) {
+        return null;
+      }
+      if (size < 0 || size > limits.bytes) {
+        throw new ProtocolException(
+            known || size < 0 ? "invalid bulk length" : "unauthenticated bulk length");
+      }
+      length = (int) size;
+    }
+    if (in.readableBytes() - 2 < length) {
+      return null;
+    }
+    byte[] bytes = new byte[length];
+    in.readBytes(bytes);
+    in.skipBytes(2);
+    length = -1;
+    return bytes;
+  }
+
+  private static final long UNFINISHED = Long.MIN_VALUE;
+
+  /** The number of a line such as {@code *3}, or {@link #UNFINISHED}, and then nothing is read. */
+  private static long number(ByteBuf in, String tooLong, String invalid) throws ProtocolException {
+    int start = in.readerIndex() + 1;
+    int end = in.writerIndex();
+    int at = start;
+    long value = 0;
+    boolean negative = false;
+    for (; at < end; at++) {
+      byte digit = in.getByte(at);
+      if (digit == '\r') {
+        break;
+      }
+      if (digit == '-' && at == start) {
+        negative = true;
+      } else if (digit < '0' || digit > '9' || value > Integer.MAX_VALUE) {
+        throw new ProtocolException(invalid);
+      } else {
+        value = value * 10 + digit - '0';
+      }
+    }
+    if (at - start > MAX_LINE) {
+      throw new ProtocolException(tooLong);
+    }
+    if (at + 1 >= end) {
+      return UNFINISHED;
+    }
+    if (at == start || (negative && at == start + 1)) {
+      throw new ProtocolException(invalid);
+    }
+    in.readerIndex(at + 2);
+    return negative ? -value : value;
+  }
+
+  private static byte @Nullable [][] inline(ByteBuf in) throws ProtocolException {
+    int most = Math.min(in.readableBytes(), MAX_LINE + 1);
+    int end = in.forEachByte(in.readerIndex(), most, ByteProcessor.FIND_LF);
+    if (end < 0) {
+      if (in.readableBytes() > MAX_LINE) {
+        throw new ProtocolException("too big inline request");
+      }
+      return null;
+    }
+    byte[] line = new byte[end - in.readerIndex()];
+    in.readBytes(line);
+    in.skipBytes(1);
+    boolean return_ = line.length > 0 && line[line.length - 1] == '\r';
+    return words(line, return_ ? line.length - 1 : line.length);
+  }
+
+  /** Words between spaces; in double quotes with escapes, in single ones as they stand. */
+  private static byte[][] words(byte[] line, int end) throws ProtocolException {
+    List<byte[]> words = new ArrayList<>();
+    int at = 0;
+    while (true) {
+      while (at < end && space(line[at])) {
+        at++;
+      }
+      if (at == end) {
+        return words.toArray(NOTHING);
+      }
+      ByteArrayOutputStream word = new ByteArrayOutputStream();
+      byte quote = 0;
+      for (; at < end && (quote != 0 || !space(line[at])); at++) {
+        byte c = line[at];
+        if (quote == 0 && (c == '"' || c == '\'')) {
+          quote = c;
+        } else if (quote != 0 && c == quote) {
+          if (at + 1 < end && !space(line[at + 1])) {
+            throw new ProtocolException("unbalanced quotes in request");
+          }
+          quote = 0;
+        } else if (quote == '"' && c == '\\' && at + 1 < end) {
+          at = escape(line, at + 1, end, word);
+        } else if (quote == '\'' && c == '\\' && at + 1 < end && line[at + 1] == '\'') {
+          word.write('\'');
+          at++;
+        } else {
+          word.write(c);
+        }
+      }
+      if (quote != 0) {
+        throw new ProtocolException("unbalanced quotes in request");
+      }
+      words.add(word.toByteArray());
+    }
+  }
+
+  /** Writes what stands behind a backslash; where its last byte is. */
+  private static int escape(byte[] line, int at, int end, ByteArrayOutputStream word) {
+    byte c = line[at];
+    if (c == 'x' && at + 2 < end) {
+      int high = Character.digit(line[at + 1], 16);
+      int low = Character.digit(line[at + 2], 16);
+      if (high >= 0 && low >= 0) {
+        word.write(high << 4 | low);
+        return at + 2;
+      }
+    }
+    word.write(
+        switch (c) {
+          case 'n' -> '\n';
+          case 'r' -> '\r';
+          case 't' -> '\t';
+          case 'b' -> '\b';
+          case 'a' -> 7;
+          default -> c;
+        });
+    return at;
+  }
+
+  private static boolean space(byte c) {
+    return c == ' ' || (c >= '\t' && c <= '\r') || c == 0;
+  }
+}

@@ -1,0 +1,66 @@
+package io.kvstadium.server.redis;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command of the SCAN family is to return.
+ *
+ * @param pattern of names
+ * @param count how many to visit
+ * @param kind of what keys hold, {@code null} for all
+ * @param values whether values are wanted too
+ */
+record ScanOptions(Glob pattern, int count, @Nullable Kind kind, boolean values) {
+  private static final int MOST = 100_000;
+
+  /**
+   * Reads the options.
+   *
+   * @param from where they begin
+   * @param keys whether keys are walked over, which have a TYPE
+   */
+  static ScanOptions of(Call call, int from, boolean keys) {
+    Glob pattern = new Glob(new byte[] {'*'});
+    int count = 10;
+    Kind kind = null;
+    boolean values = true;
+    for (int i = from; i < call.size(); i++) {
+      String option = call.word(i);
+      if (option.equals("novalues") && !keys) {
+        values = false;
+        continue;
+      }
+      if (i + 1 >= call.size()) {
+        throw ReplyException.syntax();
+      }
+      i++;
+      switch (option) {
+        case "match" -> pattern = new Glob(call.arg(i));
+        case "count" -> {
+          long given = call.integer(i);
+          if (given < 1) {
+            throw ReplyException.syntax();
+          }
+          count = (int) Math.min(given, MOST);
+        }
+        case "type" -> {
+          if (!keys) {
+            throw ReplyException.syntax();
+          }
+          kind = kind(call.word(i));
+        }
+        default -> throw ReplyException.syntax();
+      }
+    }
+    return new ScanOptions(pattern, count, kind, values);
+  }
+
+  private static Kind kind(String word) {
+    for (Kind kind : Kind.values()) {
+      if (kind.word().equals(word)) {
+        return kind;
+      }
+    }
+    throw ReplyException.error("unknown type name '%s'", word);
+  }
+}

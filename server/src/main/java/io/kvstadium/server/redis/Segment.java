@@ -1,0 +1,93 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.round.Round;
+import io.kvstadium.server.round.Work;
+import io.kvstadium.store.FullException;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Requests of one connection that are executed together, in their order. */
+final class Segment implements Work {
+  private final Redis redis;
+  private final Client client;
+  private final List<byte[][]> requests;
+  private final ReplyWriter reply;
+  private final Consumer<Segment> done;
+
+  /**
+   * Requests to be executed.
+   *
+   * @param out for the replies; whoever is told that it is done releases it
+   * @param done called on the thread that executed it
+   */
+  Segment(
+      Redis redis,
+      Client client,
+      List<byte[][]> requests,
+      ByteBuf out,
+      int limit,
+      Consumer<Segment> done) {
+    this.redis = redis;
+    this.client = client;
+    this.requests = requests;
+    this.reply = new ReplyWriter(out, client.protocol, limit);
+    this.done = done;
+  }
+
+  ByteBuf replies() {
+    return reply.buffer();
+  }
+
+  @Override
+  public void announce(Round round) {
+    if (client.inMulti()) {
+      return; // put off, or EXEC: its requests announce what they read one by one
+    }
+    Databases.View view = redis.view(round);
+    for (byte[][] request : requests) {
+      redis.announce(client, request, view);
+    }
+  }
+
+  @Override
+  public void execute(Round round) {
+    Databases.View view = redis.view(round);
+    for (byte[][] request : requests) {
+      redis.execute(client, request, view, reply);
+    }
+  }
+
+  /** Executes requests that need no store. */
+  void executeLocally() {
+    for (byte[][] request : requests) {
+      redis.execute(client, request, null, reply);
+    }
+  }
+
+  @Override
+  public boolean power() {
+    return client.power;
+  }
+
+  @Override
+  public void done() {
+    done.accept(this);
+  }
+
+  @Override
+  public void failed(RuntimeException cause) {
+    reply.reset(0);
+    String text =
+        cause instanceof ReplyWriter.TooMuchException
+            ? "ERR " + cause.getMessage()
+            : (cause instanceof FullException ? "MISCONF " : "ERR ")
+                + "nothing of this was written: "
+                + cause.getMessage();
+    redis.report(cause);
+    for (int i = 0; i < requests.size(); i++) {
+      reply.error(text);
+    }
+    done.accept(this);
+  }
+}

@@ -1,0 +1,339 @@
+package io.kvstadium.server.redis;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Commands on the server. */
+final class ServerCommands {
+  private ServerCommands() {}
+
+  static void register(Commands commands) {
+    commands
+        .group("server")
+        .add("info", -1, "local", "1.0.0", "Tells about the server.", ServerCommands::info)
+        .add(
+            "config",
+            -2,
+            "admin local",
+            "2.0.0",
+            "Tells and sets parameters.",
+            ServerCommands::config)
+        .add("command", -1, "local", "2.8.13", "Tells about commands.", ServerCommands::command)
+        .add("time", 1, "fast local", "2.6.0", "Returns the time.", ServerCommands::time)
+        .add(
+            "role",
+            1,
+            "fast local",
+            "2.8.12",
+            "Tells the role in replication: there is none.",
+            ServerCommands::role)
+        .add(
+            "lastsave",
+            1,
+            "fast local",
+            "1.0.0",
+            "Returns when data was made durable last.",
+            ServerCommands::lastsave)
+        .add(
+            "save",
+            1,
+            "admin readonly long",
+            "1.0.0",
+            "Makes all that was written survive a power cut.",
+            ServerCommands::save)
+        .add(
+            "bgsave",
+            -1,
+            "admin local",
+            "1.0.0",
+            "The same, without waiting.",
+            ServerCommands::bgsave)
+        .add(
+            "bgrewriteaof",
+            1,
+            "admin local",
+            "1.0.0",
+            "Compacts, without waiting.",
+            ServerCommands::compact)
+        .add("shutdown", -1, "admin local", "1.0.0", "Ends the server.", ServerCommands::shutdown)
+        .add(
+            "module",
+            -2,
+            "admin local",
+            "4.0.0",
+            "Lists modules: there are none.",
+            ServerCommands::module)
+        .add("acl", -2, "admin local", "6.0.0", "Tells about users.", ServerCommands::acl)
+        .add(
+            "latency",
+            -2,
+            "admin local",
+            "2.8.13",
+            "Tells of delays: none are recorded.",
+            call -> call.reply().array(0));
+    commands
+        .group("generic")
+        .add(
+            "wait",
+            3,
+            "local",
+            "3.0.0",
+            "Returns how many replicas have all writes: none.",
+            call -> call.reply().integer(0));
+    commands
+        .group("cluster")
+        .add(
+            "cluster",
+            -2,
+            "local",
+            "3.0.0",
+            "Refused: there is no cluster.",
+            call -> {
+              throw ReplyException.error("This instance has cluster support disabled");
+            })
+        .add(
+            "readonly",
+            1,
+            "fast local",
+            "3.0.0",
+            "Refused: there is no cluster.",
+            call -> {
+              throw ReplyException.error("This instance has cluster support disabled");
+            })
+        .add(
+            "readwrite",
+            1,
+            "fast local",
+            "3.0.0",
+            "Refused: there is no cluster.",
+            call -> {
+              throw ReplyException.error("This instance has cluster support disabled");
+            });
+  }
+
+  private static void info(Call call) {
+    Set<String> sections = new HashSet<>();
+    for (int i = 1; i < call.size(); i++) {
+      sections.add(call.word(i));
+    }
+    call.reply().text(new ServerInfo(call.redis()).text(sections));
+  }
+
+  /** Parameters that clients and tools ask for. */
+  private static Map<String, String> parameters(Call call) {
+    Map<String, String> all = new TreeMap<>();
+    all.put("appendonly", "no");
+    all.put("databases", Integer.toString(Databases.COUNT));
+    all.put("maxclients", "10000");
+    all.put("maxmemory", "0");
+    all.put("maxmemory-policy", "noeviction");
+    all.put("notify-keyspace-events", "");
+    all.put("proto-max-bulk-len", Integer.toString(ConnectionLimits.DEFAULT.bytes()));
+    all.put("replica-read-only", "yes");
+    all.put("save", "");
+    all.put("timeout", "0");
+    all.put("durability", call.redis().store().durability().word());
+    return all;
+  }
+
+  private static void config(Call call) {
+    switch (call.word(1)) {
+      case "get" -> {
+        if (call.size() < 3) {
+          throw ReplyException.arity("config|get");
+        }
+        Map<String, String> found = new TreeMap<>();
+        for (int i = 2; i < call.size(); i++) {
+          Glob pattern = new Glob(Bytes.of(call.word(i)));
+          parameters(call)
+              .forEach((name, value) -> {
+                if (pattern.matches(Bytes.of(name))) {
+                  found.put(name, value);
+                }
+              });
+        }
+        call.reply().map(found.size());
+        found.forEach((name, value) -> {
+          call.reply().bulk(name);
+          call.reply().bulk(value);
+        });
+      }
+      case "set" -> {
+        if (call.size() < 4 || call.size() % 2 != 0) {
+          throw ReplyException.arity("config|set");
+        }
+        throw ReplyException.error(
+            parameters(call).containsKey(call.word(2))
+                ? "CONFIG SET failed (possibly related to argument '%s') - can't set immutable config"
+                : "Unknown option or number of arguments for CONFIG SET - '%s'",
+            call.text(2));
+      }
+      case "resetstat" -> {
+        call.redis().resetStatistics();
+        call.reply().ok();
+      }
+      case "rewrite" -> throw ReplyException.error("The server is running without a config file");
+      default ->
+          throw ReplyException.error("unknown subcommand '%s'. Try CONFIG HELP.", call.text(1));
+    }
+  }
+
+  private static void command(Call call) {
+    Collection<Command> all = call.redis().commands().all();
+    ReplyWriter reply = call.reply();
+    switch (call.size() == 1 ? "" : call.word(1)) {
+      case "" -> {
+        reply.array(all.size());
+        all.forEach(each -> info(reply, each));
+      }
+      case "count" -> reply.integer(all.size());
+      case "list" -> {
+        reply.array(all.size());
+        all.forEach(each -> reply.bulk(each.name()));
+      }
+      case "info" -> {
+        List<@Nullable Command> named = named(call);
+        reply.array(named.size());
+        named.forEach(each -> info(reply, each));
+      }
+      case "docs" -> {
+        List<@Nullable Command> named = named(call);
+        named.removeIf(each -> each == null);
+        reply.map(named.size());
+        named.forEach(each -> docs(reply, each));
+      }
+      case "getkeys" -> keys(call);
+      default ->
+          throw ReplyException.error("unknown subcommand '%s'. Try COMMAND HELP.", call.text(1));
+    }
+  }
+
+  private static List<@Nullable Command> named(Call call) {
+    if (call.size() == 2) {
+      return new ArrayList<>(call.redis().commands().all());
+    }
+    List<@Nullable Command> named = new ArrayList<>();
+    for (int i = 2; i < call.size(); i++) {
+      named.add(call.redis().commands().of(call.arg(i)));
+    }
+    return named;
+  }
+
+  private static void info(ReplyWriter reply, @Nullable Command command) {
+    if (command == null) {
+      reply.nilArray();
+      return;
+    }
+    reply.array(10);
+    reply.bulk(command.name());
+    reply.integer(command.arity());
+    List<String> flags = command.words();
+    reply.set(flags.size());
+    flags.forEach(reply::simple);
+    reply.integer(command.first());
+    reply.integer(command.last());
+    reply.integer(command.step());
+    Set<String> categories = command.categories();
+    reply.set(categories.size());
+    categories.forEach(each -> reply.simple("@" + each));
+    reply.array(0);
+    reply.array(0);
+    reply.array(0);
+  }
+
+  private static void docs(ReplyWriter reply, @Nullable Command command) {
+    if (command != null) {
+      reply.bulk(command.name());
+      reply.map(3);
+      reply.bulk("summary");
+      reply.bulk(command.summary());
+      reply.bulk("since");
+      reply.bulk(command.since());
+      reply.bulk("group");
+      reply.bulk(command.group());
+    }
+  }
+
+  private static void keys(Call call) {
+    if (call.size() < 3) {
+      throw ReplyException.arity("command|getkeys");
+    }
+    byte[][] request = List.of(call.request()).subList(2, call.size()).toArray(new byte[0][]);
+    Command command = call.redis().commands().of(request[0]);
+    if (command == null || !command.fits(request.length)) {
+      throw ReplyException.error("Invalid command specified");
+    }
+    List<Integer> keys = command.keys(request);
+    if (keys.isEmpty()) {
+      throw ReplyException.error("The command has no key arguments");
+    }
+    call.reply().array(keys.size());
+    keys.forEach(each -> call.reply().bulk(request[each]));
+  }
+
+  private static void time(Call call) {
+    long millis = call.redis().clock().millis();
+    call.reply().array(2);
+    call.reply().bulk(Long.toString(millis / 1_000));
+    call.reply().bulk(Long.toString(millis % 1_000 * 1_000));
+  }
+
+  private static void role(Call call) {
+    call.reply().array(3);
+    call.reply().bulk("master");
+    call.reply().integer(0);
+    call.reply().array(0);
+  }
+
+  private static void lastsave(Call call) {
+    call.reply().integer(call.redis().lastSaved() / 1_000);
+  }
+
+  private static void save(Call call) {
+    call.redis().save();
+    call.reply().ok();
+  }
+
+  private static void bgsave(Call call) {
+    Redis redis = call.redis();
+    redis.inBackground(_ -> redis.save());
+    call.reply().simple("Background saving started");
+  }
+
+  private static void compact(Call call) {
+    Redis redis = call.redis();
+    redis.inBackground(_ -> redis.store().compact());
+    call.reply().simple("Background append only file rewriting started");
+  }
+
+  private static void shutdown(Call call) {
+    for (int i = 1; i < call.size(); i++) {
+      if (!Set.of("nosave", "save", "now", "force").contains(call.word(i))) {
+        throw ReplyException.syntax();
+      }
+    }
+    call.client().closing = true;
+    call.redis().shutDown();
+  }
+
+  private static void module(Call call) {
+    if (!call.word(1).equals("list")) {
+      throw ReplyException.error("modules are not supported: %s", Refused.PAGE);
+    }
+    call.reply().array(0);
+  }
+
+  private static void acl(Call call) {
+    String user = call.client().user;
+    switch (call.word(1)) {
+      case "whoami" -> call.reply().bulk(user == null ? Access.DEFAULT : user);
+      default -> throw ReplyException.error("unknown subcommand '%s'. Try ACL HELP.", call.text(1));
+    }
+  }
+}

@@ -1,0 +1,412 @@
+package io.kvstadium.server.redis;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Commands on strings. */
+final class StringCommands {
+  private static final int MAX_BYTES = 512 << 20;
+
+  private StringCommands() {}
+
+  static void register(Commands commands) {
+    commands
+        .group("string")
+        .key(
+            "get",
+            2,
+            "readonly fast",
+            "1.0.0",
+            "Returns the string value of a key.",
+            StringCommands::get)
+        .key("set", -3, "write", "1.0.0", "Sets the string value of a key.", StringCommands::set)
+        .key(
+            "setnx",
+            3,
+            "write fast",
+            "1.0.0",
+            "Sets a string if the key does not exist.",
+            StringCommands::setnx)
+        .key(
+            "setex",
+            4,
+            "write",
+            "2.0.0",
+            "Sets a string with a time to live in seconds.",
+            call -> setex(call, 1_000))
+        .key(
+            "psetex",
+            4,
+            "write",
+            "2.6.0",
+            "Sets a string with a time to live in milliseconds.",
+            call -> setex(call, 1))
+        .key(
+            "getset",
+            3,
+            "write fast",
+            "1.0.0",
+            "Sets a string and returns the one before.",
+            StringCommands::getset)
+        .key(
+            "getdel",
+            2,
+            "write fast",
+            "6.2.0",
+            "Returns a string and removes its key.",
+            StringCommands::getdel)
+        .key(
+            "getex",
+            -2,
+            "write fast",
+            "6.2.0",
+            "Returns a string and sets when it expires.",
+            StringCommands::getex)
+        .add(
+            "mget",
+            -2,
+            "readonly fast whole",
+            1,
+            -1,
+            1,
+            "1.0.0",
+            "Returns the strings of several keys.",
+            StringCommands::mget)
+        .add(
+            "mset",
+            -3,
+            "write",
+            1,
+            -1,
+            2,
+            "1.0.1",
+            "Sets the strings of several keys, all or none.",
+            StringCommands::mset)
+        .add(
+            "msetnx",
+            -3,
+            "write",
+            1,
+            -1,
+            2,
+            "1.0.1",
+            "Sets several strings if none of the keys exists.",
+            StringCommands::msetnx)
+        .key("append", 3, "write fast", "2.0.0", "Appends to a string.", StringCommands::append)
+        .key(
+            "strlen",
+            2,
+            "readonly fast",
+            "2.2.0",
+            "Returns the length of a string.",
+            call -> call.reply().integer(length(call)))
+        .key(
+            "getrange",
+            4,
+            "readonly",
+            "2.4.0",
+            "Returns a part of a string.",
+            StringCommands::getrange)
+        .key(
+            "substr",
+            4,
+            "readonly",
+            "1.0.0",
+            "Returns a part of a string; see GETRANGE.",
+            StringCommands::getrange)
+        .key(
+            "setrange",
+            4,
+            "write",
+            "2.2.0",
+            "Overwrites a part of a string.",
+            StringCommands::setrange)
+        .key("incr", 2, "write fast", "1.0.0", "Adds 1 to an integer.", call -> add(call, 1))
+        .key(
+            "decr", 2, "write fast", "1.0.0", "Subtracts 1 from an integer.", call -> add(call, -1))
+        .key(
+            "incrby",
+            3,
+            "write fast",
+            "1.0.0",
+            "Adds to an integer.",
+            call -> add(call, call.integer(2)))
+        .key(
+            "decrby",
+            3,
+            "write fast",
+            "1.0.0",
+            "Subtracts from an integer.",
+            StringCommands::decrby)
+        .key(
+            "incrbyfloat",
+            3,
+            "write fast",
+            "2.6.0",
+            "Adds to a floating-point number.",
+            StringCommands::incrbyfloat);
+  }
+
+  private static @Nullable Held string(Call call, int arg) {
+    return call.keys().find(call.arg(arg), Kind.STRING);
+  }
+
+  private static void answer(Call call, @Nullable Held held) {
+    if (held == null) {
+      call.reply().nil();
+    } else {
+      call.reply().bulk(held.stored(), held.offset(), held.length());
+    }
+  }
+
+  private static void get(Call call) {
+    answer(call, string(call, 1));
+  }
+
+  private static void set(Call call) {
+    boolean onlyNew = false;
+    boolean onlyOld = false;
+    boolean get = false;
+    boolean keep = false;
+    long expiry = Held.FOREVER;
+    for (int i = 3; i < call.size(); i++) {
+      String word = call.word(i);
+      boolean timed = keep || expiry != Held.FOREVER;
+      switch (word) {
+        case "nx" -> onlyNew = true;
+        case "xx" -> onlyOld = true;
+        case "get" -> get = true;
+        case "keepttl" -> {
+          keep = true;
+          if (timed) {
+            throw ReplyException.syntax();
+          }
+        }
+        case "ex", "px", "exat", "pxat" -> {
+          if (timed || i + 1 >= call.size()) {
+            throw ReplyException.syntax();
+          }
+          expiry = Expiries.of(call, word, call.arg(++i));
+        }
+        default -> throw ReplyException.syntax();
+      }
+    }
+    if (onlyNew && onlyOld) {
+      throw ReplyException.syntax();
+    }
+    Held before = get ? string(call, 1) : call.keys().find(call.arg(1));
+    boolean sets = before == null ? !onlyOld : !onlyNew;
+    if (sets) {
+      boolean kept = keep && before != null;
+      put(call, Held.string(call.arg(2), kept ? before.expiry() : expiry));
+    }
+    if (get) {
+      answer(call, before);
+    } else if (sets) {
+      call.reply().ok();
+    } else {
+      call.reply().nil();
+    }
+  }
+
+  /** Sets the first key; a time that has passed removes it. */
+  private static void put(Call call, Held held) {
+    if (held.expiry() <= call.now()) {
+      call.keys().remove(call.arg(1));
+    } else {
+      call.keys().set(call.arg(1), held);
+    }
+  }
+
+  private static void setnx(Call call) {
+    boolean sets = call.keys().find(call.arg(1)) == null;
+    if (sets) {
+      call.keys().set(call.arg(1), Held.string(call.arg(2)));
+    }
+    call.reply().integer(sets ? 1 : 0);
+  }
+
+  private static void setex(Call call, int unit) {
+    long expiry = Expiries.of(call, unit == 1 ? "px" : "ex", call.arg(2));
+    put(call, Held.string(call.arg(3), expiry));
+    call.reply().ok();
+  }
+
+  private static void getset(Call call) {
+    answer(call, string(call, 1));
+    call.keys().set(call.arg(1), Held.string(call.arg(2)));
+  }
+
+  private static void getdel(Call call) {
+    Held held = string(call, 1);
+    answer(call, held);
+    if (held != null) {
+      call.keys().remove(call.arg(1));
+    }
+  }
+
+  private static void getex(Call call) {
+    long expiry = 0;
+    if (call.size() > 2) {
+      String word = call.word(2);
+      boolean persist = word.equals("persist") && call.size() == 3;
+      if (!persist && call.size() != 4) {
+        throw ReplyException.syntax();
+      }
+      expiry = persist ? Held.FOREVER : Expiries.of(call, word, call.arg(3));
+    }
+    Held held = string(call, 1);
+    answer(call, held);
+    if (held != null && expiry != 0 && expiry != held.expiry()) {
+      put(call, held.expiring(expiry));
+    }
+  }
+
+  private static void mget(Call call) {
+    call.reply().array(call.size() - 1);
+    for (int i = 1; i < call.size(); i++) {
+      Held held = call.keys().find(call.arg(i));
+      answer(call, held == null || held.kind() != Kind.STRING ? null : held);
+    }
+  }
+
+  private static void pairs(Call call) {
+    if (call.size() % 2 == 0) {
+      throw ReplyException.arity(call.command().name());
+    }
+  }
+
+  private static void mset(Call call) {
+    pairs(call);
+    for (int i = 1; i < call.size(); i += 2) {
+      call.keys().set(call.arg(i), Held.string(call.arg(i + 1)));
+    }
+    call.reply().ok();
+  }
+
+  private static void msetnx(Call call) {
+    pairs(call);
+    for (int i = 1; i < call.size(); i += 2) {
+      if (call.keys().find(call.arg(i)) != null) {
+        call.reply().integer(0);
+        return;
+      }
+    }
+    for (int i = 1; i < call.size(); i += 2) {
+      call.keys().set(call.arg(i), Held.string(call.arg(i + 1)));
+    }
+    call.reply().integer(1);
+  }
+
+  /** Sets a string that is made of the one before and keeps its expiry. */
+  private static void replace(Call call, @Nullable Held before, byte[] value) {
+    call.keys()
+        .set(call.arg(1), Held.string(value, before == null ? Held.FOREVER : before.expiry()));
+  }
+
+  private static byte[] value(@Nullable Held held) {
+    return held == null ? new byte[0] : held.value();
+  }
+
+  private static int length(Call call) {
+    Held held = string(call, 1);
+    return held == null ? 0 : held.length();
+  }
+
+  private static int allowed(long length) {
+    if (length > MAX_BYTES) {
+      throw ReplyException.error("string exceeds maximum allowed size (proto-max-bulk-len)");
+    }
+    return (int) length;
+  }
+
+  private static void append(Call call) {
+    Held before = string(call, 1);
+    byte[] old = value(before);
+    byte[] more = call.arg(2);
+    byte[] value = Arrays.copyOf(old, allowed((long) old.length + more.length));
+    System.arraycopy(more, 0, value, old.length, more.length);
+    replace(call, before, value);
+    call.reply().integer(value.length);
+  }
+
+  private static void getrange(Call call) {
+    long start = call.integer(2);
+    long end = call.integer(3);
+    Held held = string(call, 1);
+    int length = held == null ? 0 : held.length();
+    if (start < 0 && end < 0 && start > end) {
+      call.reply().bulk("");
+      return;
+    }
+    int from = (int) Math.max(0, start < 0 ? length + start : start);
+    int to = (int) Math.min(length - 1L, Math.max(0, end < 0 ? length + end : end));
+    if (held == null || from > to || length == 0) {
+      call.reply().bulk("");
+    } else {
+      call.reply().bulk(held.stored(), held.offset() + from, to - from + 1);
+    }
+  }
+
+  private static void setrange(Call call) {
+    long offset = call.integer(2);
+    if (offset < 0) {
+      throw ReplyException.error("offset is out of range");
+    }
+    Held before = string(call, 1);
+    byte[] old = value(before);
+    byte[] part = call.arg(3);
+    if (part.length == 0) {
+      call.reply().integer(old.length);
+      return;
+    }
+    int end = allowed(Math.addExact(Math.min(offset, Integer.MAX_VALUE), part.length));
+    byte[] value = Arrays.copyOf(old, Math.max(old.length, end));
+    System.arraycopy(part, 0, value, (int) offset, part.length);
+    replace(call, before, value);
+    call.reply().integer(value.length);
+  }
+
+  private static void decrby(Call call) {
+    long by = call.integer(2);
+    if (by == Long.MIN_VALUE) {
+      throw ReplyException.error("decrement would overflow");
+    }
+    add(call, -by);
+  }
+
+  private static void add(Call call, long by) {
+    Held before = string(call, 1);
+    long number = before == null ? 0 : Numbers.integer(before.value());
+    long sum = number + by;
+    if (((number ^ sum) & (by ^ sum)) < 0) {
+      throw ReplyException.error("increment or decrement would overflow");
+    }
+    replace(call, before, Numbers.bytes(sum));
+    call.reply().integer(sum);
+  }
+
+  private static void incrbyfloat(Call call) {
+    Held before = string(call, 1);
+    byte[] sum = sum(before == null ? new byte[] {'0'} : before.value(), call.arg(2));
+    replace(call, before, sum);
+    call.reply().bulk(sum);
+  }
+
+  /** The sum of two decimal numbers, without an exponent. */
+  static byte[] sum(byte[] a, byte[] b) {
+    if (Double.isInfinite(Numbers.real(a) + Numbers.real(b))) {
+      throw ReplyException.error("increment would produce NaN or Infinity");
+    }
+    BigDecimal sum = decimal(a).add(decimal(b));
+    BigDecimal rounded = sum.setScale(17, java.math.RoundingMode.HALF_EVEN).stripTrailingZeros();
+    return rounded.toPlainString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static BigDecimal decimal(byte[] text) {
+    Numbers.real(text);
+    return new BigDecimal(new String(text, StandardCharsets.US_ASCII));
+  }
+}

@@ -1,0 +1,73 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.round.Round;
+import io.kvstadium.server.round.Rounds;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Removes what is due and what removed collections left, in the background: a little at a time, so
+ * that requests do not wait for it.
+ */
+final class Sweep implements AutoCloseable {
+  private static final int PORTION = 500;
+  private static final long PAUSE_MILLIS = 100;
+
+  private final Rounds rounds;
+  private final Databases databases;
+  private final AtomicBoolean pending = new AtomicBoolean();
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("stadium-sweep").daemon().factory());
+
+  Sweep(Rounds rounds, Databases databases) {
+    this.rounds = rounds;
+    this.databases = databases;
+    var unused =
+        timer.scheduleWithFixedDelay(
+            this::request, PAUSE_MILLIS, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void request() {
+    if (!pending.getAndSet(true)) {
+      rounds.write(new Portion(), false);
+    }
+  }
+
+  private final class Portion implements Chore {
+    private boolean more;
+
+    @Override
+    public void execute(Round round) {
+      more = false;
+      Databases.View view = round.state(() -> new Databases.View(databases, round));
+      view.savepoint();
+      for (int i = 0; i < Databases.COUNT; i++) {
+        if (databases.present(i) != null) {
+          more |= view.keyspace(i).sweep(PORTION);
+        }
+      }
+    }
+
+    @Override
+    public void done() {
+      if (more) {
+        rounds.write(this, false);
+      } else {
+        pending.set(false);
+      }
+    }
+
+    @Override
+    public void failed(RuntimeException cause) {
+      pending.set(false); // tried again after the pause
+    }
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+  }
+}

@@ -1,0 +1,121 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Client.Watched;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Blocks of commands that are executed together. */
+final class TransactionCommands {
+  private TransactionCommands() {}
+
+  static void register(Commands commands) {
+    commands
+        .group("transactions")
+        .add(
+            "multi",
+            1,
+            "fast local at_once",
+            "1.2.0",
+            "Begins a block.",
+            TransactionCommands::multi)
+        .add(
+            "exec",
+            1,
+            "write at_once",
+            "1.2.0",
+            "Executes the block, all of it or nothing.",
+            TransactionCommands::exec)
+        .add(
+            "discard",
+            1,
+            "write fast at_once",
+            "2.0.0",
+            "Drops the block.",
+            TransactionCommands::discard)
+        .add(
+            "watch",
+            -2,
+            "write fast at_once",
+            1,
+            -1,
+            1,
+            "2.2.0",
+            "Makes EXEC do nothing if a key changes before it.",
+            TransactionCommands::watch)
+        .add(
+            "unwatch",
+            1,
+            "write fast",
+            "2.2.0",
+            "Forgets what was watched.",
+            TransactionCommands::unwatch);
+  }
+
+  private static void multi(Call call) {
+    if (call.client().inMulti()) {
+      throw ReplyException.error("MULTI calls can not be nested");
+    }
+    call.client().queue = new ArrayList<>();
+    call.reply().ok();
+  }
+
+  private static void exec(Call call) {
+    Client client = call.client();
+    List<byte[][]> requests = client.queue;
+    if (requests == null) {
+      throw ReplyException.error("EXEC without MULTI");
+    }
+    boolean broken = client.queueBroken;
+    boolean spoiled =
+        client.spoiled()
+            || client.watched().stream().anyMatch(key -> key.alive() && expired(call, key));
+    client.endMulti();
+    client.unwatch();
+    if (broken) {
+      throw new ReplyException("EXECABORT Transaction discarded because of previous errors.");
+    }
+    if (spoiled) {
+      call.reply().nilArray();
+      return;
+    }
+    call.reply().array(requests.size());
+    for (byte[][] request : requests) {
+      Command command = call.redis().commands().of(request[0]);
+      if (command == null) {
+        throw new IllegalStateException("put off, and not known");
+      }
+      call.redis().run(call.of(command, request));
+    }
+  }
+
+  private static boolean expired(Call call, Watched key) {
+    Keyspace keys = call.view().keyspace(key.database().number());
+    return keys.find(key.key().value()) == null;
+  }
+
+  private static void discard(Call call) {
+    if (!call.client().inMulti()) {
+      throw ReplyException.error("DISCARD without MULTI");
+    }
+    call.client().endMulti();
+    call.client().unwatch();
+    call.reply().ok();
+  }
+
+  private static void watch(Call call) {
+    if (call.client().inMulti()) {
+      throw ReplyException.error("WATCH inside MULTI is not allowed");
+    }
+    for (int i = 1; i < call.size(); i++) {
+      Bytes key = new Bytes(call.arg(i));
+      boolean alive = call.keys().find(call.arg(i)) != null;
+      call.client().watch(new Watched(call.keys().database(), key, alive));
+    }
+    call.reply().ok();
+  }
+
+  private static void unwatch(Call call) {
+    call.client().unwatch();
+    call.reply().ok();
+  }
+}

@@ -1,0 +1,87 @@
+package io.kvstadium.server.round;
+
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What the store holds, with a round's own writes over it, which may go on meanwhile. */
+final class MergedWalk implements Walk {
+  private static final byte[] NONE = {};
+
+  private final Overlay own;
+  private final @Nullable Cursor stored;
+  private final Range range;
+  private long left;
+  private byte @Nullable [] storedKey;
+  private byte @Nullable [] ownKey;
+  private byte[] key = NONE;
+  private byte @Nullable [] value;
+
+  /**
+   * Over both.
+   *
+   * @param stored over the range without its limit, or {@code null} if nothing of the store counts
+   */
+  MergedWalk(Overlay own, @Nullable Cursor stored, Range range) {
+    this.own = own;
+    this.stored = stored;
+    this.range = range;
+    this.left = range.limit();
+    stepStored();
+    ownKey = own.written(range, null);
+  }
+
+  private void stepStored() {
+    storedKey = stored != null && stored.next() ? stored.key() : null;
+  }
+
+  @Override
+  public boolean next() {
+    while (left > 0 && (storedKey != null || ownKey != null)) {
+      byte[] mine = ownKey;
+      byte[] theirs = storedKey;
+      int order = theirs == null ? -1 : mine == null ? 1 : compare(mine, theirs);
+      if (order > 0) {
+        key = Objects.requireNonNull(theirs);
+        value = range.withoutValues() ? NONE : Objects.requireNonNull(stored).value();
+        stepStored();
+      } else {
+        key = Objects.requireNonNull(mine);
+        value = own.get(key);
+        ownKey = own.written(range, key);
+        if (order == 0) {
+          stepStored();
+        }
+      }
+      if (value != null) {
+        left--;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int compare(byte[] a, byte[] b) {
+    int order = Arrays.compareUnsigned(a, b);
+    return range.reversed() ? -order : order;
+  }
+
+  @Override
+  public byte[] key() {
+    return key;
+  }
+
+  @Override
+  public byte[] value() {
+    return Objects.requireNonNull(value);
+  }
+
+  @Override
+  public void close() {
+    if (stored != null) {
+      stored.close();
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package io.kvstadium.server.round;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.BatchTable;
+import io.kvstadium.store.Limits;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.TableReader;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table as a round sees it: what the store holds, with the round's own writes over it, which are
+ * not in the store yet. Belongs to the thread of its round.
+ */
+public final class Overlay {
+  /**
+   * What is known of a key: its value or {@code null}, and whether the store has yet to be told.
+   */
+  private record Slot(byte @Nullable [] value, boolean written) {}
+
+  private record Undo(byte[] key, @Nullable Slot slot) {}
+
+  private final TableReader table;
+  private final Limits limits;
+  private final NavigableMap<byte[], Slot> slots = new TreeMap<>(Arrays::compareUnsigned);
+  private final List<byte[]> announced = new ArrayList<>();
+  private final List<Undo> undo = new ArrayList<>();
+  private boolean cleared;
+  private boolean clearedBefore;
+  private boolean changed;
+
+  Overlay(TableReader table, Limits limits) {
+    this.table = table;
+    this.limits = limits;
+  }
+
+  /** Names a key that will be read, for {@link #fetch}. */
+  public void announce(byte[] key) {
+    announced.add(key);
+  }
+
+  /** Reads what was announced, in one call. */
+  void fetch() {
+    if (announced.size() > 1) { // one is read as well when it is asked for
+      List<byte @Nullable []> values = table.getAll(announced);
+      for (int i = 0; i < values.size(); i++) {
+        slots.put(announced.get(i), new Slot(values.get(i), false));
+      }
+    }
+    announced.clear();
+  }
+
+  /** The value of a key, or {@code null}. It is nobody's: it must not be changed. */
+  public byte @Nullable [] get(byte[] key) {
+    Slot slot = slots.get(key);
+    if (slot != null) {
+      return slot.value();
+    }
+    byte[] value = cleared ? null : table.get(key);
+    slots.put(key, new Slot(value, false));
+    return value;
+  }
+
+  /**
+   * Puts an entry. The arrays must not be changed afterwards.
+   *
+   * @throws BadArgumentException if the engine cannot hold it
+   */
+  public void put(byte[] key, byte[] value) {
+    if (key.length > limits.maxKeyBytes()) {
+      throw new BadArgumentException(
+          "a key takes %d bytes, but this engine holds at most %d"
+              .formatted(key.length, limits.maxKeyBytes()));
+    }
+    if (value.length > limits.maxValueBytes()) {
+      throw new BadArgumentException(
+          "a value takes %d bytes, but this engine holds at most %d"
+              .formatted(value.length, limits.maxValueBytes()));
+    }
+    set(key, new Slot(value, true));
+  }
+
+  /** Removes an entry; does nothing if there is none. */
+  public void delete(byte[] key) {
+    set(key, new Slot(null, true));
+  }
+
+  /** Removes all entries. */
+  public void clear() {
+    slots.forEach((key, slot) -> undo.add(new Undo(key, slot)));
+    slots.clear();
+    cleared = true;
+    changed = true;
+  }
+
+  private void set(byte[] key, Slot slot) {
+    undo.add(new Undo(key, slots.put(key, slot)));
+    changed = true;
+  }
+
+  /** What {@link #rollback} returns to is from now on the present state. */
+  void savepoint() {
+    undo.clear();
+    clearedBefore = cleared;
+  }
+
+  /** Takes back what was written since the last {@link #savepoint}. */
+  void rollback() {
+    for (int i = undo.size() - 1; i >= 0; i--) {
+      Undo last = undo.get(i);
+      if (last.slot() == null) {
+        slots.remove(last.key());
+      } else {
+        slots.put(last.key(), last.slot());
+      }
+    }
+    undo.clear();
+    cleared = clearedBefore;
+  }
+
+  /** Whether there is, or was before a rollback, anything to write. */
+  boolean changed() {
+    return changed;
+  }
+
+  /** Puts all that was written into a batch, in the order of keys. */
+  void write(BatchTable target) {
+    if (cleared) {
+      target.delete(Range.all());
+    }
+    slots.forEach((key, slot) -> {
+      if (slot.written()) {
+        byte[] value = slot.value();
+        if (value != null) {
+          target.put(key, value);
+        } else if (!cleared) {
+          target.delete(key);
+        }
+      }
+    });
+  }
+
+  /** The entries of a range, with the round's own writes. Must be closed. */
+  public Walk scan(Range range) {
+    if (cleared) {
+      return new MergedWalk(this, null, range);
+    }
+    return changed
+        ? new MergedWalk(this, table.scan(range.limit(Long.MAX_VALUE)), range)
+        : new StoreWalk(table.scan(range));
+  }
+
+  /**
+   * The first key behind {@code key} in the direction of a range that was written or removed here,
+   * or {@code null}.
+   *
+   * @param key {@code null} for the first of the range
+   */
+  byte @Nullable [] written(Range range, byte @Nullable [] key) {
+    byte[] at = key;
+    while (true) {
+      Map.Entry<byte[], Slot> next = behind(range, at);
+      if (next == null) {
+        return null;
+      }
+      at = next.getKey();
+      if (range.reversed() ? !range.aboveFrom(at) : !range.belowTo(at)) {
+        return null;
+      }
+      if (next.getValue().written() && range.contains(at)) {
+        return at;
+      }
+    }
+  }
+
+  private Map.@Nullable Entry<byte[], Slot> behind(Range range, byte @Nullable [] key) {
+    if (key != null) {
+      return range.reversed() ? slots.lowerEntry(key) : slots.higherEntry(key);
+    }
+    byte[] start = range.reversed() ? range.to() : range.from();
+    if (start == null) {
+      return range.reversed() ? slots.lastEntry() : slots.firstEntry();
+    }
+    return range.reversed() ? slots.floorEntry(start) : slots.ceilingEntry(start);
+  }
+}

@@ -1,0 +1,111 @@
+package io.kvstadium.server.round;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.ReadView;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The execution of one or more pieces of work, whose writes become one batch. Belongs to one
+ * thread.
+ */
+public final class Round {
+  private final Store store;
+  private final @Nullable ReadView view;
+  private final boolean writes;
+  private final long now;
+  private final Map<Table, Overlay> overlays = new LinkedHashMap<>(4);
+  private final List<Runnable> beforeCommit = new ArrayList<>(1);
+  private final List<Runnable> afterCommit = new ArrayList<>(0);
+  private @Nullable Object state;
+
+  /**
+   * A round of this moment.
+   *
+   * @param view what is read, or {@code null} for the latest state
+   * @param writes whether it may write
+   * @param now Unix time in milliseconds: the same for all of its work
+   */
+  Round(Store store, @Nullable ReadView view, boolean writes, long now) {
+    this.store = store;
+    this.view = view;
+    this.writes = writes;
+    this.now = now;
+  }
+
+  /** Unix time in milliseconds: the same for all work of the round. */
+  public long now() {
+    return now;
+  }
+
+  /** Whether it may write. */
+  public boolean writes() {
+    return writes;
+  }
+
+  /** A table as this round sees it. */
+  public Overlay on(Table table) {
+    Overlay overlay = overlays.get(table);
+    if (overlay == null) {
+      overlay = new Overlay(view == null ? table : view.on(table), store.limits());
+      overlays.put(table, overlay);
+    }
+    return overlay;
+  }
+
+  /** What belongs to this round and is made once, for whoever executes the work. */
+  @SuppressWarnings("unchecked") // one kind of work keeps one kind of state
+  public <S> S state(Supplier<S> make) {
+    if (state == null) {
+      state = make.get();
+    }
+    return (S) state;
+  }
+
+  /** Called when all work is executed and before it is written; may write. */
+  public void beforeCommit(Runnable task) {
+    beforeCommit.add(task);
+  }
+
+  /** Called once what this round wrote is in the store; never, if that fails. */
+  public void afterCommit(Runnable task) {
+    afterCommit.add(task);
+  }
+
+  /** Reads what was announced. */
+  void fetch() {
+    overlays.values().forEach(Overlay::fetch);
+  }
+
+  /** What {@link #rollback} returns to is from now on the present state. */
+  public void savepoint() {
+    overlays.values().forEach(Overlay::savepoint);
+  }
+
+  /** Takes back what was written to any table since the last {@link #savepoint}. */
+  public void rollback() {
+    overlays.values().forEach(Overlay::rollback);
+  }
+
+  /** Writes all that the work wrote: in one batch, where the engine has batches. */
+  void commit() {
+    if (writes) {
+      beforeCommit.forEach(Runnable::run);
+      List<Map.Entry<Table, Overlay>> changed =
+          overlays.entrySet().stream().filter(each -> each.getValue().changed()).toList();
+      if (!changed.isEmpty() && store.capabilities().contains(Capability.BATCH)) {
+        store.write(
+            batch -> changed.forEach(each -> each.getValue().write(batch.on(each.getKey()))));
+      } else {
+        changed.forEach(each -> each.getValue().write(new SingleWrites(each.getKey())));
+      }
+    }
+    afterCommit.forEach(Runnable::run);
+  }
+}

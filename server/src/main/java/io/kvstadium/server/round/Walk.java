@@ -1,0 +1,16 @@
+package io.kvstadium.server.round;
+
+/** Steps over entries in the order of a range. Must be closed. */
+public interface Walk extends AutoCloseable {
+  /** Steps to the next entry; false at the end. */
+  boolean next();
+
+  /** The entry's key. It must not be changed. */
+  byte[] key();
+
+  /** The entry's value. It must not be changed. */
+  byte[] value();
+
+  @Override
+  void close();
+}

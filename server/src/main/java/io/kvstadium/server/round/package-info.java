@@ -1,0 +1,12 @@
+/**
+ * How requests of many connections reach a store: what writes waits in one queue, and all that is
+ * pending there becomes one {@link io.kvstadium.server.round.Round}, which one thread executes in
+ * order and writes as one batch; what only reads is executed by several threads at once.
+ *
+ * <p>So each piece of work is atomic and isolated on every engine that has atomic batches, whatever
+ * transactions the engine has, and many connections share one batch and one sync.
+ */
+@NullMarked
+package io.kvstadium.server.round;
+
+import org.jspecify.annotations.NullMarked;
