@@ -64,7 +64,7 @@ final class KvCommands {
             "0.1.0",
             "Returns the names of the tables.",
             KvCommands::tables)
-        .add("kv.drop", 2, "write long", "0.1.0", "Removes a table.", KvCommands::drop)
+        .add("kv.drop", 2, "write long no_multi", "0.1.0", "Removes a table.", KvCommands::drop)
         .add(
             "kv.compact",
             -1,
@@ -213,7 +213,9 @@ final class KvCommands {
   private static void drop(Call call) {
     Table table = existing(call);
     if (table != null) {
-      call.redis().store().dropTable(table.name());
+      // after what others of the round wrote to it
+      String name = table.name();
+      call.view().round().afterCommit(() -> call.redis().store().dropTable(name));
     }
     call.reply().integer(table == null ? 0 : 1);
   }
