@@ -25,7 +25,7 @@ final class Sweep implements AutoCloseable {
   Sweep(Rounds rounds, Databases databases) {
     this.rounds = rounds;
     this.databases = databases;
-    var unused =
+    var _ =
         timer.scheduleWithFixedDelay(
             this::request, PAUSE_MILLIS, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }

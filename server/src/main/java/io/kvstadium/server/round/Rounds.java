@@ -96,12 +96,13 @@ public final class Rounds implements AutoCloseable {
       while (true) {
         works.add(queue.take());
         queue.drainTo(works, singly ? 0 : MOST - 1);
-        boolean last = works.remove(End.END);
+        boolean last = works.removeIf(End.END::equals);
         if (!works.isEmpty()) {
           execution.of(List.copyOf(works));
           works.clear();
         }
         if (last) {
+          queue.add(End.END); // for the next thread of this queue
           return;
         }
       }
@@ -175,9 +176,7 @@ public final class Rounds implements AutoCloseable {
     }
     closing = true;
     writes.add(End.END);
-    for (int i = 1; i < threads.size(); i++) {
-      reads.add(End.END);
-    }
+    reads.add(End.END);
     for (Thread thread : threads) {
       boolean interrupted = false;
       while (thread.isAlive()) {
