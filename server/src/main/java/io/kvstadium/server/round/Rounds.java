@@ -96,13 +96,13 @@ public final class Rounds implements AutoCloseable {
       while (true) {
         works.add(queue.take());
         queue.drainTo(works, singly ? 0 : MOST - 1);
-        boolean last = works.removeIf(End.END::equals);
+        boolean last = works.removeIf(work -> work == End.END);
         if (!works.isEmpty()) {
           execution.of(List.copyOf(works));
           works.clear();
         }
         if (last) {
-          queue.add(End.END); // for the next thread of this queue
+          queue.add(End.END); // for the other threads of this queue
           return;
         }
       }
