@@ -31,12 +31,8 @@ final class Access {
   }
 
   void authenticate(Client client, String user, byte[] given) {
-    if (password == null && user.equals(DEFAULT)) {
-      throw ReplyException.error(
-          "AUTH <password> called without any password configured for the default user. Are you"
-              + " sure your configuration is correct?");
-    }
-    if (!user.equals(DEFAULT) || !MessageDigest.isEqual(password, given)) {
+    boolean right = password == null || MessageDigest.isEqual(password, given);
+    if (!user.equals(DEFAULT) || !right) {
       throw new ReplyException("WRONGPASS invalid username-password pair or user is disabled.");
     }
     client.user = user;

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Commands on the connection itself. */
@@ -155,6 +156,11 @@ final class ConnectionCommands {
       throw ReplyException.syntax();
     }
     boolean named = call.size() == 3;
+    if (!named && !call.redis().access().asks()) {
+      throw ReplyException.error(
+          "AUTH <password> called without any password configured for the default user. Are you"
+              + " sure your configuration is correct?");
+    }
     call.redis()
         .access()
         .authenticate(
@@ -204,7 +210,9 @@ final class ConnectionCommands {
       case "kill" -> kill(call);
       case "reply" -> replies(call);
       case "no-evict", "no-touch" -> {
-        argument(call, 2);
+        if (!Set.of("on", "off").contains(argument(call, 2).toLowerCase(Locale.ROOT))) {
+          throw ReplyException.syntax();
+        }
         reply.ok();
       }
       case "getredir" -> reply.integer(-1);
@@ -275,6 +283,9 @@ final class ConnectionCommands {
     String value = old ? first : argument(call, 3);
     boolean skipMe =
         !old && !(call.size() == 6 && call.word(4).equals("skipme") && call.word(5).equals("no"));
+    if (filter.equals("id") && Numbers.integer(Bytes.of(value), 0) <= 0) {
+      throw ReplyException.error("client-id should be greater than 0");
+    }
     int killed = 0;
     for (Connected each : call.redis().clients().values()) {
       Client other = each.client();

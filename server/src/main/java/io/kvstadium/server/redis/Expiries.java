@@ -28,10 +28,7 @@ final class Expiries {
   static long at(Call call, long number, int unit, long base) {
     try {
       long when = Math.addExact(Math.multiplyExact(number, unit), base);
-      if (when == Held.FOREVER) {
-        throw invalid(call);
-      }
-      return when;
+      return Math.min(when, Held.FOREVER - 1);
     } catch (ArithmeticException e) {
       throw invalid(call);
     }

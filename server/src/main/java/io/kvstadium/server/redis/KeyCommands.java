@@ -237,11 +237,11 @@ final class KeyCommands {
   }
 
   private static int database(Call call, byte[] text) {
-    int number = Numbers.integer(text, 0, Integer.MAX_VALUE);
-    if (!call.redis().databases().has(number)) {
+    long number = Numbers.integer(text);
+    if (number > Integer.MAX_VALUE || !call.redis().databases().has((int) number)) {
       throw ReplyException.error("DB index is out of range");
     }
-    return number;
+    return (int) number;
   }
 
   private static void copy(Call call) {
@@ -368,7 +368,8 @@ final class KeyCommands {
         boolean wanted =
             options.pattern().matches(last)
                 && keys.alive(walk.value())
-                && (options.kind() == null || keys.kind(walk.value()) == options.kind());
+                && (options.kind() == null
+                    || keys.kind(walk.value()).word().equals(options.kind()));
         if (wanted) {
           found.add(last);
         }
@@ -450,8 +451,11 @@ final class KeyCommands {
       call.reply().bulk("OBJECT <ENCODING|REFCOUNT|IDLETIME|FREQ> <key>");
       return;
     }
+    if (!Set.of("encoding", "refcount", "idletime", "freq").contains(call.word(1))) {
+      throw ReplyException.error("unknown subcommand '%s'. Try OBJECT HELP.", call.text(1));
+    }
     if (call.size() != 3) {
-      throw ReplyException.syntax();
+      throw ReplyException.arity("object|" + call.word(1));
     }
     Held held = call.keys().find(call.arg(2));
     if (held == null) {
@@ -462,12 +466,11 @@ final class KeyCommands {
       case "encoding" -> call.reply().bulk(encoding(held));
       case "refcount" -> call.reply().integer(1);
       case "idletime" -> call.reply().integer(0);
-      case "freq" ->
+      default ->
           throw ReplyException.error(
               "An LFU maxmemory policy is not selected, access frequency not tracked. Please note that"
                   + " when switching between policies at runtime LRU and LFU data will take some time"
                   + " to adjust.");
-      default -> throw ReplyException.syntax();
     }
   }
 
@@ -484,7 +487,11 @@ final class KeyCommands {
   }
 
   private static void memory(Call call) {
-    if (!call.word(1).equals("usage") || call.size() < 3) {
+    boolean usage = call.word(1).equals("usage");
+    if (usage && call.size() < 3) {
+      throw ReplyException.arity("memory|usage");
+    }
+    if (!usage) {
       throw ReplyException.error("only MEMORY USAGE key is there: the data is not in memory");
     }
     Held held = call.keys().find(call.arg(2));

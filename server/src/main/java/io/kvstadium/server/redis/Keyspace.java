@@ -254,6 +254,11 @@ final class Keyspace {
   /** Removes everything, except what tells that this is a database. */
   void clear() {
     long size = database.count() + added;
+    for (Bytes key : database.watched()) {
+      if (find(key.value()) != null) {
+        database.touched(key.value());
+      }
+    }
     table.clear();
     if (!database.raw()) {
       table.put(Keys.VERSION, new byte[] {1});
@@ -263,7 +268,6 @@ final class Keyspace {
       round.afterCommit(() -> database.reserved(bound));
     }
     added -= size;
-    database.allTouched();
   }
 
   /**

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The commands over one store: what all connections share. Safe for all threads. */
 public final class Redis implements AutoCloseable {
+  /** Characters of an unknown command's name, and of its arguments, that its error shows. */
+  private static final int SHOWN = 128;
+
   private final Rounds rounds;
   private final Databases databases;
   private final InstantSource clock;
@@ -229,17 +232,18 @@ public final class Redis implements AutoCloseable {
   }
 
   private static String unknown(byte[][] request) {
-    StringBuilder text = new StringBuilder("unknown command '");
-    text.append(shortened(request[0])).append("', with args beginning with: ");
-    for (int i = 1; i < request.length && text.length() < 128; i++) {
-      text.append('\'').append(shortened(request[i])).append("' ");
+    StringBuilder words = new StringBuilder();
+    for (int i = 1; i < request.length && words.length() < SHOWN; i++) {
+      String word = shortened(request[i], SHOWN - words.length());
+      words.append('\'').append(word).append("' ");
     }
-    return text.toString();
+    return "unknown command '%s', with args beginning with: %s"
+        .formatted(shortened(request[0], SHOWN), words);
   }
 
-  private static String shortened(byte[] word) {
+  private static String shortened(byte[] word, int most) {
     String text = Bytes.text(word);
-    return text.length() > 128 ? text.substring(0, 128) : text;
+    return text.substring(0, Math.min(text.length(), most));
   }
 
   private static void putOff(Client client, Command command, byte[][] request) {

@@ -227,7 +227,7 @@ final class ServerCommands {
 
   private static void info(ReplyWriter reply, @Nullable Command command) {
     if (command == null) {
-      reply.nilArray();
+      reply.nil();
       return;
     }
     reply.array(10);
@@ -261,7 +261,7 @@ final class ServerCommands {
   }
 
   private static void keys(Call call) {
-    if (call.size() < 3) {
+    if (call.size() < 4) {
       throw ReplyException.arity("command|getkeys");
     }
     byte[][] request = List.of(call.request()).subList(2, call.size()).toArray(new byte[0][]);

@@ -1,7 +1,5 @@
 package io.kvstadium.server.redis;
 
-import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -341,12 +339,12 @@ final class StringCommands {
       call.reply().bulk("");
       return;
     }
-    int from = (int) Math.max(0, start < 0 ? length + start : start);
-    int to = (int) Math.min(length - 1L, Math.max(0, end < 0 ? length + end : end));
+    long from = Math.max(0, start < 0 ? length + start : start);
+    long to = Math.min(length - 1L, Math.max(0, end < 0 ? length + end : end));
     if (held == null || from > to || length == 0) {
       call.reply().bulk("");
     } else {
-      call.reply().bulk(held.stored(), held.offset() + from, to - from + 1);
+      call.reply().bulk(held.stored(), held.offset() + (int) from, (int) (to - from) + 1);
     }
   }
 
@@ -390,23 +388,8 @@ final class StringCommands {
 
   private static void incrbyfloat(Call call) {
     Held before = string(call, 1);
-    byte[] sum = sum(before == null ? new byte[] {'0'} : before.value(), call.arg(2));
+    byte[] sum = Extended.sum(before == null ? new byte[] {'0'} : before.value(), call.arg(2));
     replace(call, before, sum);
     call.reply().bulk(sum);
-  }
-
-  /** The sum of two decimal numbers, without an exponent. */
-  static byte[] sum(byte[] a, byte[] b) {
-    if (Double.isInfinite(Numbers.real(a) + Numbers.real(b))) {
-      throw ReplyException.error("increment would produce NaN or Infinity");
-    }
-    BigDecimal sum = decimal(a).add(decimal(b));
-    BigDecimal rounded = sum.setScale(17, java.math.RoundingMode.HALF_EVEN).stripTrailingZeros();
-    return rounded.toPlainString().getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static BigDecimal decimal(byte[] text) {
-    Numbers.real(text);
-    return new BigDecimal(new String(text, StandardCharsets.US_ASCII));
   }
 }
