@@ -4,6 +4,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.BatchTable;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.TableReader;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +29,7 @@ public final class Overlay {
 
   private final TableReader table;
   private final Limits limits;
+  private final boolean emptyKeys;
   private final NavigableMap<byte[], Slot> slots = new TreeMap<>(Arrays::compareUnsigned);
   private final List<byte[]> announced = new ArrayList<>();
   private final List<Undo> undo = new ArrayList<>();
@@ -35,22 +37,30 @@ public final class Overlay {
   private boolean clearedBefore;
   private boolean changed;
 
-  Overlay(TableReader table, Limits limits) {
+  Overlay(TableReader table, Limits limits, boolean emptyKeys) {
     this.table = table;
     this.limits = limits;
+    this.emptyKeys = emptyKeys;
   }
 
   /** Names a key that will be read, for {@link #fetch}. */
   public void announce(byte[] key) {
-    announced.add(key);
+    if (holds(key)) {
+      announced.add(key);
+    }
   }
 
   /** Reads what was announced, in one call. */
   void fetch() {
     if (announced.size() > 1) { // one is read as well when it is asked for
-      List<byte @Nullable []> values = table.getAll(announced);
-      for (int i = 0; i < values.size(); i++) {
-        slots.put(announced.get(i), new Slot(values.get(i), false));
+      try {
+        List<byte @Nullable []> values = table.getAll(announced);
+        for (int i = 0; i < values.size(); i++) {
+          slots.put(announced.get(i), new Slot(values.get(i), false));
+        }
+      } catch (StadiumException e) {
+        // The table may have been dropped, which concerns only those who ask for it: each reads its
+        // own when it is executed, and is told then.
       }
     }
     announced.clear();
@@ -58,6 +68,9 @@ public final class Overlay {
 
   /** The value of a key, or {@code null}. It is nobody's: it must not be changed. */
   public byte @Nullable [] get(byte[] key) {
+    if (!holds(key)) {
+      return null;
+    }
     Slot slot = slots.get(key);
     if (slot != null) {
       return slot.value();
@@ -73,22 +86,29 @@ public final class Overlay {
    * @throws BadArgumentException if the engine cannot hold it
    */
   public void put(byte[] key, byte[] value) {
-    if (key.length > limits.maxKeyBytes()) {
+    if (!holds(key)) {
       throw new BadArgumentException(
-          "a key takes %d bytes, but this engine holds at most %d"
-              .formatted(key.length, limits.maxKeyBytes()));
+          "a key takes %d bytes, but this engine holds keys of %d to %d"
+              .formatted(key.length, emptyKeys ? 0 : 1, limits.maxKeyBytes()));
     }
-    if (value.length > limits.maxValueBytes()) {
+    if (value.length > limits.maxValueBytes() || value.length < limits.minValueBytes()) {
       throw new BadArgumentException(
-          "a value takes %d bytes, but this engine holds at most %d"
-              .formatted(value.length, limits.maxValueBytes()));
+          "a value takes %d bytes, but this engine holds values of %d to %d"
+              .formatted(value.length, limits.minValueBytes(), limits.maxValueBytes()));
     }
     set(key, new Slot(value, true));
   }
 
+  /** Whether there can be an entry of this key. */
+  private boolean holds(byte[] key) {
+    return key.length <= limits.maxKeyBytes() && (emptyKeys || key.length > 0);
+  }
+
   /** Removes an entry; does nothing if there is none. */
   public void delete(byte[] key) {
-    set(key, new Slot(null, true));
+    if (holds(key)) {
+      set(key, new Slot(null, true));
+    }
   }
 
   /** Removes all entries. */
