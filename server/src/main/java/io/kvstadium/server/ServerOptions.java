@@ -7,23 +7,30 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bind the address to listen on
  * @param redisPort of the Redis protocol: 0 for any that is free, -1 for none
+ * @param httpPort of HTTP: the same
  * @param raw whether the databases are plain tables, without expiry and collections
  * @param password that clients have to know, or {@code null}
  * @param readers how many threads read
  */
 public record ServerOptions(
-    String bind, int redisPort, boolean raw, @Nullable String password, int readers) {
-  /** For this machine only, at Redis' own port. */
+    String bind, int redisPort, int httpPort, boolean raw, @Nullable String password, int readers) {
+  /** For this machine only, at the ports of Redis and RocksServer. */
   public static final ServerOptions DEFAULT =
       new ServerOptions(
           "127.0.0.1",
           6379,
+          5577,
           false,
           null,
           Math.max(4, 2 * Runtime.getRuntime().availableProcessors()));
 
   /** With {@link #redisPort} as given. */
   public ServerOptions redisPort(int port) {
-    return new ServerOptions(bind, port, raw, password, readers);
+    return new ServerOptions(bind, port, httpPort, raw, password, readers);
+  }
+
+  /** With {@link #httpPort} as given. */
+  public ServerOptions httpPort(int port) {
+    return new ServerOptions(bind, redisPort, port, raw, password, readers);
   }
 }
