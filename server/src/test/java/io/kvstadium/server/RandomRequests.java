@@ -14,8 +14,23 @@ import java.util.Random;
  */
 final class RandomRequests {
   private static final String[] VALUES = {
-    "a", "b", "c", "abc", "", "5", "10", "-3", "3.5", "007", "x y", "x\r\ny", "hello world",
-    "9223372036854775807", "1e3", "inf", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+    "a",
+    "b",
+    "c",
+    "abc",
+    "",
+    "5",
+    "10",
+    "-3",
+    "3.5",
+    "007",
+    "x y",
+    "x\r\ny",
+    "hello world",
+    "9223372036854775807",
+    "1e3",
+    "inf",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
   };
   private static final String[] INTEGERS = {
     "0", "1", "-1", "2", "3", "-2", "10", "-100", "9223372036854775807", "-9223372036854775808", "x"
