@@ -70,6 +70,7 @@ final class ServeCommand implements Callable<Integer> {
     if (noRedis && noHttp) {
       throw new BadArgumentException("--no-redis and --no-http: nothing would be served");
     }
+    ServerOptions defaults = ServerOptions.DEFAULT;
     ServerOptions options =
         new ServerOptions(
             bind,
@@ -77,7 +78,8 @@ final class ServeCommand implements Callable<Integer> {
             noHttp ? -1 : checked("--http-port", httpPort),
             raw,
             null,
-            ServerOptions.DEFAULT.readers());
+            defaults.readers(),
+            defaults.memory());
     CountDownLatch ended = new CountDownLatch(1);
     try {
       serve(options, ended);

@@ -2,6 +2,7 @@ package io.kvstadium.server;
 
 import io.kvstadium.server.http.Http;
 import io.kvstadium.server.http.HttpLimits;
+import io.kvstadium.server.redis.Budget;
 import io.kvstadium.server.redis.Connection;
 import io.kvstadium.server.redis.ConnectionLimits;
 import io.kvstadium.server.redis.Redis;
@@ -80,6 +81,7 @@ public final class Server implements AutoCloseable {
               rounds,
               options.raw(),
               options.password(),
+              new Budget(options.memory(), log),
               InstantSource.system(),
               failure -> report(log, failure),
               ending::countDown);

@@ -11,9 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param raw whether the databases are plain tables, without expiry and collections
  * @param password that clients have to know, or {@code null}
  * @param readers how many threads read
+ * @param memory bytes that requests and replies of all clients may take together
  */
 public record ServerOptions(
-    String bind, int redisPort, int httpPort, boolean raw, @Nullable String password, int readers) {
+    String bind,
+    int redisPort,
+    int httpPort,
+    boolean raw,
+    @Nullable String password,
+    int readers,
+    long memory) {
   /** For this machine only, at the ports of Redis and RocksServer. */
   public static final ServerOptions DEFAULT =
       new ServerOptions(
@@ -22,15 +29,16 @@ public record ServerOptions(
           5577,
           false,
           null,
-          Math.max(4, 2 * Runtime.getRuntime().availableProcessors()));
+          Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
+          256L << 20);
 
   /** With {@link #redisPort} as given. */
   public ServerOptions redisPort(int port) {
-    return new ServerOptions(bind, port, httpPort, raw, password, readers);
+    return new ServerOptions(bind, port, httpPort, raw, password, readers, memory);
   }
 
   /** With {@link #httpPort} as given. */
   public ServerOptions httpPort(int port) {
-    return new ServerOptions(bind, redisPort, port, raw, password, readers);
+    return new ServerOptions(bind, redisPort, port, raw, password, readers, memory);
   }
 }
