@@ -23,6 +23,9 @@ import java.util.function.Function;
  * #stream}. All else belongs to the event loop.
  */
 final class Exchange {
+  /** Smaller replies are not counted: there is one for each connection at most. */
+  private static final int LARGE = 64 << 10;
+
   private final Http http;
   private final ChannelHandlerContext context;
   private final Request request;
@@ -93,6 +96,11 @@ final class Exchange {
   /** Writes the whole answer; on the event loop, like all below. */
   void send(Reply reply) {
     boolean headOnly = request.is(HttpMethod.HEAD);
+    int large = headOnly || reply.body().readableBytes() < LARGE ? 0 : reply.body().readableBytes();
+    if (large > 0 && !http.keep(large)) {
+      abort(); // clients that do not read what they asked for hold all that there is for replies
+      return;
+    }
     DefaultFullHttpResponse response =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1, reply.status(), headOnly ? Unpooled.EMPTY_BUFFER : reply.body());
@@ -103,7 +111,10 @@ final class Exchange {
     } else {
       response.headers().remove(HttpHeaderNames.CONTENT_TYPE);
     }
-    var _ = context.write(response);
+    ChannelFuture written = context.write(response);
+    if (large > 0) {
+      written.addListener(_ -> http.forget(large));
+    }
     end(reply.status(), false);
   }
 

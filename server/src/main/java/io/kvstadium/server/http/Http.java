@@ -147,9 +147,10 @@ public final class Http {
     return scans;
   }
 
-  /** Bytes of bodies that are kept; whether these may be kept too. */
+  /** Bytes of bodies and replies that are kept; whether these may be kept too. */
   boolean keep(int bytes) {
-    if (bodies.addAndGet(bytes) <= limits.bodies()) {
+    long all = bodies.addAndGet(bytes);
+    if (all <= limits.bodies() || all == bytes) { // one is allowed whatever its size
       return true;
     }
     bodies.addAndGet(-bytes);

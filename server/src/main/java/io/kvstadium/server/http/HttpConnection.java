@@ -269,7 +269,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     exchange = null;
     scan = null;
     progress = PROGRESS;
-    if (persistent) {
+    if (persistent && !(http.draining() && arrived.isEmpty())) {
       pump(context);
     } else {
       closing = true;

@@ -8,7 +8,8 @@ import java.time.Duration;
  * @param target bytes of a request's first line
  * @param headers bytes of its headers
  * @param body bytes of its body
- * @param bodies bytes of the bodies of all requests at once
+ * @param bodies bytes of the bodies of all requests, and of all large replies that clients have not
+ *     taken yet, together
  * @param reply bytes of a reply that cannot be streamed
  * @param scan bytes of the reply to a scan
  * @param scans how many scans may be open at once: each may hold a snapshot

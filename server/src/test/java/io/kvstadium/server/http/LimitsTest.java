@@ -141,6 +141,25 @@ class LimitsTest {
   }
 
   @Test
+  void largeRepliesThatNobodyReads() {
+    int size = 40 << 20; // more than sockets take
+    store.table().put(new byte[] {'a'}, new byte[size]);
+    int port =
+        serve(
+            new HttpLimits(
+                1_000, 1_000, 2_000, size, size, Long.MAX_VALUE, 2, 3, Duration.ofMinutes(5)));
+    String get = "GET /get?a HTTP/1.1\r\n\r\n";
+    try (Wire first = new Wire(port);
+        Wire second = new Wire(port)) {
+      first.send(get).awaitAnswer();
+
+      assertThat(second.send(get).ends()).isTrue();
+      assertThat(first.next().body().length()).isGreaterThan(size);
+      assertThat(first.send(get).next().body().length()).isGreaterThan(size);
+    }
+  }
+
+  @Test
   void aScanOfTooManyBytes() {
     store.table().put(new byte[] {'a'}, new byte[3_000]);
     store.table().put(new byte[] {'b'}, new byte[3_000]);
