@@ -95,7 +95,7 @@ final class Classic {
       exchange.send(
           Problems.reply(
               new HttpException(
-                  METHOD_NOT_ALLOWED, "ask by GET or POST", Map.of("allow", "GET, HEAD, POST"))));
+                  METHOD_NOT_ALLOWED, "ask by GET or POST", Map.of("Allow", "GET, HEAD, POST"))));
     } else {
       route.accept(exchange);
     }

@@ -69,7 +69,7 @@ final class EntryEndpoints {
                   HttpResponseStatus.OK,
                   Reply.BYTES,
                   Unpooled.wrappedBuffer(value),
-                  Map.of("etag", tag(value)));
+                  Map.of("ETag", tag(value)));
             })
         .read(rounds, true);
   }
@@ -105,7 +105,7 @@ final class EntryEndpoints {
                 overlay.put(key, value);
               }
               written.accept(table, key);
-              return Reply.empty(NO_CONTENT, value == null ? Map.of() : Map.of("etag", tag(value)));
+              return Reply.empty(NO_CONTENT, value == null ? Map.of() : Map.of("ETag", tag(value)));
             })
         .write(rounds, value == null || value.length < QUICK_BODY);
   }
@@ -118,13 +118,13 @@ final class EntryEndpoints {
     byte[] present = overlay.get(key);
     if (noneMatch != null && present != null) {
       throw new HttpException(
-          PRECONDITION_FAILED, "the entry exists", Map.of("etag", tag(present)));
+          PRECONDITION_FAILED, "the entry exists", Map.of("ETag", tag(present)));
     }
     if (match != null && (present == null || !matches(match, present))) {
       throw new HttpException(
           PRECONDITION_FAILED,
           present == null ? "there is no such entry" : "the entry has another value by now",
-          present == null ? Map.of() : Map.of("etag", tag(present)));
+          present == null ? Map.of() : Map.of("ETag", tag(present)));
     }
   }
 

@@ -7,7 +7,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -25,6 +24,12 @@ import java.util.function.Function;
 final class Exchange {
   /** Smaller replies are not counted: there is one for each connection at most. */
   private static final int LARGE = 64 << 10;
+
+  // written as old clients know them, who may not ignore the case of letters
+  private static final String CONTENT_TYPE = "Content-Type";
+  private static final String CONTENT_LENGTH = "Content-Length";
+  private static final String TRANSFER_ENCODING = "Transfer-Encoding";
+  private static final String CONNECTION = "Connection";
 
   private final Http http;
   private final ChannelHandlerContext context;
@@ -107,9 +112,9 @@ final class Exchange {
     prepare(response, reply.type(), http.draining());
     reply.headers().forEach(response.headers()::set);
     if (!reply.status().equals(HttpResponseStatus.NO_CONTENT)) {
-      response.headers().set(HttpHeaderNames.CONTENT_LENGTH, reply.body().readableBytes());
+      response.headers().set(CONTENT_LENGTH, reply.body().readableBytes());
     } else {
-      response.headers().remove(HttpHeaderNames.CONTENT_TYPE);
+      response.headers().remove(CONTENT_TYPE);
     }
     ChannelFuture written = context.write(response);
     if (large > 0) {
@@ -128,9 +133,9 @@ final class Exchange {
     boolean chunks = length < 0 && request.chunks();
     prepare(response, type, http.draining() || (length < 0 && !chunks));
     if (chunks && !request.is(HttpMethod.HEAD)) { // the encoder would write an empty chunk
-      response.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+      response.headers().set(TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
     } else if (length >= 0) {
-      response.headers().set(HttpHeaderNames.CONTENT_LENGTH, length);
+      response.headers().set(CONTENT_LENGTH, length);
     }
     var _ = context.write(response);
   }
@@ -138,12 +143,12 @@ final class Exchange {
   private void prepare(HttpResponse response, String type, boolean closes) {
     persistent = request.persistent() && !closes;
     HttpHeaders headers = response.headers();
-    headers.set(HttpHeaderNames.CONTENT_TYPE, type);
-    headers.set(HttpHeaderNames.DATE, http.date());
+    headers.set(CONTENT_TYPE, type);
+    headers.set("Date", http.date());
     if (!persistent) {
-      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+      headers.set(CONNECTION, HttpHeaderValues.CLOSE);
     } else if (!request.chunks()) { // an HTTP/1.0 client that asked for it
-      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+      headers.set(CONNECTION, HttpHeaderValues.KEEP_ALIVE);
     }
   }
 

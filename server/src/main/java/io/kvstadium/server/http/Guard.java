@@ -40,7 +40,7 @@ final class Guard {
       throw new HttpException(
           HttpResponseStatus.UNAUTHORIZED,
           "say who you are: user default and the server's password, by HTTP Basic",
-          Map.of("www-authenticate", "Basic realm=\"stadium\""));
+          Map.of("WWW-Authenticate", "Basic realm=\"stadium\""));
     }
   }
 

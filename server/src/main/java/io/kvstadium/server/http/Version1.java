@@ -121,6 +121,6 @@ final class Version1 {
     throw new HttpException(
         HttpResponseStatus.METHOD_NOT_ALLOWED,
         request.method() + " is not for " + request.path() + ", but " + methods,
-        Map.of("allow", methods));
+        Map.of("Allow", methods));
   }
 }

@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.http.Wire.Response;
 import io.kvstadium.store.Entry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -125,6 +132,29 @@ class FramingTest {
       assertThat(response.header("content-length")).isEqualTo("4");
       assertThat(response.header("connection")).isEqualTo("close");
       assertThat(wire.ends()).isTrue();
+    }
+  }
+
+  @Test
+  void headersAreWrittenAsOldClientsKnowThem() throws IOException {
+    try (Served served = new Served("memory:");
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), served.port())) {
+      socket.getOutputStream().write(bytes("GET /ping HTTP/1.1\r\nConnection: close\r\n\r\n"));
+
+      String reply = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+
+      assertThat(reply.replaceFirst("Date: .*", "Date: now"))
+          .isEqualTo(
+              """
+              HTTP/1.1 200 OK
+              Content-Type: text/plain; charset=UTF-8
+              Date: now
+              Connection: close
+              Content-Length: 4
+
+              pong\
+              """
+                  .replace("\n", "\r\n"));
     }
   }
 
@@ -248,6 +278,46 @@ class FramingTest {
       assertThat(response.body()).contains("\"status\":" + status);
       wire.endOutput();
       assertThat(wire.ends()).isTrue();
+    }
+  }
+
+  @Test
+  void garbageHarmsNobody() {
+    List<String> requests =
+        List.of(
+            "GET /mget?a&b HTTP/1.1\r\nHost: a\r\n\r\n",
+            "POST /mset HTTP/1.1\r\nContent-Length: 16\r\n\r\na\n3\n\n1\n\nb\n1\n2\n",
+            "POST /set HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\na\n1\n1\r\n0\r\n\r\n",
+            "GET /v1/tables/default/entries?from=%41&limit=2&token=kYQ HTTP/1.1\r\n\r\n",
+            "POST /v1/batch HTTP/1.1\r\nContent-Length: 54\r\n\r\n"
+                + "{\"operations\":[{\"put\":\"a\",\"value\":{\"base64\":\"/w==\"}}]}");
+    Random random = new Random(7);
+    try (Served served = new Served("memory:")) {
+      for (int i = 0; i < 2_000; i++) {
+        StringBuilder request = new StringBuilder(requests.get(random.nextInt(requests.size())));
+        for (int changes = random.nextInt(4); changes >= 0; changes--) {
+          int at = random.nextInt(request.length());
+          switch (random.nextInt(3)) {
+            case 0 -> request.setCharAt(at, (char) random.nextInt(256));
+            case 1 -> request.deleteCharAt(at);
+            default -> request.insert(at, requests.get(random.nextInt(requests.size())));
+          }
+        }
+        try (Wire wire = served.wire()) {
+          wire.send(request.toString());
+          if (random.nextInt(4) == 0) {
+            wire.endOutput();
+            while (!wire.ends()) {
+              Thread.onSpinWait(); // whatever it answers, it comes to an end
+            }
+          }
+        } catch (UncheckedIOException e) {
+          assertThat(e).hasCauseInstanceOf(SocketException.class); // it closed the connection
+        }
+      }
+
+      assertThat(served.get("/ping")).isEqualTo("pong");
+      assertThat(served.log).isEmpty();
     }
   }
 
