@@ -28,4 +28,19 @@ public record ServerOptions(
   public ServerOptions redisPort(int port) {
     return new ServerOptions(bind, port, raw, password, readers, memory);
   }
+
+  /** With {@link #raw} as given. */
+  public ServerOptions raw(boolean plain) {
+    return new ServerOptions(bind, redisPort, plain, password, readers, memory);
+  }
+
+  /** With {@link #password} as given. */
+  public ServerOptions password(String secret) {
+    return new ServerOptions(bind, redisPort, raw, secret, readers, memory);
+  }
+
+  /** With {@link #memory} as given. */
+  public ServerOptions memory(long bytes) {
+    return new ServerOptions(bind, redisPort, raw, password, readers, bytes);
+  }
 }
