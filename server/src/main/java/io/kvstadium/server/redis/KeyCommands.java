@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Commands on keys, whatever they hold. */
@@ -313,15 +312,7 @@ final class KeyCommands {
       call.reply().nil();
       return;
     }
-    int shared = Math.max(0, Arrays.mismatch(first, last));
-    byte[] somewhere = Arrays.copyOf(first, shared + 8);
-    byte[] random = new byte[8];
-    ThreadLocalRandom.current().nextBytes(random);
-    System.arraycopy(random, 0, somewhere, shared, 8);
-    int low = shared < first.length ? first[shared] & 0xff : 0;
-    int high = shared < last.length ? last[shared] & 0xff : 0;
-    somewhere[shared] = (byte) ThreadLocalRandom.current().nextInt(low, Math.max(low, high) + 1);
-    byte[] found = alive(keys, keys.behind(somewhere, new byte[0]));
+    byte[] found = alive(keys, keys.behind(RandomPlace.between(first, last), new byte[0]));
     call.reply().bulk(found == null ? first : found);
   }
 

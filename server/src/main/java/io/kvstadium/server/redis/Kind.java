@@ -17,11 +17,17 @@ enum Kind {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  static Kind of(int ordinal) {
-    return ALL[ordinal];
+  /** The number in the format. */
+  @SuppressWarnings("EnumOrdinal") // as said above
+  int code() {
+    return ordinal();
   }
 
-  static boolean is(int ordinal) {
-    return ordinal < ALL.length;
+  static Kind of(int code) {
+    return ALL[code];
+  }
+
+  static boolean is(int code) {
+    return code < ALL.length;
   }
 }

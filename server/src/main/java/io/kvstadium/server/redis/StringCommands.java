@@ -378,10 +378,7 @@ final class StringCommands {
   private static void add(Call call, long by) {
     Held before = string(call, 1);
     long number = before == null ? 0 : Numbers.integer(before.value());
-    long sum = number + by;
-    if (((number ^ sum) & (by ^ sum)) < 0) {
-      throw ReplyException.error("increment or decrement would overflow");
-    }
+    long sum = Numbers.sum(number, by);
     replace(call, before, Numbers.bytes(sum));
     call.reply().integer(sum);
   }
