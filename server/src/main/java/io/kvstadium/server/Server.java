@@ -96,7 +96,9 @@ public final class Server implements AutoCloseable {
                       connections.add(channel);
                       channel
                           .pipeline()
-                          .addLast(new Connection(commands, ConnectionLimits.DEFAULT));
+                          .addLast(
+                              new Connection(
+                                  commands, channel.eventLoop(), ConnectionLimits.DEFAULT));
                     }
                   });
       redisChannel = bound(bootstrap, options.bind(), options.redisPort());

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /** A byte string that can be a key of a map. Nobody changes it. */
-@SuppressWarnings("ArrayRecordComponent") // equals and hashCode are its own
+@SuppressWarnings("ArrayRecordComponent") // compared by content, below
 record Bytes(byte[] value) {
   @Override
   public boolean equals(Object other) {

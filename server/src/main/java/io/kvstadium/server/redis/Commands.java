@@ -27,6 +27,7 @@ final class Commands {
     TransactionCommands.register(this);
     PubSubCommands.register(this);
     ServerCommands.register(this);
+    KvCommands.register(this);
     Refused.register(this);
     byName.forEach((name, command) -> {
       byBytes.put(new Bytes(Bytes.of(name)), command);

@@ -2,10 +2,12 @@ package io.kvstadium.server.redis;
 
 import io.kvstadium.server.redis.Command.Flag;
 import io.kvstadium.server.redis.RequestDecoder.ProtocolException;
+import io.kvstadium.server.round.Rounds;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>At most one segment is being executed at a time; what arrives meanwhile waits here. Belongs to
  * the event loop.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what cannot be sent ends the connection, which is told
 public final class Connection extends ChannelInboundHandlerAdapter {
   /** More requests go into the next segment, so that replies begin to flow. */
   private static final int MOST_REQUESTS = 1_024;
@@ -35,6 +38,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
   private final ConnectionLimits limits;
   private final RequestDecoder decoder;
   private final Deque<byte[][]> waiting = new ArrayDeque<>();
+  private final Loop loop;
   private @Nullable Client client;
   private @Nullable ByteBuf arrived;
   private boolean busy;
@@ -43,7 +47,8 @@ public final class Connection extends ChannelInboundHandlerAdapter {
   private boolean unflushed;
 
   /** A connection that was just accepted. */
-  public Connection(Redis redis, ConnectionLimits limits) {
+  public Connection(Redis redis, EventLoop executor, ConnectionLimits limits) {
+    this.loop = redis.loop(executor);
     this.redis = redis;
     this.limits = limits;
     this.decoder = new RequestDecoder(limits.request(), true);
@@ -56,7 +61,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
             String.valueOf(context.channel().remoteAddress()).replaceFirst("^[^/]*/", ""),
             String.valueOf(context.channel().localAddress()).replaceFirst("^[^/]*/", ""),
             redis.clock().millis(),
-            message -> context.executor().execute(() -> push(context, message)));
+            message -> loop.run(() -> push(context, message)));
     redis.access().forget(own);
     client = own;
     redis.clients().put(own.id(), new Redis.Connected(own, () -> context.channel().close()));
@@ -155,6 +160,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
 
   /** Executes what waits, as far as that goes. */
   private void dispatch(ChannelHandlerContext context, Client own) {
+    Rounds rounds = redis.rounds();
     dispatching = true;
     while (!busy && !waiting.isEmpty() && !own.closing) {
       List<byte[][]> requests = new ArrayList<>(Math.min(waiting.size(), 64));
@@ -162,17 +168,35 @@ public final class Connection extends ChannelInboundHandlerAdapter {
       ByteBuf out = context.alloc().buffer(64 + 32 * requests.size());
       Segment segment =
           new Segment(
-              redis, own, requests, out, limits.output(), each -> completed(context, own, each));
+              redis,
+              own,
+              requests,
+              out,
+              limits.output(),
+              whole,
+              each -> completed(context, own, each));
       busy = true;
       switch (place) {
         case HERE -> {
           segment.executeLocally();
           segment.done();
         }
-        case READ -> redis.rounds().read(segment, true);
-        case LONG_READ -> redis.rounds().read(segment, false);
-        case WRITE -> redis.rounds().write(segment, true);
-        case LONG_WRITE -> redis.rounds().write(segment, false);
+        case READ -> {
+          if (rounds.readsAtOnce()) {
+            rounds.readNow(segment);
+          } else {
+            loop.read(segment);
+          }
+        }
+        case LONG_READ -> loop.read(segment);
+        case WRITE -> {
+          if (rounds.writesAtOnce()) {
+            rounds.writeNow(segment);
+          } else {
+            loop.write(segment);
+          }
+        }
+        case LONG_WRITE -> loop.write(segment);
       }
     }
     dispatching = false;
@@ -197,6 +221,9 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     last = null;
   }
 
+  /** Whether what {@link #take} took has to read of one moment. */
+  private boolean whole;
+
   private enum Place {
     HERE,
     READ,
@@ -209,6 +236,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
   private Place take(Client own, List<byte[][]> requests) {
     boolean multi = own.inMulti();
     Place place = Place.HERE;
+    whole = false;
     int bytes = 0;
     while (!waiting.isEmpty() && requests.size() < MOST_REQUESTS && bytes < MOST_BYTES) {
       byte[][] next = waiting.peek();
@@ -219,6 +247,8 @@ public final class Connection extends ChannelInboundHandlerAdapter {
       }
       requests.add(waiting.remove());
       place = its.compareTo(place) > 0 ? its : place;
+      Command command = redis.commands().of(next[0]);
+      whole |= command != null && command.is(Flag.WHOLE);
       if (alone) {
         break;
       }
@@ -249,12 +279,10 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     if (dispatching && context.executor().inEventLoop()) {
       answer(context, own, segment);
     } else {
-      context
-          .executor()
-          .execute(() -> {
-            answer(context, own, segment);
-            dispatch(context, own);
-          });
+      loop.run(() -> {
+        answer(context, own, segment);
+        dispatch(context, own);
+      });
     }
   }
 

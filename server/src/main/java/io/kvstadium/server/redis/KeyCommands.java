@@ -260,11 +260,12 @@ final class KeyCommands {
     }
     Held held = call.keys().find(call.arg(1));
     Keyspace to = call.view().keyspace(target);
-    boolean copies = held != null && (replace || to.find(call.arg(2)) == null);
-    if (copies) {
-      copy(call.keys(), held, to, call.arg(2));
+    if (held == null || (!replace && to.find(call.arg(2)) != null)) {
+      call.reply().integer(0);
+      return;
     }
-    call.reply().integer(copies ? 1 : 0);
+    copy(call.keys(), held, to, call.arg(2));
+    call.reply().integer(1);
   }
 
   private static void copy(Keyspace from, Held held, Keyspace to, byte[] key) {
@@ -295,12 +296,13 @@ final class KeyCommands {
     }
     Keyspace to = call.view().keyspace(target);
     Held held = call.keys().find(call.arg(1));
-    boolean moves = held != null && to.find(call.arg(1)) == null;
-    if (moves) {
-      copy(call.keys(), held, to, call.arg(1));
-      call.keys().remove(call.arg(1));
+    if (held == null || to.find(call.arg(1)) != null) {
+      call.reply().integer(0);
+      return;
     }
-    call.reply().integer(moves ? 1 : 0);
+    copy(call.keys(), held, to, call.arg(1));
+    call.keys().remove(call.arg(1));
+    call.reply().integer(1);
   }
 
   /** The first key from a random place on that is not due, else the first of all. */
@@ -393,15 +395,16 @@ final class KeyCommands {
     }
     long when = Expiries.at(call, number, unit, base);
     Held held = call.keys().find(call.arg(1));
-    boolean sets = held != null && allows(condition, held.expiry(), when);
-    if (sets) {
-      if (when <= call.now()) {
-        call.keys().remove(call.arg(1));
-      } else {
-        call.keys().set(call.arg(1), held.expiring(when));
-      }
+    if (held == null || !allows(condition, held.expiry(), when)) {
+      call.reply().integer(0);
+      return;
     }
-    call.reply().integer(sets ? 1 : 0);
+    if (when <= call.now()) {
+      call.keys().remove(call.arg(1));
+    } else {
+      call.keys().set(call.arg(1), held.expiring(when));
+    }
+    call.reply().integer(1);
   }
 
   private static boolean allows(String condition, long now, long wanted) {
@@ -429,11 +432,12 @@ final class KeyCommands {
 
   private static void persist(Call call) {
     Held held = call.keys().find(call.arg(1));
-    boolean had = held != null && held.expiry() != Held.FOREVER;
-    if (had) {
-      call.keys().set(call.arg(1), held.expiring(Held.FOREVER));
+    if (held == null || held.expiry() == Held.FOREVER) {
+      call.reply().integer(0);
+      return;
     }
-    call.reply().integer(had ? 1 : 0);
+    call.keys().set(call.arg(1), held.expiring(Held.FOREVER));
+    call.reply().integer(1);
   }
 
   private static void object(Call call) {
@@ -490,7 +494,7 @@ final class KeyCommands {
       call.reply().nil();
       return;
     }
-    long bytes = call.arg(2).length + held.stored().length;
+    long bytes = (long) call.arg(2).length + held.stored().length;
     if (held.kind() != Kind.STRING) {
       try (Walk all = call.keys().elements(Keys.elements(held.elements().generation()))) {
         while (all.next()) {

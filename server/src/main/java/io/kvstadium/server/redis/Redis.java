@@ -6,6 +6,7 @@ import io.kvstadium.server.round.Round;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import io.netty.channel.EventLoop;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ public final class Redis implements AutoCloseable {
   private final InstantSource clock;
   private final Commands commands = new Commands();
   private final Map<Long, Connected> clients = new ConcurrentHashMap<>();
+  private final Map<EventLoop, Loop> loops = new ConcurrentHashMap<>();
   private final Consumer<RuntimeException> reporter;
   private final Access access;
   private final Channels channels = new Channels();
@@ -126,11 +128,16 @@ public final class Redis implements AutoCloseable {
 
   /** Does something that nobody waits for, beside the requests. */
   void inBackground(Consumer<Round> task) {
-    rounds.read((Chore) task::accept, false);
+    rounds.read((Chore) task::accept);
   }
 
   long started() {
     return started;
+  }
+
+  /** The exchange of an event loop. */
+  Loop loop(EventLoop executor) {
+    return loops.computeIfAbsent(executor, own -> new Loop(own, rounds));
   }
 
   /** A connection has ended: what it had begun is forgotten. */
@@ -143,8 +150,7 @@ public final class Redis implements AutoCloseable {
             public void execute(Round round) {
               client.unwatch();
             }
-          },
-          true);
+          });
     }
   }
 

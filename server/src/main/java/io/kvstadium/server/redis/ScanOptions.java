@@ -24,20 +24,20 @@ record ScanOptions(Glob pattern, int count, @Nullable String kind, boolean value
     int count = 10;
     String kind = null;
     boolean values = true;
-    for (int i = from; i < call.size(); i++) {
-      String option = call.word(i);
+    int i = from;
+    while (i < call.size()) {
+      String option = call.word(i++);
       if (option.equals("novalues") && !keys) {
         values = false;
         continue;
       }
-      if (i + 1 >= call.size()) {
+      if (i >= call.size()) {
         throw ReplyException.syntax();
       }
-      i++;
       switch (option) {
-        case "match" -> pattern = new Glob(call.arg(i));
+        case "match" -> pattern = new Glob(call.arg(i++));
         case "count" -> {
-          long given = call.integer(i);
+          long given = call.integer(i++);
           if (given < 1) {
             throw ReplyException.syntax();
           }
@@ -47,7 +47,7 @@ record ScanOptions(Glob pattern, int count, @Nullable String kind, boolean value
           if (!keys) {
             throw ReplyException.syntax();
           }
-          kind = call.word(i);
+          kind = call.word(i++);
         }
         default -> throw ReplyException.syntax();
       }

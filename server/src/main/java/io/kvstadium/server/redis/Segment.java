@@ -13,12 +13,14 @@ final class Segment implements Work {
   private final Client client;
   private final List<byte[][]> requests;
   private final ReplyWriter reply;
+  private final boolean whole;
   private final Consumer<Segment> done;
 
   /**
    * Requests to be executed.
    *
    * @param out for the replies; whoever is told that it is done releases it
+   * @param whole whether what they read has to be of one moment
    * @param done called on the thread that executed it
    */
   Segment(
@@ -27,11 +29,13 @@ final class Segment implements Work {
       List<byte[][]> requests,
       ByteBuf out,
       int limit,
+      boolean whole,
       Consumer<Segment> done) {
     this.redis = redis;
     this.client = client;
     this.requests = requests;
     this.reply = new ReplyWriter(out, client.protocol, limit);
+    this.whole = whole;
     this.done = done;
   }
 
@@ -63,6 +67,11 @@ final class Segment implements Work {
     for (byte[][] request : requests) {
       redis.execute(client, request, null, reply);
     }
+  }
+
+  @Override
+  public boolean whole() {
+    return whole;
   }
 
   @Override

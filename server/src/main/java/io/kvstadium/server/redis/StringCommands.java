@@ -197,8 +197,8 @@ final class StringCommands {
     Held before = get ? string(call, 1) : call.keys().find(call.arg(1));
     boolean sets = before == null ? !onlyOld : !onlyNew;
     if (sets) {
-      boolean kept = keep && before != null;
-      put(call, Held.string(call.arg(2), kept ? before.expiry() : expiry));
+      long kept = before != null && keep ? before.expiry() : expiry;
+      put(call, Held.string(call.arg(2), kept));
     }
     if (get) {
       answer(call, before);

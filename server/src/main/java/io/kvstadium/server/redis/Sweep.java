@@ -32,7 +32,7 @@ final class Sweep implements AutoCloseable {
 
   private void request() {
     if (!pending.getAndSet(true)) {
-      rounds.write(new Portion(), false);
+      rounds.write(new Portion());
     }
   }
 
@@ -54,7 +54,7 @@ final class Sweep implements AutoCloseable {
     @Override
     public void done() {
       if (more) {
-        rounds.write(this, false);
+        rounds.write(this);
       } else {
         pending.set(false);
       }

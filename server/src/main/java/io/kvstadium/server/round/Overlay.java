@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A table as a round sees it: what the store holds, with the round's own writes over it, which are
  * not in the store yet. Belongs to the thread of its round.
  */
+@SuppressWarnings("ArrayRecordComponent") // carriers, never compared
 public final class Overlay {
   /**
    * What is known of a key: its value or {@code null}, and whether the store has yet to be told.
