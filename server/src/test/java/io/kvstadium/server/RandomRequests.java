@@ -14,8 +14,23 @@ import java.util.Random;
  */
 final class RandomRequests {
   private static final String[] VALUES = {
-    "a", "b", "c", "abc", "", "5", "10", "-3", "3.5", "007", "x y", "x\r\ny", "hello world",
-    "9223372036854775807", "1e3", "inf", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+    "a",
+    "b",
+    "c",
+    "abc",
+    "",
+    "5",
+    "10",
+    "-3",
+    "3.5",
+    "007",
+    "x y",
+    "x\r\ny",
+    "hello world",
+    "9223372036854775807",
+    "1e3",
+    "inf",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
   };
   private static final String[] INTEGERS = {
     "0", "1", "-1", "2", "3", "-2", "10", "-100", "9223372036854775807", "-9223372036854775808", "x"
@@ -23,6 +38,9 @@ final class RandomRequests {
   private static final String[] NUMBERS = {
     "0", "1", "-1", "1.5", "-2.25", "3", "0.1", "1e2", "100.001", "-0", "x", "inf", "-inf", "nan"
   };
+
+  /** What may be answered by chance, or with a cursor, if it is changed. */
+  private static final List<String> UNSAFE = List.of("SCAN", "RANDMEMBER", "RANDFIELD", "SPOP");
 
   private final Random random;
   private final List<List<String>> forms;
@@ -46,6 +64,9 @@ final class RandomRequests {
     List<String> form = forms.get(random.nextInt(forms.size()));
     sequence(form.iterator(), words, "");
     int mistake = random.nextInt(100);
+    if (UNSAFE.stream().anyMatch(words.getFirst()::endsWith)) {
+      mistake = 100;
+    }
     if (mistake == 0 && words.size() > 1) {
       words.removeLast();
     } else if (mistake == 1 && words.size() > 1) {

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>At most one segment is being executed at a time; what arrives meanwhile waits here. Belongs to
  * the event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what cannot be sent ends the connection, which is told
+@SuppressWarnings(
+    "FutureReturnValueIgnored") // what cannot be sent ends the connection, which is told
 public final class Connection extends ChannelInboundHandlerAdapter {
   /** More requests go into the next segment, so that replies begin to flow. */
   private static final int MOST_REQUESTS = 1_024;

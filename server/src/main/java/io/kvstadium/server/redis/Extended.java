@@ -23,7 +23,8 @@ final class Extended {
 
   /** The sum of two numbers in decimal, without an exponent. */
   static byte[] sum(byte[] a, byte[] b) {
-    boolean infinite = isInfinite(a) | isInfinite(b);
+    boolean first = isInfinite(a); // both are looked at, for what is no number
+    boolean infinite = isInfinite(b) || first;
     BigDecimal sum = infinite ? BigDecimal.ZERO : rounded(parsed(a).add(parsed(b)));
     if (infinite || tooLarge(sum)) {
       throw ReplyException.error("increment would produce NaN or Infinity");

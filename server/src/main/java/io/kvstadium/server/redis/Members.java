@@ -218,9 +218,11 @@ final class Members {
     return found;
   }
 
-  /** Answers a command of the SCAN family: the key's argument is the first, the cursor's the next. */
+  /**
+   * Answers a command of the SCAN family: the key's argument is the first, the cursor's the next.
+   */
   static void scan(Call call, Kind kind) {
-    byte[] after = call.redis().cursors().position(call.arg(2));
+    Cursors.check(call.arg(2));
     Members members = of(call, 1, kind);
     if (members.count == 0) {
       call.reply().array(2);
@@ -228,24 +230,25 @@ final class Members {
       call.reply().array(0);
       return;
     }
+    byte[] after = call.redis().cursors().position(call.arg(2));
     ScanOptions options = ScanOptions.of(call, 3, false);
     boolean values = kind == Kind.HASH && options.values();
     List<byte[]> found = new ArrayList<>();
     byte[][] last = {null};
     int[] visited = {0};
     members.scan(
-            options.pattern().prefix(),
-            after,
-            (name, value) -> {
-              last[0] = name;
-              if (options.pattern().matches(name)) {
-                found.add(name);
-                if (values) {
-                  found.add(value);
-                }
-              }
-              return ++visited[0] < options.count();
-            });
+        options.pattern().prefix(),
+        after,
+        (name, value) -> {
+          last[0] = name;
+          if (options.pattern().matches(name)) {
+            found.add(name);
+            if (values) {
+              found.add(value);
+            }
+          }
+          return ++visited[0] < options.count();
+        });
     boolean more = visited[0] == options.count();
     call.reply().array(2);
     call.reply().bulk(more ? call.redis().cursors().at(last[0]) : "0");

@@ -50,6 +50,16 @@ final class Numbers {
     return negative ? value : -value;
   }
 
+  /** An integer within bounds. */
+  static int integer(byte[] text, int least, int most) {
+    long value = integer(text);
+    if (value < least || value > most) {
+      throw ReplyException.error(
+          "value is out of range, value must between %d and %d", least, most);
+    }
+    return (int) value;
+  }
+
   /** The sum, or an error if it is none of 64 bits. */
   static long sum(long number, long by) {
     long sum = number + by;
