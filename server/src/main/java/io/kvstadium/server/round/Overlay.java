@@ -22,8 +22,10 @@ public final class Overlay {
   /**
    * What is known of a key: its value or {@code null}, and whether the store has yet to be told.
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Slot(byte @Nullable [] value, boolean written) {}
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Undo(byte[] key, @Nullable Slot slot) {}
 
   /** Larger values are read again rather than kept until the end of the round. */
@@ -100,7 +102,17 @@ public final class Overlay {
           "a value takes %d bytes, but this engine holds at most %d"
               .formatted(value.length, limits.maxValueBytes()));
     }
+    if (value.length < limits.minValueBytes()) {
+      throw new BadArgumentException(
+          "a value takes %d bytes, but this engine holds at least %d"
+              .formatted(value.length, limits.minValueBytes()));
+    }
     set(key, new Slot(value, true));
+  }
+
+  /** Puts an entry that is only a key. */
+  public void mark(byte[] key) {
+    put(key, new byte[limits.minValueBytes()]);
   }
 
   /** Removes an entry; does nothing if there is none. */
