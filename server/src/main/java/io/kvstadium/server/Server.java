@@ -1,5 +1,6 @@
 package io.kvstadium.server;
 
+import io.kvstadium.server.redis.Budget;
 import io.kvstadium.server.redis.Connection;
 import io.kvstadium.server.redis.ConnectionLimits;
 import io.kvstadium.server.redis.Redis;
@@ -75,6 +76,7 @@ public final class Server implements AutoCloseable {
             rounds,
             options.raw(),
             options.password(),
+            new Budget(options.memory(), log),
             InstantSource.system(),
             failure -> log.accept(String.valueOf(failure.getMessage())),
             ending::countDown);

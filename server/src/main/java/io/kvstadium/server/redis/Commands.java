@@ -28,6 +28,7 @@ final class Commands {
     PubSubCommands.register(this);
     ServerCommands.register(this);
     KvCommands.register(this);
+    AccessCommands.register(this);
     Refused.register(this);
     byName.forEach((name, command) -> {
       byBytes.put(new Bytes(Bytes.of(name)), command);

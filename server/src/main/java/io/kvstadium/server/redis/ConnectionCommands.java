@@ -120,7 +120,7 @@ final class ConnectionCommands {
     for (int i = 2; i < call.size(); i++) {
       String option = call.word(i);
       if (option.equals("auth") && i + 2 < call.size()) {
-        call.redis().access().authenticate(call.client(), call.text(i + 1), call.arg(i + 2));
+        call.redis().access().authenticate(call.client(), call.text(i + 1), call.arg(i + 2), true);
         i += 2;
       } else if (option.equals("setname") && i + 1 < call.size()) {
         name = checkedName(call.text(++i), "Client names");
@@ -156,15 +156,10 @@ final class ConnectionCommands {
       throw ReplyException.syntax();
     }
     boolean named = call.size() == 3;
-    if (!named && !call.redis().access().asks()) {
-      throw ReplyException.error(
-          "AUTH <password> called without any password configured for the default user. Are you"
-              + " sure your configuration is correct?");
-    }
     call.redis()
         .access()
         .authenticate(
-            call.client(), named ? call.text(1) : Access.DEFAULT, call.arg(named ? 2 : 1));
+            call.client(), named ? call.text(1) : Access.DEFAULT, call.arg(named ? 2 : 1), named);
     call.reply().ok();
   }
 

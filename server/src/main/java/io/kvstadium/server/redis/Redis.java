@@ -28,6 +28,7 @@ public final class Redis implements AutoCloseable {
   private final Map<EventLoop, Loop> loops = new ConcurrentHashMap<>();
   private final Consumer<RuntimeException> reporter;
   private final Access access;
+  private final Budget budget;
   private final Channels channels = new Channels();
   private final Cursors cursors = new Cursors();
   private final LongAdder executed = new LongAdder();
@@ -45,6 +46,7 @@ public final class Redis implements AutoCloseable {
    *
    * @param raw whether databases are plain tables
    * @param password that clients have to know, or {@code null}
+   * @param budget the memory of requests and replies
    * @param reporter told of failures of the store
    * @param shutdown ends the server, when a client asks for it; returns at once
    */
@@ -52,17 +54,19 @@ public final class Redis implements AutoCloseable {
       Rounds rounds,
       boolean raw,
       @Nullable String password,
+      Budget budget,
       InstantSource clock,
       Consumer<RuntimeException> reporter,
       Runnable shutdown) {
     this.rounds = rounds;
     this.clock = clock;
-    this.access = new Access(password);
+    this.access = new Access(password, commands);
     this.reporter = reporter;
     this.shutdown = shutdown;
     this.databases = new Databases(rounds.store(), raw, false);
     this.started = clock.millis();
     this.saved = started;
+    this.budget = budget;
     this.sweep = databases.raw() ? null : new Sweep(rounds, databases);
   }
 
@@ -84,6 +88,10 @@ public final class Redis implements AutoCloseable {
 
   Channels channels() {
     return channels;
+  }
+
+  Budget budget() {
+    return budget;
   }
 
   Access access() {
@@ -192,7 +200,7 @@ public final class Redis implements AutoCloseable {
     try {
       Command command = known(request);
       client.lastCommand = command.name();
-      access.check(client, command);
+      access.check(client, command, request);
       if (client.queue != null && !command.is(Flag.AT_ONCE)) {
         putOff(client, command, request);
         reply.simple("QUEUED");

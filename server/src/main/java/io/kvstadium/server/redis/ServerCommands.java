@@ -69,7 +69,6 @@ final class ServerCommands {
             "4.0.0",
             "Lists modules: there are none.",
             ServerCommands::module)
-        .add("acl", -2, "admin local", "6.0.0", "Tells about users.", ServerCommands::acl)
         .add(
             "latency",
             -2,
@@ -327,13 +326,5 @@ final class ServerCommands {
       throw ReplyException.error("modules are not supported: %s", Refused.PAGE);
     }
     call.reply().array(0);
-  }
-
-  private static void acl(Call call) {
-    String user = call.client().user;
-    switch (call.word(1)) {
-      case "whoami" -> call.reply().bulk(user == null ? Access.DEFAULT : user);
-      default -> throw ReplyException.error("unknown subcommand '%s'. Try ACL HELP.", call.text(1));
-    }
   }
 }

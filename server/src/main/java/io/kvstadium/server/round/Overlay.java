@@ -28,6 +28,9 @@ public final class Overlay {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Undo(byte[] key, @Nullable Slot slot) {}
 
+  /** Larger values are read again rather than kept until the end of the round. */
+  private static final int KEPT = 32 << 10;
+
   private final TableReader table;
   private final Limits limits;
   private final NavigableMap<byte[], Slot> slots = new TreeMap<>(Arrays::compareUnsigned);
@@ -47,15 +50,27 @@ public final class Overlay {
     announced.add(key);
   }
 
-  /** Reads what was announced, in one call. */
-  void fetch() {
-    if (announced.size() > 1) { // one is read as well when it is asked for
-      List<byte @Nullable []> values = table.getAll(announced);
-      for (int i = 0; i < values.size(); i++) {
-        slots.put(announced.get(i), new Slot(values.get(i), false));
-      }
+  /**
+   * Reads what was announced, in one call; less of it where values are large.
+   *
+   * @param most how many values
+   * @return how many bytes they have on average, or 0 if none was read
+   */
+  long fetch(int most) {
+    if (announced.size() < 2) { // one is read as well when it is asked for
+      return 0;
     }
+    List<byte[]> keys = announced.subList(0, Math.min(most, announced.size()));
+    List<byte @Nullable []> values = table.getAll(keys);
+    long bytes = 0;
+    for (int i = 0; i < values.size(); i++) {
+      byte[] value = values.get(i);
+      slots.put(keys.get(i), new Slot(value, false));
+      bytes += value == null ? 0 : value.length;
+    }
+    int count = keys.size();
     announced.clear();
+    return Math.max(1, bytes / count);
   }
 
   /** The value of a key, or {@code null}. It is nobody's: it must not be changed. */
@@ -65,7 +80,9 @@ public final class Overlay {
       return slot.value();
     }
     byte[] value = cleared ? null : table.get(key);
-    slots.put(key, new Slot(value, false));
+    if (value == null || value.length < KEPT) {
+      slots.put(key, new Slot(value, false));
+    }
     return value;
   }
 
