@@ -41,4 +41,19 @@ public record ServerOptions(
   public ServerOptions httpPort(int port) {
     return new ServerOptions(bind, redisPort, port, raw, password, readers, memory);
   }
+
+  /** With {@link #raw} as given. */
+  public ServerOptions raw(boolean plain) {
+    return new ServerOptions(bind, redisPort, httpPort, plain, password, readers, memory);
+  }
+
+  /** With {@link #password} as given. */
+  public ServerOptions password(String secret) {
+    return new ServerOptions(bind, redisPort, httpPort, raw, secret, readers, memory);
+  }
+
+  /** With {@link #memory} as given. */
+  public ServerOptions memory(long bytes) {
+    return new ServerOptions(bind, redisPort, httpPort, raw, password, readers, bytes);
+  }
 }

@@ -20,7 +20,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class DifferentialTest {
   /** One file for each group of commands. */
   private static final List<String> SCRIPTS =
-      List.of("connection.txt", "strings.txt", "keys.txt", "transactions.txt", "pubsub.txt");
+      List.of(
+          "connection.txt",
+          "strings.txt",
+          "keys.txt",
+          "transactions.txt",
+          "pubsub.txt",
+          "hashes.txt",
+          "sets.txt");
 
   private Oracle oracle;
 

@@ -22,6 +22,8 @@ final class Commands {
     ConnectionCommands.register(this);
     StringCommands.register(this);
     KeyCommands.register(this);
+    HashCommands.register(this);
+    SetCommands.register(this);
     TransactionCommands.register(this);
     PubSubCommands.register(this);
     ServerCommands.register(this);

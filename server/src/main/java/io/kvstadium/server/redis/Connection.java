@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>At most one segment is being executed at a time; what arrives meanwhile waits here. Belongs to
  * the event loop.
  */
-@SuppressWarnings(
-    "FutureReturnValueIgnored") // what cannot be sent ends the connection, which is told
+// what cannot be sent ends the connection, which is told
+@SuppressWarnings("FutureReturnValueIgnored")
 public final class Connection extends ChannelInboundHandlerAdapter implements Budget.Holder {
   /** More requests go into the next segment, so that replies begin to flow. */
   private static final int MOST_REQUESTS = 1_024;
@@ -36,6 +37,9 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
 
   /** More of what has arrived is not taken apart before some of it was executed. */
   private static final int MOST_WAITING = 16 * MOST_REQUESTS;
+
+  /** Replies are sent at once from so many bytes on. */
+  private static final int LARGE = 64 << 10;
 
   /** More is not read before. */
   private static final int MOST_ARRIVED = 64 << 20;
@@ -54,7 +58,15 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
   private boolean dispatching;
   private boolean broken;
   private boolean unflushed;
-  private volatile long held;
+  private final AtomicLong held = new AtomicLong();
+
+  /** Of {@link #held}: what the event loop knows of. */
+  private long settled;
+
+  /** Of {@link #held}: the replies of the segment that is being executed. */
+  private long growing;
+
+  private volatile boolean cut;
   private @Nullable Channel channel;
 
   /** A connection that was just accepted. */
@@ -83,7 +95,8 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
   private void push(ChannelHandlerContext context, Consumer<ReplyWriter> message) {
     Client own = client;
     if (own != null && context.channel().isActive()) {
-      ReplyWriter out = new ReplyWriter(context.alloc().buffer(), own.protocol, limits.output());
+      ReplyWriter out =
+          new ReplyWriter(context.alloc().buffer(), own.protocol, limits.output(), _ -> {});
       message.accept(out);
       context.writeAndFlush(out.buffer(), context.voidPromise());
     }
@@ -160,20 +173,34 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
   }
 
   private void hold(long bytes) {
-    long change = bytes - held;
-    if (change != 0) {
-      held = bytes;
-      redis.budget().changed(change);
+    change(bytes - settled);
+    settled = bytes;
+  }
+
+  /** The replies that are being written have so many bytes; on the thread that executes. */
+  private void grown(long bytes) {
+    change(bytes - growing);
+    growing = bytes;
+    if (cut) {
+      throw ReplyException.error("clients use too much memory");
+    }
+  }
+
+  private void change(long bytes) {
+    if (bytes != 0) {
+      held.addAndGet(bytes);
+      redis.budget().changed(bytes);
     }
   }
 
   @Override
   public long held() {
-    return held;
+    return held.get();
   }
 
   @Override
   public void cutOff() {
+    cut = true;
     Channel own = channel;
     if (own != null) {
       own.close();
@@ -225,7 +252,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
       return;
     }
     ByteBuf out = context.alloc().buffer(128);
-    new ReplyWriter(out, 2, 1 << 20).error(failure);
+    new ReplyWriter(out, 2, 1 << 20, _ -> {}).error(failure);
     if (busy || !waiting.isEmpty()) {
       last = out;
     } else {
@@ -240,7 +267,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
   private void dispatch(ChannelHandlerContext context, Client own) {
     Rounds rounds = redis.rounds();
     dispatching = true;
-    while (!busy && !waiting.isEmpty() && !own.closing) {
+    while (!busy && !waiting.isEmpty() && !own.closing && !cut) {
       List<byte[][]> requests = new ArrayList<>(Math.min(waiting.size(), 64));
       Place place = take(own, requests);
       ByteBuf out = context.alloc().buffer(64 + 32 * requests.size());
@@ -252,6 +279,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
               out,
               limits.output(),
               whole,
+              this::grown,
               each -> completed(context, own, each));
       busy = true;
       switch (place) {
@@ -366,13 +394,25 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
 
   private void answer(ChannelHandlerContext context, Client own, Segment segment) {
     busy = false;
+    change(-growing);
+    growing = 0;
+    List<byte[][]> left = segment.left();
+    for (int i = left.size() - 1; i >= 0; i--) {
+      waiting.addFirst(left.get(i));
+    }
     ByteBuf replies = segment.replies();
     if (!context.channel().isActive()) {
       replies.release();
       redis.gone(own);
     } else if (replies.isReadable()) {
+      boolean large = replies.readableBytes() > LARGE;
       context.write(replies, context.voidPromise());
       unflushed = true;
+      if (large) {
+        unflushed = false;
+        context.flush();
+        account(context);
+      }
     } else {
       replies.release();
     }

@@ -1,7 +1,12 @@
 package io.kvstadium.server.redis;
 
+import java.util.Set;
+
 /** Times of expiry as requests give them. */
 final class Expiries {
+  /** What may stand before a time. */
+  static final Set<String> OPTIONS = Set.of("ex", "px", "exat", "pxat");
+
   private Expiries() {}
 
   /**

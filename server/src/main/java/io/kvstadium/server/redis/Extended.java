@@ -23,7 +23,8 @@ final class Extended {
 
   /** The sum of two numbers in decimal, without an exponent. */
   static byte[] sum(byte[] a, byte[] b) {
-    boolean infinite = Double.isInfinite(word(a)) || Double.isInfinite(word(b));
+    boolean first = isInfinite(a); // both are looked at, for what is no number
+    boolean infinite = isInfinite(b) || first;
     BigDecimal sum = infinite ? BigDecimal.ZERO : rounded(parsed(a).add(parsed(b)));
     if (infinite || tooLarge(sum)) {
       throw ReplyException.error("increment would produce NaN or Infinity");
@@ -32,11 +33,9 @@ final class Extended {
     return shown.toPlainString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Infinite for {@code inf}; 0 for every other number. */
-  private static double word(byte[] text) {
-    double value = Numbers.real(text);
-    boolean named = Double.isInfinite(value) && (text[text.length - 1] | 0x20) > '9';
-    return named ? value : 0;
+  /** Whether it is {@code inf} by name: what is too large for a double may not be for us. */
+  private static boolean isInfinite(byte[] text) {
+    return Double.isInfinite(Numbers.real(text)) && text[text.length - 1] > '9';
   }
 
   private static BigDecimal parsed(byte[] text) {

@@ -5,9 +5,9 @@ import io.kvstadium.server.round.Walk;
 import io.kvstadium.store.Range;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Commands on keys, whatever they hold. */
@@ -237,11 +237,11 @@ final class KeyCommands {
   }
 
   private static int database(Call call, byte[] text) {
-    long number = Numbers.integer(text);
-    if (number > Integer.MAX_VALUE || !call.redis().databases().has((int) number)) {
+    int number = Numbers.integer(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    if (!call.redis().databases().has(number)) {
       throw ReplyException.error("DB index is out of range");
     }
-    return (int) number;
+    return number;
   }
 
   private static void copy(Call call) {
@@ -306,32 +306,18 @@ final class KeyCommands {
     call.reply().integer(1);
   }
 
-  /** The first key from a random place on that is not due, else the first of all. */
   private static void randomkey(Call call) {
     Keyspace keys = call.keys();
-    byte[] first = alive(keys, keys.names(new byte[0]));
-    byte[] last = alive(keys, keys.names(new byte[0]).reverse());
-    if (first == null || last == null) {
-      call.reply().nil();
-      return;
-    }
-    int shared = Math.max(0, Arrays.mismatch(first, last));
-    byte[] somewhere = Arrays.copyOf(first, shared + 8);
-    byte[] random = new byte[8];
-    ThreadLocalRandom.current().nextBytes(random);
-    System.arraycopy(random, 0, somewhere, shared, 8);
-    int low = shared < first.length ? first[shared] & 0xff : 0;
-    int high = shared < last.length ? last[shared] & 0xff : 0;
-    somewhere[shared] = (byte) ThreadLocalRandom.current().nextInt(low, Math.max(low, high) + 1);
-    byte[] found = alive(keys, keys.behind(somewhere, new byte[0]));
-    call.reply().bulk(found == null ? first : found);
+    byte[] found = RandomEntry.of(keys.names(new byte[0]), range -> alive(keys, range));
+    call.reply().bulk(found == null ? null : keys.name(found));
   }
 
+  /** The first that is not due. */
   private static byte @Nullable [] alive(Keyspace keys, Range range) {
     try (Walk walk = keys.keys(range)) {
       while (walk.next()) {
         if (keys.alive(walk.value())) {
-          return keys.name(walk.key());
+          return walk.key();
         }
       }
     }
@@ -385,26 +371,22 @@ final class KeyCommands {
   }
 
   private static void expire(Call call, int unit, long base) {
-    long number = call.integer(2);
-    String condition = "";
+    Set<String> conditions = new HashSet<>();
     for (int i = 3; i < call.size(); i++) {
-      String word = call.word(i);
-      if (!CONDITIONS.contains(word)) {
+      if (!CONDITIONS.contains(call.word(i))) {
         throw ReplyException.error("Unsupported option %s", call.text(i));
       }
-      boolean both = !condition.isEmpty() && !condition.equals(word);
-      if (both && (condition.equals("nx") || word.equals("nx"))) {
-        throw ReplyException.error(
-            "NX and XX, GT or LT options at the same time are not compatible");
-      }
-      if (both && !condition.equals("xx") && !word.equals("xx")) {
-        throw ReplyException.error("GT and LT options at the same time are not compatible");
-      }
-      condition = both && word.equals("xx") ? condition + "xx" : both ? word + "xx" : word;
+      conditions.add(call.word(i));
     }
-    long when = Expiries.at(call, number, unit, base);
+    if (conditions.contains("nx") && conditions.size() > 1) {
+      throw ReplyException.error("NX and XX, GT or LT options at the same time are not compatible");
+    }
+    if (conditions.contains("gt") && conditions.contains("lt")) {
+      throw ReplyException.error("GT and LT options at the same time are not compatible");
+    }
+    long when = Expiries.at(call, call.integer(2), unit, base);
     Held held = call.keys().find(call.arg(1));
-    if (held == null || !allows(condition, held.expiry(), when)) {
+    if (held == null || !allows(conditions, held.expiry(), when)) {
       call.reply().integer(0);
       return;
     }
@@ -416,15 +398,16 @@ final class KeyCommands {
     call.reply().integer(1);
   }
 
-  private static boolean allows(String condition, long now, long wanted) {
-    return switch (condition) {
-      case "nx" -> now == Held.FOREVER;
-      case "xx" -> now != Held.FOREVER;
-      case "gt", "gtxx" -> now != Held.FOREVER && wanted > now;
-      case "lt" -> wanted < now;
-      case "ltxx" -> now != Held.FOREVER && wanted < now;
-      default -> true;
-    };
+  private static boolean allows(Set<String> conditions, long now, long wanted) {
+    boolean expires = now != Held.FOREVER;
+    return conditions.stream()
+        .allMatch(each ->
+            switch (each) {
+              case "nx" -> !expires;
+              case "xx" -> expires;
+              case "gt" -> expires && wanted > now;
+              default -> wanted < now;
+            });
   }
 
   private static void left(Call call, int unit, long base) {

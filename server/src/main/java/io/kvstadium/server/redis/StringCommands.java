@@ -168,10 +168,10 @@ final class StringCommands {
     boolean onlyOld = false;
     boolean get = false;
     boolean keep = false;
-    long expiry = Held.FOREVER;
+    int time = 0; // where the option is that says when it expires
     for (int i = 3; i < call.size(); i++) {
       String word = call.word(i);
-      boolean timed = keep || expiry != Held.FOREVER;
+      boolean timed = keep || time > 0;
       switch (word) {
         case "nx" -> onlyNew = true;
         case "xx" -> onlyOld = true;
@@ -186,7 +186,7 @@ final class StringCommands {
           if (timed || i + 1 >= call.size()) {
             throw ReplyException.syntax();
           }
-          expiry = Expiries.of(call, word, call.arg(++i));
+          time = i++;
         }
         default -> throw ReplyException.syntax();
       }
@@ -194,6 +194,7 @@ final class StringCommands {
     if (onlyNew && onlyOld) {
       throw ReplyException.syntax();
     }
+    long expiry = time == 0 ? Held.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
     Held before = get ? string(call, 1) : call.keys().find(call.arg(1));
     boolean sets = before == null ? !onlyOld : !onlyNew;
     if (sets) {
@@ -246,18 +247,18 @@ final class StringCommands {
   }
 
   private static void getex(Call call) {
-    long expiry = 0;
-    if (call.size() > 2) {
-      String word = call.word(2);
-      boolean persist = word.equals("persist") && call.size() == 3;
-      if (!persist && call.size() != 4) {
-        throw ReplyException.syntax();
-      }
-      expiry = persist ? Held.FOREVER : Expiries.of(call, word, call.arg(3));
+    boolean persist = call.size() == 3 && call.word(2).equals("persist");
+    boolean timed = call.size() == 4 && Expiries.OPTIONS.contains(call.word(2));
+    if (call.size() > 2 && !persist && !timed) {
+      throw ReplyException.syntax();
     }
     Held held = string(call, 1);
     answer(call, held);
-    if (held != null && expiry != 0 && expiry != held.expiry()) {
+    if (held == null || call.size() == 2) {
+      return;
+    }
+    long expiry = persist ? Held.FOREVER : Expiries.of(call, call.word(2), call.arg(3));
+    if (expiry != held.expiry()) {
       put(call, held.expiring(expiry));
     }
   }
@@ -378,10 +379,7 @@ final class StringCommands {
   private static void add(Call call, long by) {
     Held before = string(call, 1);
     long number = before == null ? 0 : Numbers.integer(before.value());
-    long sum = number + by;
-    if (((number ^ sum) & (by ^ sum)) < 0) {
-      throw ReplyException.error("increment or decrement would overflow");
-    }
+    long sum = Numbers.sum(number, by);
     replace(call, before, Numbers.bytes(sum));
     call.reply().integer(sum);
   }

@@ -23,9 +23,14 @@ public final class Overlay {
   /**
    * What is known of a key: its value or {@code null}, and whether the store has yet to be told.
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Slot(byte @Nullable [] value, boolean written) {}
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Undo(byte[] key, @Nullable Slot slot) {}
+
+  /** Larger values are read again rather than kept until the end of the round. */
+  private static final int KEPT = 32 << 10;
 
   private final TableReader table;
   private final Limits limits;
@@ -50,20 +55,34 @@ public final class Overlay {
     }
   }
 
-  /** Reads what was announced, in one call. */
-  void fetch() {
-    if (announced.size() > 1) { // one is read as well when it is asked for
-      try {
-        List<byte @Nullable []> values = table.getAll(announced);
-        for (int i = 0; i < values.size(); i++) {
-          slots.put(announced.get(i), new Slot(values.get(i), false));
-        }
-      } catch (StadiumException e) {
-        // The table may have been dropped, which concerns only those who ask for it: each reads its
-        // own when it is executed, and is told then.
-      }
+  /**
+   * Reads what was announced, in one call; less of it where values are large.
+   *
+   * @param most how many values
+   * @return how many bytes they have on average, or 0 if none was read
+   */
+  long fetch(int most) {
+    if (announced.size() < 2) { // one is read as well when it is asked for
+      announced.clear();
+      return 0;
     }
+    List<byte[]> keys = List.copyOf(announced.subList(0, Math.min(most, announced.size())));
     announced.clear();
+    List<byte @Nullable []> values;
+    try {
+      values = table.getAll(keys);
+    } catch (StadiumException e) {
+      // The table may have been dropped, which concerns only those who ask for it: each reads its
+      // own when it is executed, and is told then.
+      return 0;
+    }
+    long bytes = 0;
+    for (int i = 0; i < values.size(); i++) {
+      byte[] value = values.get(i);
+      slots.put(keys.get(i), new Slot(value, false));
+      bytes += value == null ? 0 : value.length;
+    }
+    return Math.max(1, bytes / keys.size());
   }
 
   /** The value of a key, or {@code null}. It is nobody's: it must not be changed. */
@@ -76,7 +95,9 @@ public final class Overlay {
       return slot.value();
     }
     byte[] value = cleared ? null : table.get(key);
-    slots.put(key, new Slot(value, false));
+    if (value == null || value.length < KEPT) {
+      slots.put(key, new Slot(value, false));
+    }
     return value;
   }
 
@@ -97,6 +118,11 @@ public final class Overlay {
               .formatted(value.length, limits.minValueBytes(), limits.maxValueBytes()));
     }
     set(key, new Slot(value, true));
+  }
+
+  /** Puts an entry that is only a key. */
+  public void mark(byte[] key) {
+    put(key, new byte[limits.minValueBytes()]);
   }
 
   /** Whether there can be an entry of this key. */

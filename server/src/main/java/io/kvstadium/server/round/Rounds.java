@@ -26,6 +26,8 @@ public final class Rounds implements AutoCloseable {
   /** Less of reads, so that several threads share them if they wait for a disk. */
   private static final int MOST_READS = 64;
 
+  private static final long FETCHED = 4 << 20;
+
   private final Store store;
   private final InstantSource clock;
   private final boolean immediate;
@@ -36,6 +38,7 @@ public final class Rounds implements AutoCloseable {
   private final Quickness quickness = new Quickness();
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean singly;
+  private volatile long valueBytes = 1 << 10;
   private volatile boolean closing;
 
   /**
@@ -185,9 +188,11 @@ public final class Rounds implements AutoCloseable {
     answer(works, failure);
   }
 
-  private static void execute(Round round, List<Work> works) {
+  private void execute(Round round, List<Work> works) {
     works.forEach(work -> work.announce(round));
-    round.fetch();
+    // as many as made up a few megabytes last time, so that large values are read one by one
+    long bytes = round.fetch(Math.clamp(FETCHED / valueBytes, 1, MOST));
+    valueBytes = bytes == 0 ? Math.max(1, valueBytes / 2) : bytes;
     works.forEach(work -> work.execute(round));
   }
 
