@@ -27,7 +27,7 @@ for url in "${urls[@]}"; do
   names+=("$name")
   raw=$([[ $name == null ]] && echo --raw || true)
   # shellcheck disable=SC2086
-  ./stadium serve "$url" --port 0 $raw >"$work/$name.out" 2>"$work/$name.err" &
+  ./stadium serve "$url" --port 0 --no-http $raw >"$work/$name.out" 2>"$work/$name.err" &
   servers+=($!)
   for _ in $(seq 100); do
     ports[$name]=$(sed -n 's/^ready: redis on 127\.0\.0\.1:\([0-9]*\).*/\1/p' "$work/$name.out")

@@ -35,7 +35,9 @@ class KillTest {
       try (Store store = Stadium.open(args[0]);
           Server server =
               Server.start(
-                  store, ServerOptions.DEFAULT.redisPort(0), line -> System.err.println(line))) {
+                  store,
+                  ServerOptions.DEFAULT.redisPort(0).httpPort(-1),
+                  line -> System.err.println(line))) {
         System.out.println(server.redisPort());
         server.awaitShutdown();
       }
@@ -75,7 +77,8 @@ class KillTest {
     }
 
     try (Store store = Stadium.open(url);
-        Server server = Server.start(store, ServerOptions.DEFAULT.redisPort(0), _ -> {});
+        Server server =
+            Server.start(store, ServerOptions.DEFAULT.redisPort(0).httpPort(-1), _ -> {});
         RespClient client = RespClient.connect(server.redisPort())) {
       long keys = 0;
       for (Writer writer : writers) {
