@@ -85,7 +85,7 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (checked != null) {
-      ServerFile.read(checked);
+      Server.check(ServerFile.read(checked).options());
       System.out.println(checked + " is right.");
       return 0;
     }

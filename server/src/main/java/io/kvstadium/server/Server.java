@@ -73,6 +73,16 @@ public final class Server implements AutoCloseable {
     }
   }
 
+  /**
+   * Makes sure that options can be, without serving anything.
+   *
+   * @throws BadArgumentException if a file is missing or a user's rule is wrong
+   */
+  public static void check(ServerOptions options) {
+    Encryption.of(options.security().tls());
+    options.security().users().forEach(each -> Redis.checkUser(each.name(), each.rules()));
+  }
+
   private Server(Store store, ServerOptions options) {
     rounds = new Rounds(store, options.readers(), InstantSource.system());
     IoHandlerFactory handlers =

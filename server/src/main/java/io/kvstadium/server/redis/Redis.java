@@ -72,12 +72,26 @@ public final class Redis implements AutoCloseable {
   }
 
   /**
+   * Makes sure that a user could be made.
+   *
+   * @param rules as ACL SETUSER takes them
+   * @throws BadArgumentException if one is wrong
+   */
+  public static void checkUser(String name, List<String> rules) {
+    set(new Access(null, new Commands()), name, rules);
+  }
+
+  /**
    * Makes or changes a user.
    *
    * @param rules as ACL SETUSER takes them
    * @throws BadArgumentException if one is wrong
    */
   public void user(String name, List<String> rules) {
+    set(access, name, rules);
+  }
+
+  private static void set(Access access, String name, List<String> rules) {
     try {
       access.set(name, rules.stream().map(Bytes::of).toList());
     } catch (ReplyException e) {
