@@ -318,7 +318,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (!(cause instanceof IOException)) { // the other side is gone: nothing to tell
+    // the other side is gone, or does not speak TLS as it should: nothing to tell
+    if (!(cause instanceof IOException) && !(cause.getCause() instanceof IOException)) {
       http.report(
           cause instanceof RuntimeException failure
               ? failure
