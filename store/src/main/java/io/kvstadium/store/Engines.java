@@ -41,6 +41,7 @@ public final class Engines {
           "mysql",
           "null",
           "qdbm",
+          "redis",
           "rocksdb",
           "sparkey",
           "speedb",
