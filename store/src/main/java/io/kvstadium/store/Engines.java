@@ -43,6 +43,7 @@ public final class Engines {
           "qdbm",
           "redis",
           "rocksdb",
+          "rocksserver",
           "sparkey",
           "speedb",
           "sqlite",
