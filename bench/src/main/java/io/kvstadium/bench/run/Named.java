@@ -13,35 +13,27 @@ import org.jspecify.annotations.Nullable;
  * Who is to take part by the user's word: an engine's name, or the URL of a store: that of a server
  * that runs, say, or {@code rocksdb:?option=value} for one in a directory of the trial's own.
  *
- * @param text as written: what its configurations are called
+ * @param title what its configurations are called: the URL, and the level if it says one
  * @param url of an engine's name: without location and options
  * @param level what the URL says of durability, if anything; it is none of the URL's options here
+ * @param isUrl whether it was a URL
  */
-record Named(String text, StoreUrl url, @Nullable Durability level) {
+record Named(String title, StoreUrl url, @Nullable Durability level, boolean isUrl) {
   static Named of(String text) {
-    if (!isUrl(text)) {
-      return new Named(text, StoreUrl.of(text, ""), null);
+    if (!text.contains(":")) {
+      return new Named(text, StoreUrl.of(text, ""), null, false);
     }
-    StoreUrl url = StoreUrl.parse(text);
-    if (Configuration.hasPassword(url.location())) {
+    StoreUrl given = StoreUrl.parse(text);
+    if (Configuration.hasPassword(given.location())) {
       throw new BadArgumentException(
           "--engines: no password may stand in the URL, as reports show it: see the options of engine "
-              + url.engine());
+              + given.engine());
     }
-    Map<String, String> options = new LinkedHashMap<>(url.options());
-    String level = options.remove("durability");
-    return new Named(
-        text,
-        new StoreUrl(url.engine(), url.location(), options),
-        level == null ? null : Durability.of(level));
-  }
-
-  private static boolean isUrl(String text) {
-    return text.contains(":");
-  }
-
-  boolean isUrl() {
-    return isUrl(text);
+    Map<String, String> options = new LinkedHashMap<>(given.options());
+    String word = options.remove("durability");
+    Durability level = word == null ? null : Durability.of(word);
+    StoreUrl url = new StoreUrl(given.engine(), given.location(), options);
+    return new Named(level == null ? url.toString() : url + ", " + word, url, level, true);
   }
 
   String engine() {
@@ -56,7 +48,7 @@ record Named(String text, StoreUrl url, @Nullable Durability level) {
   Configuration like(Durability usual, Access access, String group) {
     Durability given = level == null ? usual : level;
     return new Configuration(
-        access == Access.RAW ? text + " raw" : text,
+        access == Access.RAW ? title + " raw" : title,
         engine(),
         url.options(),
         Map.of(),

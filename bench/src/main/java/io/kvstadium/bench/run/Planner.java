@@ -200,7 +200,7 @@ public final class Planner {
 
   /** Whether the user names an engine as such, not by a URL. */
   private boolean names(String engine) {
-    return wanted.stream().anyMatch(each -> each.text().equals(engine));
+    return wanted.stream().anyMatch(each -> each.title().equals(engine));
   }
 
   /** Why there is no such memory limit here; one that the user asks for is refused elsewhere. */
@@ -255,10 +255,10 @@ public final class Planner {
     }
     Durability weakest =
         engines.engine(named.engine()).info().durability().keySet().iterator().next();
-    Named pair = new Named(named.text(), named.url(), null);
+    Named pair = new Named(named.title(), named.url(), null, named.isUrl());
     return List.of(
-        pair.like(weakest, Access.RAW, named.text()),
-        pair.like(weakest, Access.SINGLE, named.text()));
+        pair.like(weakest, Access.RAW, named.title()),
+        pair.like(weakest, Access.SINGLE, named.title()));
   }
 
   private PhaseSpec adjusted(PhaseSpec phase) {

@@ -142,7 +142,7 @@ class PlannerTest {
           .containsExactlyInAnyOrder(
               tuple("b", "b", "", Map.of(), Durability.CONSISTENT, "equal"),
               tuple(server, "a", "//host:1/db", Map.of(), Durability.CONSISTENT, "equal"),
-              tuple(weak, "a", "", Map.of(), Durability.NONE, "none"));
+              tuple("a:, none", "a", "", Map.of(), Durability.NONE, "none"));
     }
   }
 
