@@ -57,7 +57,8 @@ final class ServeCommand implements Callable<Integer> {
       throw new BadArgumentException("--port " + port + ": give 0 to " + MAX_PORT);
     }
     ServerOptions defaults = ServerOptions.DEFAULT;
-    ServerOptions options = new ServerOptions(bind, port, raw, null, defaults.readers());
+    ServerOptions options =
+        new ServerOptions(bind, port, raw, null, defaults.readers(), defaults.memory());
     CountDownLatch ended = new CountDownLatch(1);
     try {
       serve(options, ended);

@@ -1,5 +1,6 @@
 package io.kvstadium.server;
 
+import io.kvstadium.server.redis.Budget;
 import io.kvstadium.server.redis.Connection;
 import io.kvstadium.server.redis.ConnectionLimits;
 import io.kvstadium.server.redis.Redis;
@@ -75,6 +76,7 @@ public final class Server implements AutoCloseable {
             rounds,
             options.raw(),
             options.password(),
+            new Budget(options.memory(), log),
             InstantSource.system(),
             failure -> log.accept(String.valueOf(failure.getMessage())),
             ending::countDown);
@@ -96,7 +98,9 @@ public final class Server implements AutoCloseable {
                       connections.add(channel);
                       channel
                           .pipeline()
-                          .addLast(new Connection(commands, ConnectionLimits.DEFAULT));
+                          .addLast(
+                              new Connection(
+                                  commands, channel.eventLoop(), ConnectionLimits.DEFAULT));
                     }
                   });
       redisChannel = bound(bootstrap, options.bind(), options.redisPort());

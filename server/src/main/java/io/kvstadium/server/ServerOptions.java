@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param raw whether the databases are plain tables, without expiry and collections
  * @param password that clients have to know, or {@code null}
  * @param readers how many threads read
+ * @param memory bytes that requests and replies of all clients may take together
  */
 public record ServerOptions(
-    String bind, int redisPort, boolean raw, @Nullable String password, int readers) {
+    String bind, int redisPort, boolean raw, @Nullable String password, int readers, long memory) {
   /** For this machine only, at Redis' own port. */
   public static final ServerOptions DEFAULT =
       new ServerOptions(
@@ -20,10 +21,26 @@ public record ServerOptions(
           6379,
           false,
           null,
-          Math.max(4, 2 * Runtime.getRuntime().availableProcessors()));
+          Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
+          256L << 20);
 
   /** With {@link #redisPort} as given. */
   public ServerOptions redisPort(int port) {
-    return new ServerOptions(bind, port, raw, password, readers);
+    return new ServerOptions(bind, port, raw, password, readers, memory);
+  }
+
+  /** With {@link #raw} as given. */
+  public ServerOptions raw(boolean plain) {
+    return new ServerOptions(bind, redisPort, plain, password, readers, memory);
+  }
+
+  /** With {@link #password} as given. */
+  public ServerOptions password(String secret) {
+    return new ServerOptions(bind, redisPort, raw, secret, readers, memory);
+  }
+
+  /** With {@link #memory} as given. */
+  public ServerOptions memory(long bytes) {
+    return new ServerOptions(bind, redisPort, raw, password, readers, bytes);
   }
 }

@@ -1,7 +1,8 @@
 package io.kvstadium.server.redis;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /** Who may do what. Safe for all threads. */
@@ -9,37 +10,60 @@ final class Access {
   /** The user that one is without a name. */
   static final String DEFAULT = "default";
 
-  private final byte @Nullable [] password;
+  private static final List<String> EVERYTHING = List.of("on", "~*", "&*", "=*", "+@all");
+
+  private final Commands commands;
+  private final Map<String, User> users = new ConcurrentSkipListMap<>();
 
   /**
-   * With one user.
+   * With the default user, who may do everything.
    *
-   * @param password {@code null} for none
+   * @param password of that user, {@code null} for none
    */
-  Access(@Nullable String password) {
-    this.password = password == null ? null : password.getBytes(StandardCharsets.UTF_8);
+  Access(@Nullable String password, Commands commands) {
+    this.commands = commands;
+    set(DEFAULT, EVERYTHING.stream().map(Bytes::of).toList());
+    set(DEFAULT, List.of(Bytes.of(password == null ? "nopass" : ">" + password)));
   }
 
-  /** Whether one has to say who one is. */
-  boolean asks() {
-    return password != null;
+  /** Makes or changes a user; does nothing if a rule is wrong. */
+  void set(String name, List<byte[]> rules) {
+    User user = users.getOrDefault(name, User.of(name));
+    for (byte[] rule : rules) {
+      user = user.with(rule, commands);
+    }
+    users.put(name, user);
   }
 
-  /** A connection begins: it is the default user's if that has no password. */
+  /** Removes a user; false if there is none. The default one stays. */
+  boolean remove(String name) {
+    if (name.equals(DEFAULT)) {
+      throw ReplyException.error("The 'default' user cannot be removed");
+    }
+    return users.remove(name) != null;
+  }
+
+  Map<String, User> users() {
+    return users;
+  }
+
+  /** A connection begins: it is the default user's if that needs no password. */
   void forget(Client client) {
-    client.user = asks() ? null : DEFAULT;
+    User user = users.get(DEFAULT);
+    client.user = user != null && user.on() && user.noPassword() ? DEFAULT : null;
   }
 
-  void authenticate(Client client, String user, byte[] given) {
-    if (password == null && user.equals(DEFAULT)) {
+  void authenticate(Client client, String name, byte[] password, boolean named) {
+    User user = users.get(name);
+    if (!named && user != null && user.noPassword()) {
       throw ReplyException.error(
           "AUTH <password> called without any password configured for the default user. Are you"
               + " sure your configuration is correct?");
     }
-    if (!user.equals(DEFAULT) || !MessageDigest.isEqual(password, given)) {
+    if (user == null || !user.knows(password)) {
       throw new ReplyException("WRONGPASS invalid username-password pair or user is disabled.");
     }
-    client.user = user;
+    client.user = name;
   }
 
   /** Only after {@code HELLO} with {@code AUTH} or where nobody has to. */
@@ -52,10 +76,16 @@ final class Access {
     }
   }
 
-  /** Whether a client may run a command. */
-  void check(Client client, Command command) {
-    if (client.user == null && !command.is(Command.Flag.NO_AUTH)) {
+  /** Makes sure that a client may send a request. */
+  void check(Client client, Command command, byte[][] request) {
+    if (command.is(Command.Flag.NO_AUTH)) {
+      return;
+    }
+    String name = client.user;
+    User user = name == null ? null : users.get(name);
+    if (user == null) {
       throw new ReplyException("NOAUTH Authentication required.");
     }
+    user.check(command, request);
   }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /** A byte string that can be a key of a map. Nobody changes it. */
+@SuppressWarnings("ArrayRecordComponent") // compared by content, below
 record Bytes(byte[] value) {
   @Override
   public boolean equals(Object other) {

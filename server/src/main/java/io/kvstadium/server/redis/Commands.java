@@ -22,9 +22,13 @@ final class Commands {
     ConnectionCommands.register(this);
     StringCommands.register(this);
     KeyCommands.register(this);
+    HashCommands.register(this);
+    SetCommands.register(this);
     TransactionCommands.register(this);
     PubSubCommands.register(this);
     ServerCommands.register(this);
+    KvCommands.register(this);
+    AccessCommands.register(this);
     Refused.register(this);
     byName.forEach((name, command) -> {
       byBytes.put(new Bytes(Bytes.of(name)), command);

@@ -2,16 +2,21 @@ package io.kvstadium.server.redis;
 
 import io.kvstadium.server.redis.Command.Flag;
 import io.kvstadium.server.redis.RequestDecoder.ProtocolException;
+import io.kvstadium.server.round.Rounds;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +27,22 @@ import org.jspecify.annotations.Nullable;
  * <p>At most one segment is being executed at a time; what arrives meanwhile waits here. Belongs to
  * the event loop.
  */
-public final class Connection extends ChannelInboundHandlerAdapter {
+// what cannot be sent ends the connection, which is told
+@SuppressWarnings("FutureReturnValueIgnored")
+public final class Connection extends ChannelInboundHandlerAdapter implements Budget.Holder {
   /** More requests go into the next segment, so that replies begin to flow. */
   private static final int MOST_REQUESTS = 1_024;
 
   private static final int MOST_BYTES = 1 << 20;
+
+  /** More of what has arrived is not taken apart before some of it was executed. */
+  private static final int MOST_WAITING = 16 * MOST_REQUESTS;
+
+  /** Replies are sent at once from so many bytes on. */
+  private static final int LARGE = 64 << 10;
+
+  /** More is not read before. */
+  private static final int MOST_ARRIVED = 64 << 20;
 
   /** For so many words that are keys, a request runs by itself. */
   private static final int LONG_REQUEST = 256;
@@ -35,15 +51,27 @@ public final class Connection extends ChannelInboundHandlerAdapter {
   private final ConnectionLimits limits;
   private final RequestDecoder decoder;
   private final Deque<byte[][]> waiting = new ArrayDeque<>();
+  private final Loop loop;
   private @Nullable Client client;
   private @Nullable ByteBuf arrived;
   private boolean busy;
   private boolean dispatching;
   private boolean broken;
   private boolean unflushed;
+  private final AtomicLong held = new AtomicLong();
+
+  /** Of {@link #held}: what the event loop knows of. */
+  private long settled;
+
+  /** Of {@link #held}: the replies of the segment that is being executed. */
+  private long growing;
+
+  private volatile boolean cut;
+  private @Nullable Channel channel;
 
   /** A connection that was just accepted. */
-  public Connection(Redis redis, ConnectionLimits limits) {
+  public Connection(Redis redis, EventLoop executor, ConnectionLimits limits) {
+    this.loop = redis.loop(executor);
     this.redis = redis;
     this.limits = limits;
     this.decoder = new RequestDecoder(limits.request(), true);
@@ -56,16 +84,19 @@ public final class Connection extends ChannelInboundHandlerAdapter {
             String.valueOf(context.channel().remoteAddress()).replaceFirst("^[^/]*/", ""),
             String.valueOf(context.channel().localAddress()).replaceFirst("^[^/]*/", ""),
             redis.clock().millis(),
-            message -> context.executor().execute(() -> push(context, message)));
+            message -> loop.run(() -> push(context, message)));
     redis.access().forget(own);
     client = own;
+    channel = context.channel();
+    redis.budget().join(this);
     redis.clients().put(own.id(), new Redis.Connected(own, () -> context.channel().close()));
   }
 
   private void push(ChannelHandlerContext context, Consumer<ReplyWriter> message) {
     Client own = client;
     if (own != null && context.channel().isActive()) {
-      ReplyWriter out = new ReplyWriter(context.alloc().buffer(), own.protocol, limits.output());
+      ReplyWriter out =
+          new ReplyWriter(context.alloc().buffer(), own.protocol, limits.output(), _ -> {});
       message.accept(out);
       context.writeAndFlush(out.buffer(), context.voidPromise());
     }
@@ -76,6 +107,8 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     broken = true;
     waiting.clear();
     drop();
+    redis.budget().leave(this);
+    hold(0);
     Client own = client;
     if (own != null) {
       redis.clients().remove(own.id());
@@ -104,22 +137,99 @@ public final class Connection extends ChannelInboundHandlerAdapter {
             ? bytes
             : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), arrived, bytes);
     client.lastUsed = redis.clock().millis();
-    String failure = decode(arrived);
-    if (!arrived.isReadable()) {
-      drop();
+    advance(context, client);
+  }
+
+  /** Takes apart and executes what has arrived, as far as that goes. */
+  private void advance(ChannelHandlerContext context, Client own) {
+    String failure = null;
+    boolean more = true;
+    while (more) {
+      ByteBuf in = arrived;
+      int before = waiting.size();
+      failure = in == null || broken ? null : decode(in, own);
+      if (in != null && !in.isReadable()) {
+        drop();
+      }
+      more = waiting.size() > before && arrived != null && failure == null;
+      dispatch(context, own);
+      more &= !busy && !own.closing;
     }
-    dispatch(context, client);
     if (failure != null) {
       refuse(context, failure);
     }
+    account(context);
   }
 
-  /** Takes out what has arrived wholly; what was wrong with the rest, or {@code null}. */
-  private @Nullable String decode(ByteBuf in) {
+  /** How much memory this connection takes; and whether it may go on to send. */
+  private void account(ChannelHandlerContext context) {
+    int input = arrived == null ? 0 : arrived.capacity();
+    ChannelOutboundBuffer output = context.channel().unsafe().outboundBuffer();
+    hold(input + (output == null ? 0 : output.totalPendingWriteBytes()));
+    boolean reads = input < MOST_ARRIVED || !busy;
+    if (context.channel().config().isAutoRead() != reads) {
+      context.channel().config().setAutoRead(reads);
+    }
+  }
+
+  private void hold(long bytes) {
+    change(bytes - settled);
+    settled = bytes;
+  }
+
+  /** The replies that are being written have so many bytes; on the thread that executes. */
+  private void grown(long bytes) {
+    change(bytes - growing);
+    growing = bytes;
+    if (cut) {
+      throw ReplyException.error("clients use too much memory");
+    }
+  }
+
+  private void change(long bytes) {
+    if (bytes != 0) {
+      held.addAndGet(bytes);
+      redis.budget().changed(bytes);
+    }
+  }
+
+  @Override
+  public long held() {
+    return held.get();
+  }
+
+  @Override
+  public void cutOff() {
+    cut = true;
+    Channel own = channel;
+    if (own != null) {
+      own.close();
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    account(context);
+  }
+
+  /**
+   * Takes out requests that have arrived wholly; what was wrong with the rest, or {@code null}. One
+   * at a time of somebody unknown, since the first may make them known.
+   */
+  private @Nullable String decode(ByteBuf in, Client own) {
     try {
-      for (byte[][] next = decoder.next(in); next != null; next = decoder.next(in)) {
+      while (waiting.size() < (own.user == null ? 1 : MOST_WAITING)) {
+        if (own.user == null) {
+          decoder.limits(RequestDecoder.Limits.UNKNOWN, false);
+        } else {
+          decoder.limits(limits.request(), true);
+        }
+        byte[][] next = decoder.next(in);
+        if (next == null) {
+          return null;
+        }
         if (next.length > 0) {
-          String name = Bytes.word(next[0]);
+          String name = next[0].length == 4 || next[0].length == 5 ? Bytes.word(next[0]) : "";
           if (name.equals("post") || name.equals("host:")) {
             broken = true; // a browser that was made to speak to us
             waiting.clear();
@@ -142,7 +252,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
       return;
     }
     ByteBuf out = context.alloc().buffer(128);
-    new ReplyWriter(out, 2, 1 << 20).error(failure);
+    new ReplyWriter(out, 2, 1 << 20, _ -> {}).error(failure);
     if (busy || !waiting.isEmpty()) {
       last = out;
     } else {
@@ -155,24 +265,44 @@ public final class Connection extends ChannelInboundHandlerAdapter {
 
   /** Executes what waits, as far as that goes. */
   private void dispatch(ChannelHandlerContext context, Client own) {
+    Rounds rounds = redis.rounds();
     dispatching = true;
-    while (!busy && !waiting.isEmpty() && !own.closing) {
+    while (!busy && !waiting.isEmpty() && !own.closing && !cut) {
       List<byte[][]> requests = new ArrayList<>(Math.min(waiting.size(), 64));
       Place place = take(own, requests);
       ByteBuf out = context.alloc().buffer(64 + 32 * requests.size());
       Segment segment =
           new Segment(
-              redis, own, requests, out, limits.output(), each -> completed(context, own, each));
+              redis,
+              own,
+              requests,
+              out,
+              limits.output(),
+              whole,
+              this::grown,
+              each -> completed(context, own, each));
       busy = true;
       switch (place) {
         case HERE -> {
           segment.executeLocally();
           segment.done();
         }
-        case READ -> redis.rounds().read(segment, true);
-        case LONG_READ -> redis.rounds().read(segment, false);
-        case WRITE -> redis.rounds().write(segment, true);
-        case LONG_WRITE -> redis.rounds().write(segment, false);
+        case READ -> {
+          if (rounds.readsAtOnce()) {
+            rounds.readNow(segment);
+          } else {
+            loop.read(segment);
+          }
+        }
+        case LONG_READ -> loop.read(segment);
+        case WRITE -> {
+          if (rounds.writesAtOnce()) {
+            rounds.writeNow(segment);
+          } else {
+            loop.write(segment);
+          }
+        }
+        case LONG_WRITE -> loop.write(segment);
       }
     }
     dispatching = false;
@@ -197,6 +327,9 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     last = null;
   }
 
+  /** Whether what {@link #take} took has to read of one moment. */
+  private boolean whole;
+
   private enum Place {
     HERE,
     READ,
@@ -209,6 +342,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
   private Place take(Client own, List<byte[][]> requests) {
     boolean multi = own.inMulti();
     Place place = Place.HERE;
+    whole = false;
     int bytes = 0;
     while (!waiting.isEmpty() && requests.size() < MOST_REQUESTS && bytes < MOST_BYTES) {
       byte[][] next = waiting.peek();
@@ -219,6 +353,8 @@ public final class Connection extends ChannelInboundHandlerAdapter {
       }
       requests.add(waiting.remove());
       place = its.compareTo(place) > 0 ? its : place;
+      Command command = redis.commands().of(next[0]);
+      whole |= command != null && command.is(Flag.WHOLE);
       if (alone) {
         break;
       }
@@ -249,24 +385,34 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     if (dispatching && context.executor().inEventLoop()) {
       answer(context, own, segment);
     } else {
-      context
-          .executor()
-          .execute(() -> {
-            answer(context, own, segment);
-            dispatch(context, own);
-          });
+      loop.run(() -> {
+        answer(context, own, segment);
+        advance(context, own);
+      });
     }
   }
 
   private void answer(ChannelHandlerContext context, Client own, Segment segment) {
     busy = false;
+    change(-growing);
+    growing = 0;
+    List<byte[][]> left = segment.left();
+    for (int i = left.size() - 1; i >= 0; i--) {
+      waiting.addFirst(left.get(i));
+    }
     ByteBuf replies = segment.replies();
     if (!context.channel().isActive()) {
       replies.release();
       redis.gone(own);
     } else if (replies.isReadable()) {
+      boolean large = replies.readableBytes() > LARGE;
       context.write(replies, context.voidPromise());
       unflushed = true;
+      if (large) {
+        unflushed = false;
+        context.flush();
+        account(context);
+      }
     } else {
       replies.release();
     }

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Commands on the connection itself. */
@@ -119,7 +120,7 @@ final class ConnectionCommands {
     for (int i = 2; i < call.size(); i++) {
       String option = call.word(i);
       if (option.equals("auth") && i + 2 < call.size()) {
-        call.redis().access().authenticate(call.client(), call.text(i + 1), call.arg(i + 2));
+        call.redis().access().authenticate(call.client(), call.text(i + 1), call.arg(i + 2), true);
         i += 2;
       } else if (option.equals("setname") && i + 1 < call.size()) {
         name = checkedName(call.text(++i), "Client names");
@@ -158,7 +159,7 @@ final class ConnectionCommands {
     call.redis()
         .access()
         .authenticate(
-            call.client(), named ? call.text(1) : Access.DEFAULT, call.arg(named ? 2 : 1));
+            call.client(), named ? call.text(1) : Access.DEFAULT, call.arg(named ? 2 : 1), named);
     call.reply().ok();
   }
 
@@ -204,7 +205,9 @@ final class ConnectionCommands {
       case "kill" -> kill(call);
       case "reply" -> replies(call);
       case "no-evict", "no-touch" -> {
-        argument(call, 2);
+        if (!Set.of("on", "off").contains(argument(call, 2).toLowerCase(Locale.ROOT))) {
+          throw ReplyException.syntax();
+        }
         reply.ok();
       }
       case "getredir" -> reply.integer(-1);
@@ -275,6 +278,9 @@ final class ConnectionCommands {
     String value = old ? first : argument(call, 3);
     boolean skipMe =
         !old && !(call.size() == 6 && call.word(4).equals("skipme") && call.word(5).equals("no"));
+    if (filter.equals("id") && Numbers.integer(Bytes.of(value), 0) <= 0) {
+      throw ReplyException.error("client-id should be greater than 0");
+    }
     int killed = 0;
     for (Connected each : call.redis().clients().values()) {
       Client other = each.client();

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * known is refused, since beginning anew would repeat without an end. Safe for all threads.
  */
 final class Cursors {
+  private static final String INVALID = "invalid cursor";
   private static final int MOST = 100_000;
 
   private final Map<Long, byte[]> positions = new LinkedHashMap<>();
@@ -27,14 +28,19 @@ final class Cursors {
 
   /** The key behind which a walk goes on, or {@code null} for its beginning. */
   synchronized byte @Nullable [] position(byte[] number) {
-    long cursor = Numbers.integer(number, -1);
+    long cursor = Numbers.integer(number, INVALID);
     if (cursor == 0) {
       return null;
     }
     byte[] key = positions.get(cursor);
     if (key == null) {
-      throw ReplyException.error("invalid cursor");
+      throw ReplyException.error(INVALID);
     }
     return key;
+  }
+
+  /** Refuses what can be no cursor at all. */
+  static void check(byte[] number) {
+    Numbers.integer(number, INVALID);
   }
 }

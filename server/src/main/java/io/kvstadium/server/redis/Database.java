@@ -155,8 +155,8 @@ final class Database {
     }
   }
 
-  /** All keys have. */
-  void allTouched() {
-    watchers.values().forEach(own -> own.forEach(Client::spoil));
+  /** All keys that are watched. */
+  Set<Bytes> watched() {
+    return watchers.keySet();
   }
 }

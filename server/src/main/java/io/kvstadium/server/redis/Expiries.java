@@ -1,7 +1,12 @@
 package io.kvstadium.server.redis;
 
+import java.util.Set;
+
 /** Times of expiry as requests give them. */
 final class Expiries {
+  /** What may stand before a time. */
+  static final Set<String> OPTIONS = Set.of("ex", "px", "exat", "pxat");
+
   private Expiries() {}
 
   /**
@@ -28,10 +33,7 @@ final class Expiries {
   static long at(Call call, long number, int unit, long base) {
     try {
       long when = Math.addExact(Math.multiplyExact(number, unit), base);
-      if (when == Held.FOREVER) {
-        throw invalid(call);
-      }
-      return when;
+      return Math.min(when, Held.FOREVER - 1);
     } catch (ArithmeticException e) {
       throw invalid(call);
     }

@@ -46,7 +46,7 @@ final class Held {
   private static Held of(Kind kind, long expiry, byte[] payload, int from) {
     int head = expiry == FOREVER ? 1 : 9;
     byte[] bytes = new byte[head + payload.length - from];
-    bytes[0] = (byte) (VERSION << 4 | (head == 1 ? 0 : EXPIRES) | kind.ordinal());
+    bytes[0] = (byte) (VERSION << 4 | (head == 1 ? 0 : EXPIRES) | kind.code());
     if (head > 1) {
       ByteBuffer.wrap(bytes).putLong(1, expiry);
     }

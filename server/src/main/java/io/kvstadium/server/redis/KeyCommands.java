@@ -5,9 +5,9 @@ import io.kvstadium.server.round.Walk;
 import io.kvstadium.store.Range;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Commands on keys, whatever they hold. */
@@ -237,7 +237,7 @@ final class KeyCommands {
   }
 
   private static int database(Call call, byte[] text) {
-    int number = Numbers.integer(text, 0, Integer.MAX_VALUE);
+    int number = Numbers.integer(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
     if (!call.redis().databases().has(number)) {
       throw ReplyException.error("DB index is out of range");
     }
@@ -261,11 +261,12 @@ final class KeyCommands {
     }
     Held held = call.keys().find(call.arg(1));
     Keyspace to = call.view().keyspace(target);
-    boolean copies = held != null && (replace || to.find(call.arg(2)) == null);
-    if (copies) {
-      copy(call.keys(), held, to, call.arg(2));
+    if (held == null || (!replace && to.find(call.arg(2)) != null)) {
+      call.reply().integer(0);
+      return;
     }
-    call.reply().integer(copies ? 1 : 0);
+    copy(call.keys(), held, to, call.arg(2));
+    call.reply().integer(1);
   }
 
   private static void copy(Keyspace from, Held held, Keyspace to, byte[] key) {
@@ -296,12 +297,13 @@ final class KeyCommands {
     }
     Keyspace to = call.view().keyspace(target);
     Held held = call.keys().find(call.arg(1));
-    boolean moves = held != null && to.find(call.arg(1)) == null;
-    if (moves) {
-      copy(call.keys(), held, to, call.arg(1));
-      call.keys().remove(call.arg(1));
+    if (held == null || to.find(call.arg(1)) != null) {
+      call.reply().integer(0);
+      return;
     }
-    call.reply().integer(moves ? 1 : 0);
+    copy(call.keys(), held, to, call.arg(1));
+    call.keys().remove(call.arg(1));
+    call.reply().integer(1);
   }
 
   /** The first key from a random place on that is not due, else the first of all. */
@@ -313,15 +315,7 @@ final class KeyCommands {
       call.reply().nil();
       return;
     }
-    int shared = Math.max(0, Arrays.mismatch(first, last));
-    byte[] somewhere = Arrays.copyOf(first, shared + 8);
-    byte[] random = new byte[8];
-    ThreadLocalRandom.current().nextBytes(random);
-    System.arraycopy(random, 0, somewhere, shared, 8);
-    int low = shared < first.length ? first[shared] & 0xff : 0;
-    int high = shared < last.length ? last[shared] & 0xff : 0;
-    somewhere[shared] = (byte) ThreadLocalRandom.current().nextInt(low, Math.max(low, high) + 1);
-    byte[] found = alive(keys, keys.behind(somewhere, new byte[0]));
+    byte[] found = alive(keys, keys.behind(RandomPlace.between(first, last), new byte[0]));
     call.reply().bulk(found == null ? first : found);
   }
 
@@ -368,7 +362,8 @@ final class KeyCommands {
         boolean wanted =
             options.pattern().matches(last)
                 && keys.alive(walk.value())
-                && (options.kind() == null || keys.kind(walk.value()) == options.kind());
+                && (options.kind() == null
+                    || keys.kind(walk.value()).word().equals(options.kind()));
         if (wanted) {
           found.add(last);
         }
@@ -382,45 +377,43 @@ final class KeyCommands {
   }
 
   private static void expire(Call call, int unit, long base) {
-    long number = call.integer(2);
-    String condition = "";
+    Set<String> conditions = new HashSet<>();
     for (int i = 3; i < call.size(); i++) {
-      String word = call.word(i);
-      if (!CONDITIONS.contains(word)) {
+      if (!CONDITIONS.contains(call.word(i))) {
         throw ReplyException.error("Unsupported option %s", call.text(i));
       }
-      boolean both = !condition.isEmpty() && !condition.equals(word);
-      if (both && (condition.equals("nx") || word.equals("nx"))) {
-        throw ReplyException.error(
-            "NX and XX, GT or LT options at the same time are not compatible");
-      }
-      if (both && !condition.equals("xx") && !word.equals("xx")) {
-        throw ReplyException.error("GT and LT options at the same time are not compatible");
-      }
-      condition = both && word.equals("xx") ? condition + "xx" : both ? word + "xx" : word;
+      conditions.add(call.word(i));
     }
-    long when = Expiries.at(call, number, unit, base);
+    if (conditions.contains("nx") && conditions.size() > 1) {
+      throw ReplyException.error("NX and XX, GT or LT options at the same time are not compatible");
+    }
+    if (conditions.contains("gt") && conditions.contains("lt")) {
+      throw ReplyException.error("GT and LT options at the same time are not compatible");
+    }
+    long when = Expiries.at(call, call.integer(2), unit, base);
     Held held = call.keys().find(call.arg(1));
-    boolean sets = held != null && allows(condition, held.expiry(), when);
-    if (sets) {
-      if (when <= call.now()) {
-        call.keys().remove(call.arg(1));
-      } else {
-        call.keys().set(call.arg(1), held.expiring(when));
-      }
+    if (held == null || !allows(conditions, held.expiry(), when)) {
+      call.reply().integer(0);
+      return;
     }
-    call.reply().integer(sets ? 1 : 0);
+    if (when <= call.now()) {
+      call.keys().remove(call.arg(1));
+    } else {
+      call.keys().set(call.arg(1), held.expiring(when));
+    }
+    call.reply().integer(1);
   }
 
-  private static boolean allows(String condition, long now, long wanted) {
-    return switch (condition) {
-      case "nx" -> now == Held.FOREVER;
-      case "xx" -> now != Held.FOREVER;
-      case "gt", "gtxx" -> now != Held.FOREVER && wanted > now;
-      case "lt" -> wanted < now;
-      case "ltxx" -> now != Held.FOREVER && wanted < now;
-      default -> true;
-    };
+  private static boolean allows(Set<String> conditions, long now, long wanted) {
+    boolean expires = now != Held.FOREVER;
+    return conditions.stream()
+        .allMatch(each ->
+            switch (each) {
+              case "nx" -> !expires;
+              case "xx" -> expires;
+              case "gt" -> expires && wanted > now;
+              default -> wanted < now;
+            });
   }
 
   private static void left(Call call, int unit, long base) {
@@ -437,11 +430,12 @@ final class KeyCommands {
 
   private static void persist(Call call) {
     Held held = call.keys().find(call.arg(1));
-    boolean had = held != null && held.expiry() != Held.FOREVER;
-    if (had) {
-      call.keys().set(call.arg(1), held.expiring(Held.FOREVER));
+    if (held == null || held.expiry() == Held.FOREVER) {
+      call.reply().integer(0);
+      return;
     }
-    call.reply().integer(had ? 1 : 0);
+    call.keys().set(call.arg(1), held.expiring(Held.FOREVER));
+    call.reply().integer(1);
   }
 
   private static void object(Call call) {
@@ -450,8 +444,11 @@ final class KeyCommands {
       call.reply().bulk("OBJECT <ENCODING|REFCOUNT|IDLETIME|FREQ> <key>");
       return;
     }
+    if (!Set.of("encoding", "refcount", "idletime", "freq").contains(call.word(1))) {
+      throw ReplyException.error("unknown subcommand '%s'. Try OBJECT HELP.", call.text(1));
+    }
     if (call.size() != 3) {
-      throw ReplyException.syntax();
+      throw ReplyException.arity("object|" + call.word(1));
     }
     Held held = call.keys().find(call.arg(2));
     if (held == null) {
@@ -462,12 +459,11 @@ final class KeyCommands {
       case "encoding" -> call.reply().bulk(encoding(held));
       case "refcount" -> call.reply().integer(1);
       case "idletime" -> call.reply().integer(0);
-      case "freq" ->
+      default ->
           throw ReplyException.error(
               "An LFU maxmemory policy is not selected, access frequency not tracked. Please note that"
                   + " when switching between policies at runtime LRU and LFU data will take some time"
                   + " to adjust.");
-      default -> throw ReplyException.syntax();
     }
   }
 
@@ -484,7 +480,11 @@ final class KeyCommands {
   }
 
   private static void memory(Call call) {
-    if (!call.word(1).equals("usage") || call.size() < 3) {
+    boolean usage = call.word(1).equals("usage");
+    if (usage && call.size() < 3) {
+      throw ReplyException.arity("memory|usage");
+    }
+    if (!usage) {
       throw ReplyException.error("only MEMORY USAGE key is there: the data is not in memory");
     }
     Held held = call.keys().find(call.arg(2));
@@ -492,7 +492,7 @@ final class KeyCommands {
       call.reply().nil();
       return;
     }
-    long bytes = call.arg(2).length + held.stored().length;
+    long bytes = (long) call.arg(2).length + held.stored().length;
     if (held.kind() != Kind.STRING) {
       try (Walk all = call.keys().elements(Keys.elements(held.elements().generation()))) {
         while (all.next()) {

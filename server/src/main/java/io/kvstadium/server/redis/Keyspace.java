@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * of expiry and the list of garbage in step, all in the round's batch.
  */
 final class Keyspace {
-  private static final byte[] NOTHING = {};
-
   private final Database database;
   private final Overlay table;
   private final long now;
@@ -107,7 +105,7 @@ final class Keyspace {
     } else {
       forget(key, before, held);
       if (held.expiry() != Held.FOREVER && (before == null || before.expiry() != held.expiry())) {
-        table.put(Keys.expiry(held.expiry(), key), NOTHING);
+        table.mark(Keys.expiry(held.expiry(), key));
       }
       table.put(Keys.key(key), held.stored());
     }
@@ -128,6 +126,11 @@ final class Keyspace {
     return before.expiry() > now;
   }
 
+  /** Elements have changed, and nothing of the numbers that the key holds. */
+  void touch(byte[] key) {
+    database.touched(key);
+  }
+
   /** Cleans up behind what a key held, unless that goes on. */
   private void forget(byte[] key, @Nullable Held before, @Nullable Held after) {
     if (before == null || database.raw()) {
@@ -143,7 +146,7 @@ final class Keyspace {
               && after.kind() != Kind.STRING
               && after.elements().generation() == generation;
       if (!goesOn) {
-        table.put(Keys.garbage(generation), NOTHING);
+        table.mark(Keys.garbage(generation));
       }
     }
   }
@@ -197,6 +200,11 @@ final class Keyspace {
 
   void setElement(Elements of, byte[] rest, byte[] value) {
     table.put(Keys.element(of.generation(), rest), value);
+  }
+
+  /** Adds an element that is only a name. */
+  void markElement(Elements of, byte[] rest) {
+    table.mark(Keys.element(of.generation(), rest));
   }
 
   void removeElement(Elements of, byte[] rest) {
@@ -254,6 +262,11 @@ final class Keyspace {
   /** Removes everything, except what tells that this is a database. */
   void clear() {
     long size = database.count() + added;
+    for (Bytes key : database.watched()) {
+      if (find(key.value()) != null) {
+        database.touched(key.value());
+      }
+    }
     table.clear();
     if (!database.raw()) {
       table.put(Keys.VERSION, new byte[] {1});
@@ -263,7 +276,6 @@ final class Keyspace {
       round.afterCommit(() -> database.reserved(bound));
     }
     added -= size;
-    database.allTouched();
   }
 
   /**

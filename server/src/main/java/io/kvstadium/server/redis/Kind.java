@@ -2,26 +2,38 @@ package io.kvstadium.server.redis;
 
 import java.util.Locale;
 
-/** What a key holds. The order is part of the format. */
+/** What a key holds. */
 enum Kind {
-  STRING,
-  HASH,
-  LIST,
-  SET,
-  ZSET;
+  STRING(0),
+  HASH(1),
+  LIST(2),
+  SET(3),
+  ZSET(4);
 
   private static final Kind[] ALL = values();
+
+  private final int code;
+
+  Kind(int code) {
+    this.code = code;
+  }
+
+  /** The number that stands for it in the store. */
+  int code() {
+    return code;
+  }
 
   /** The word of TYPE. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  static Kind of(int ordinal) {
-    return ALL[ordinal];
+  static boolean is(int code) {
+    return code < ALL.length;
   }
 
-  static boolean is(int ordinal) {
-    return ordinal < ALL.length;
+  /** The one of a number that {@link #is} one. */
+  static Kind of(int code) {
+    return ALL[code];
   }
 }

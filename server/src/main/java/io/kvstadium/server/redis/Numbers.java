@@ -9,10 +9,14 @@ final class Numbers {
 
   /** A decimal integer without spaces, plus sign or leading zeros, as Redis takes them. */
   static long integer(byte[] text) {
-    long value = integer(text, Long.MIN_VALUE);
-    if (value == Long.MIN_VALUE
-        && !new String(text, StandardCharsets.US_ASCII).equals(Long.toString(value))) {
-      throw ReplyException.notInteger();
+    return integer(text, "value is not an integer or out of range");
+  }
+
+  /** The same, with an error of its own if it is none. */
+  static long integer(byte[] text, String error) {
+    long value = integer(text, 0);
+    if (value == 0 && !(text.length == 1 && text[0] == '0')) {
+      throw ReplyException.error(error);
     }
     return value;
   }
@@ -50,13 +54,35 @@ final class Numbers {
   static int integer(byte[] text, int least, int most) {
     long value = integer(text);
     if (value < least || value > most) {
-      throw ReplyException.error("value is out of range");
+      throw ReplyException.error(
+          "value is out of range, value must between %d and %d", least, most);
     }
     return (int) value;
   }
 
+  /** The sum, or an error if it is none of 64 bits. */
+  static long sum(long number, long by) {
+    long sum = number + by;
+    if (((number ^ sum) & (by ^ sum)) < 0) {
+      throw ReplyException.error("increment or decrement would overflow");
+    }
+    return sum;
+  }
+
   /** A number, also {@code inf}; never one that is none. */
   static double real(byte[] text) {
+    double value = realOrNone(text);
+    if (Double.isNaN(value)) {
+      throw ReplyException.notFloat();
+    }
+    return value;
+  }
+
+  static boolean isReal(byte[] text) {
+    return !Double.isNaN(realOrNone(text));
+  }
+
+  private static double realOrNone(byte[] text) {
     String word = new String(text, StandardCharsets.US_ASCII);
     switch (word.toLowerCase(java.util.Locale.ROOT)) {
       case "inf", "+inf", "infinity", "+infinity" -> {
@@ -68,7 +94,7 @@ final class Numbers {
       default -> {}
     }
     if (!word.matches("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?")) {
-      throw ReplyException.notFloat();
+      return Double.NaN;
     }
     return Double.parseDouble(word);
   }

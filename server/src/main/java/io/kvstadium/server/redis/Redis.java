@@ -6,6 +6,7 @@ import io.kvstadium.server.round.Round;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import io.netty.channel.EventLoop;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +17,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The commands over one store: what all connections share. Safe for all threads. */
 public final class Redis implements AutoCloseable {
+  /** Characters of an unknown command's name, and of its arguments, that its error shows. */
+  private static final int SHOWN = 128;
+
   private final Rounds rounds;
   private final Databases databases;
   private final InstantSource clock;
   private final Commands commands = new Commands();
   private final Map<Long, Connected> clients = new ConcurrentHashMap<>();
+  private final Map<EventLoop, Loop> loops = new ConcurrentHashMap<>();
   private final Consumer<RuntimeException> reporter;
   private final Access access;
+  private final Budget budget;
   private final Channels channels = new Channels();
   private final Cursors cursors = new Cursors();
   private final LongAdder executed = new LongAdder();
@@ -40,6 +46,7 @@ public final class Redis implements AutoCloseable {
    *
    * @param raw whether databases are plain tables
    * @param password that clients have to know, or {@code null}
+   * @param budget the memory of requests and replies
    * @param reporter told of failures of the store
    * @param shutdown ends the server, when a client asks for it; returns at once
    */
@@ -47,17 +54,19 @@ public final class Redis implements AutoCloseable {
       Rounds rounds,
       boolean raw,
       @Nullable String password,
+      Budget budget,
       InstantSource clock,
       Consumer<RuntimeException> reporter,
       Runnable shutdown) {
     this.rounds = rounds;
     this.clock = clock;
-    this.access = new Access(password);
+    this.access = new Access(password, commands);
     this.reporter = reporter;
     this.shutdown = shutdown;
     this.databases = new Databases(rounds.store(), raw, false);
     this.started = clock.millis();
     this.saved = started;
+    this.budget = budget;
     this.sweep = databases.raw() ? null : new Sweep(rounds, databases);
   }
 
@@ -79,6 +88,10 @@ public final class Redis implements AutoCloseable {
 
   Channels channels() {
     return channels;
+  }
+
+  Budget budget() {
+    return budget;
   }
 
   Access access() {
@@ -123,11 +136,16 @@ public final class Redis implements AutoCloseable {
 
   /** Does something that nobody waits for, beside the requests. */
   void inBackground(Consumer<Round> task) {
-    rounds.read((Chore) task::accept, false);
+    rounds.read((Chore) task::accept);
   }
 
   long started() {
     return started;
+  }
+
+  /** The exchange of an event loop. */
+  Loop loop(EventLoop executor) {
+    return loops.computeIfAbsent(executor, own -> new Loop(own, rounds));
   }
 
   /** A connection has ended: what it had begun is forgotten. */
@@ -140,8 +158,7 @@ public final class Redis implements AutoCloseable {
             public void execute(Round round) {
               client.unwatch();
             }
-          },
-          true);
+          });
     }
   }
 
@@ -183,7 +200,7 @@ public final class Redis implements AutoCloseable {
     try {
       Command command = known(request);
       client.lastCommand = command.name();
-      access.check(client, command);
+      access.check(client, command, request);
       if (client.queue != null && !command.is(Flag.AT_ONCE)) {
         putOff(client, command, request);
         reply.simple("QUEUED");
@@ -223,17 +240,18 @@ public final class Redis implements AutoCloseable {
   }
 
   private static String unknown(byte[][] request) {
-    StringBuilder text = new StringBuilder("unknown command '");
-    text.append(shortened(request[0])).append("', with args beginning with: ");
-    for (int i = 1; i < request.length && text.length() < 128; i++) {
-      text.append('\'').append(shortened(request[i])).append("' ");
+    StringBuilder words = new StringBuilder();
+    for (int i = 1; i < request.length && words.length() < SHOWN; i++) {
+      String word = shortened(request[i], SHOWN - words.length());
+      words.append('\'').append(word).append("' ");
     }
-    return text.toString();
+    return "unknown command '%s', with args beginning with: %s"
+        .formatted(shortened(request[0], SHOWN), words);
   }
 
-  private static String shortened(byte[] word) {
+  private static String shortened(byte[] word, int most) {
     String text = Bytes.text(word);
-    return text.length() > 128 ? text.substring(0, 128) : text;
+    return text.substring(0, Math.min(text.length(), most));
   }
 
   private static void putOff(Client client, Command command, byte[][] request) {

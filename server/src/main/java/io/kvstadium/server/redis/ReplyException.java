@@ -17,6 +17,7 @@ final class ReplyException extends RuntimeException {
     return String.valueOf(getMessage());
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // would be a dependency for one annotation
   static ReplyException error(String format, Object... values) {
     return new ReplyException("ERR " + (values.length == 0 ? format : format.formatted(values)));
   }

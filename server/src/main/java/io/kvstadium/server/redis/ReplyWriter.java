@@ -2,6 +2,7 @@ package io.kvstadium.server.redis;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,17 +15,23 @@ final class ReplyWriter {
   private static final byte[] NIL_ARRAY_2 = ascii("*-1\r\n");
   private static final byte[] NIL_3 = ascii("_\r\n");
 
+  private static final int STEP = 1 << 20;
+
   private final ByteBuf out;
   private final int limit;
+  private final LongConsumer growth;
   private int protocol;
+  private int told;
 
   /**
    * Appends to a buffer.
    *
    * @param protocol 2 or 3
    * @param limit the most bytes of it
+   * @param growth is told of a reply of a megabyte and of each further one; may throw to end it
    */
-  ReplyWriter(ByteBuf out, int protocol, int limit) {
+  ReplyWriter(ByteBuf out, int protocol, int limit, LongConsumer growth) {
+    this.growth = growth;
     this.out = out;
     this.protocol = protocol;
     this.limit = limit;
@@ -94,8 +101,13 @@ final class ReplyWriter {
   }
 
   void bulk(byte[] value, int offset, int length) {
-    if (out.readableBytes() > limit - length) {
-      throw new TooMuchException();
+    int size = out.readableBytes();
+    if (size > limit - length) {
+      throw ReplyException.error("the reply is larger than %d bytes: ask for less", limit);
+    }
+    if (size + length > told + STEP) {
+      told = size + length;
+      growth.accept(told);
     }
     head('$', length);
     out.writeBytes(value, offset, length);
@@ -180,12 +192,8 @@ final class ReplyWriter {
     out.writeCharSequence(Long.toString(value), StandardCharsets.US_ASCII);
   }
 
-  /** A client asked for more than it may have at once. */
-  static final class TooMuchException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    private TooMuchException() {
-      super("more output than a client may have", null, false, false);
-    }
+  /** How many bytes have been written. */
+  int size() {
+    return out.readableBytes();
   }
 }

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pattern of names
  * @param count how many to visit
- * @param kind of what keys hold, {@code null} for all
+ * @param kind the word of TYPE for what keys hold, {@code null} for all
  * @param values whether values are wanted too
  */
-record ScanOptions(Glob pattern, int count, @Nullable Kind kind, boolean values) {
+record ScanOptions(Glob pattern, int count, @Nullable String kind, boolean values) {
   private static final int MOST = 100_000;
 
   /**
@@ -22,22 +22,22 @@ record ScanOptions(Glob pattern, int count, @Nullable Kind kind, boolean values)
   static ScanOptions of(Call call, int from, boolean keys) {
     Glob pattern = new Glob(new byte[] {'*'});
     int count = 10;
-    Kind kind = null;
+    String kind = null;
     boolean values = true;
-    for (int i = from; i < call.size(); i++) {
-      String option = call.word(i);
+    int i = from;
+    while (i < call.size()) {
+      String option = call.word(i++);
       if (option.equals("novalues") && !keys) {
         values = false;
         continue;
       }
-      if (i + 1 >= call.size()) {
+      if (i >= call.size()) {
         throw ReplyException.syntax();
       }
-      i++;
       switch (option) {
-        case "match" -> pattern = new Glob(call.arg(i));
+        case "match" -> pattern = new Glob(call.arg(i++));
         case "count" -> {
-          long given = call.integer(i);
+          long given = call.integer(i++);
           if (given < 1) {
             throw ReplyException.syntax();
           }
@@ -47,20 +47,11 @@ record ScanOptions(Glob pattern, int count, @Nullable Kind kind, boolean values)
           if (!keys) {
             throw ReplyException.syntax();
           }
-          kind = kind(call.word(i));
+          kind = call.word(i++);
         }
         default -> throw ReplyException.syntax();
       }
     }
     return new ScanOptions(pattern, count, kind, values);
-  }
-
-  private static Kind kind(String word) {
-    for (Kind kind : Kind.values()) {
-      if (kind.word().equals(word)) {
-        return kind;
-      }
-    }
-    throw ReplyException.error("unknown type name '%s'", word);
   }
 }

@@ -6,19 +6,27 @@ import io.kvstadium.store.FullException;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /** Requests of one connection that are executed together, in their order. */
 final class Segment implements Work {
+  /** Bytes of replies after which the rest of the requests waits for the next round. */
+  private static final int ENOUGH = 1 << 20;
+
   private final Redis redis;
   private final Client client;
   private final List<byte[][]> requests;
   private final ReplyWriter reply;
+  private final boolean whole;
   private final Consumer<Segment> done;
+  private int executed;
 
   /**
    * Requests to be executed.
    *
    * @param out for the replies; whoever is told that it is done releases it
+   * @param whole whether what they read has to be of one moment
+   * @param growth is told how large the replies have become
    * @param done called on the thread that executed it
    */
   Segment(
@@ -27,11 +35,14 @@ final class Segment implements Work {
       List<byte[][]> requests,
       ByteBuf out,
       int limit,
+      boolean whole,
+      LongConsumer growth,
       Consumer<Segment> done) {
     this.redis = redis;
     this.client = client;
     this.requests = requests;
-    this.reply = new ReplyWriter(out, client.protocol, limit);
+    this.reply = new ReplyWriter(out, client.protocol, limit, growth);
+    this.whole = whole;
     this.done = done;
   }
 
@@ -53,16 +64,26 @@ final class Segment implements Work {
   @Override
   public void execute(Round round) {
     Databases.View view = redis.view(round);
-    for (byte[][] request : requests) {
-      redis.execute(client, request, view, reply);
+    while (executed < requests.size() && reply.size() < ENOUGH) {
+      redis.execute(client, requests.get(executed++), view, reply);
     }
+  }
+
+  /** Requests that were not executed since the replies to the first of them are large. */
+  List<byte[][]> left() {
+    return requests.subList(executed, requests.size());
   }
 
   /** Executes requests that need no store. */
   void executeLocally() {
-    for (byte[][] request : requests) {
-      redis.execute(client, request, null, reply);
+    while (executed < requests.size()) {
+      redis.execute(client, requests.get(executed++), null, reply);
     }
+  }
+
+  @Override
+  public boolean whole() {
+    return whole;
   }
 
   @Override
@@ -79,13 +100,11 @@ final class Segment implements Work {
   public void failed(RuntimeException cause) {
     reply.reset(0);
     String text =
-        cause instanceof ReplyWriter.TooMuchException
-            ? "ERR " + cause.getMessage()
-            : (cause instanceof FullException ? "MISCONF " : "ERR ")
-                + "nothing of this was written: "
-                + cause.getMessage();
+        (cause instanceof FullException ? "MISCONF " : "ERR ")
+            + "nothing of this was written: "
+            + cause.getMessage();
     redis.report(cause);
-    for (int i = 0; i < requests.size(); i++) {
+    for (int i = 0; i < executed; i++) {
       reply.error(text);
     }
     done.accept(this);

@@ -69,7 +69,6 @@ final class ServerCommands {
             "4.0.0",
             "Lists modules: there are none.",
             ServerCommands::module)
-        .add("acl", -2, "admin local", "6.0.0", "Tells about users.", ServerCommands::acl)
         .add(
             "latency",
             -2,
@@ -227,7 +226,7 @@ final class ServerCommands {
 
   private static void info(ReplyWriter reply, @Nullable Command command) {
     if (command == null) {
-      reply.nilArray();
+      reply.nil();
       return;
     }
     reply.array(10);
@@ -261,7 +260,7 @@ final class ServerCommands {
   }
 
   private static void keys(Call call) {
-    if (call.size() < 3) {
+    if (call.size() < 4) {
       throw ReplyException.arity("command|getkeys");
     }
     byte[][] request = List.of(call.request()).subList(2, call.size()).toArray(new byte[0][]);
@@ -327,13 +326,5 @@ final class ServerCommands {
       throw ReplyException.error("modules are not supported: %s", Refused.PAGE);
     }
     call.reply().array(0);
-  }
-
-  private static void acl(Call call) {
-    String user = call.client().user;
-    switch (call.word(1)) {
-      case "whoami" -> call.reply().bulk(user == null ? Access.DEFAULT : user);
-      default -> throw ReplyException.error("unknown subcommand '%s'. Try ACL HELP.", call.text(1));
-    }
   }
 }

@@ -1,7 +1,5 @@
 package io.kvstadium.server.redis;
 
-import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -170,10 +168,10 @@ final class StringCommands {
     boolean onlyOld = false;
     boolean get = false;
     boolean keep = false;
-    long expiry = Held.FOREVER;
+    int time = 0; // where the option is that says when it expires
     for (int i = 3; i < call.size(); i++) {
       String word = call.word(i);
-      boolean timed = keep || expiry != Held.FOREVER;
+      boolean timed = keep || time > 0;
       switch (word) {
         case "nx" -> onlyNew = true;
         case "xx" -> onlyOld = true;
@@ -188,7 +186,7 @@ final class StringCommands {
           if (timed || i + 1 >= call.size()) {
             throw ReplyException.syntax();
           }
-          expiry = Expiries.of(call, word, call.arg(++i));
+          time = i++;
         }
         default -> throw ReplyException.syntax();
       }
@@ -196,11 +194,12 @@ final class StringCommands {
     if (onlyNew && onlyOld) {
       throw ReplyException.syntax();
     }
+    long expiry = time == 0 ? Held.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
     Held before = get ? string(call, 1) : call.keys().find(call.arg(1));
     boolean sets = before == null ? !onlyOld : !onlyNew;
     if (sets) {
-      boolean kept = keep && before != null;
-      put(call, Held.string(call.arg(2), kept ? before.expiry() : expiry));
+      long kept = before != null && keep ? before.expiry() : expiry;
+      put(call, Held.string(call.arg(2), kept));
     }
     if (get) {
       answer(call, before);
@@ -248,18 +247,18 @@ final class StringCommands {
   }
 
   private static void getex(Call call) {
-    long expiry = 0;
-    if (call.size() > 2) {
-      String word = call.word(2);
-      boolean persist = word.equals("persist") && call.size() == 3;
-      if (!persist && call.size() != 4) {
-        throw ReplyException.syntax();
-      }
-      expiry = persist ? Held.FOREVER : Expiries.of(call, word, call.arg(3));
+    boolean persist = call.size() == 3 && call.word(2).equals("persist");
+    boolean timed = call.size() == 4 && Expiries.OPTIONS.contains(call.word(2));
+    if (call.size() > 2 && !persist && !timed) {
+      throw ReplyException.syntax();
     }
     Held held = string(call, 1);
     answer(call, held);
-    if (held != null && expiry != 0 && expiry != held.expiry()) {
+    if (held == null || call.size() == 2) {
+      return;
+    }
+    long expiry = persist ? Held.FOREVER : Expiries.of(call, call.word(2), call.arg(3));
+    if (expiry != held.expiry()) {
       put(call, held.expiring(expiry));
     }
   }
@@ -341,12 +340,12 @@ final class StringCommands {
       call.reply().bulk("");
       return;
     }
-    int from = (int) Math.max(0, start < 0 ? length + start : start);
-    int to = (int) Math.min(length - 1L, Math.max(0, end < 0 ? length + end : end));
+    long from = Math.max(0, start < 0 ? length + start : start);
+    long to = Math.min(length - 1L, Math.max(0, end < 0 ? length + end : end));
     if (held == null || from > to || length == 0) {
       call.reply().bulk("");
     } else {
-      call.reply().bulk(held.stored(), held.offset() + from, to - from + 1);
+      call.reply().bulk(held.stored(), held.offset() + (int) from, (int) (to - from) + 1);
     }
   }
 
@@ -380,33 +379,15 @@ final class StringCommands {
   private static void add(Call call, long by) {
     Held before = string(call, 1);
     long number = before == null ? 0 : Numbers.integer(before.value());
-    long sum = number + by;
-    if (((number ^ sum) & (by ^ sum)) < 0) {
-      throw ReplyException.error("increment or decrement would overflow");
-    }
+    long sum = Numbers.sum(number, by);
     replace(call, before, Numbers.bytes(sum));
     call.reply().integer(sum);
   }
 
   private static void incrbyfloat(Call call) {
     Held before = string(call, 1);
-    byte[] sum = sum(before == null ? new byte[] {'0'} : before.value(), call.arg(2));
+    byte[] sum = Extended.sum(before == null ? new byte[] {'0'} : before.value(), call.arg(2));
     replace(call, before, sum);
     call.reply().bulk(sum);
-  }
-
-  /** The sum of two decimal numbers, without an exponent. */
-  static byte[] sum(byte[] a, byte[] b) {
-    if (Double.isInfinite(Numbers.real(a) + Numbers.real(b))) {
-      throw ReplyException.error("increment would produce NaN or Infinity");
-    }
-    BigDecimal sum = decimal(a).add(decimal(b));
-    BigDecimal rounded = sum.setScale(17, java.math.RoundingMode.HALF_EVEN).stripTrailingZeros();
-    return rounded.toPlainString().getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static BigDecimal decimal(byte[] text) {
-    Numbers.real(text);
-    return new BigDecimal(new String(text, StandardCharsets.US_ASCII));
   }
 }

@@ -25,14 +25,14 @@ final class Sweep implements AutoCloseable {
   Sweep(Rounds rounds, Databases databases) {
     this.rounds = rounds;
     this.databases = databases;
-    var unused =
+    var _ =
         timer.scheduleWithFixedDelay(
             this::request, PAUSE_MILLIS, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void request() {
     if (!pending.getAndSet(true)) {
-      rounds.write(new Portion(), false);
+      rounds.write(new Portion());
     }
   }
 
@@ -54,7 +54,7 @@ final class Sweep implements AutoCloseable {
     @Override
     public void done() {
       if (more) {
-        rounds.write(this, false);
+        rounds.write(this);
       } else {
         pending.set(false);
       }

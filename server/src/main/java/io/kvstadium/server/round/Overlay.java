@@ -17,13 +17,19 @@ import org.jspecify.annotations.Nullable;
  * A table as a round sees it: what the store holds, with the round's own writes over it, which are
  * not in the store yet. Belongs to the thread of its round.
  */
+@SuppressWarnings("ArrayRecordComponent") // carriers, never compared
 public final class Overlay {
   /**
    * What is known of a key: its value or {@code null}, and whether the store has yet to be told.
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Slot(byte @Nullable [] value, boolean written) {}
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Undo(byte[] key, @Nullable Slot slot) {}
+
+  /** Larger values are read again rather than kept until the end of the round. */
+  private static final int KEPT = 32 << 10;
 
   private final TableReader table;
   private final Limits limits;
@@ -44,15 +50,27 @@ public final class Overlay {
     announced.add(key);
   }
 
-  /** Reads what was announced, in one call. */
-  void fetch() {
-    if (announced.size() > 1) { // one is read as well when it is asked for
-      List<byte @Nullable []> values = table.getAll(announced);
-      for (int i = 0; i < values.size(); i++) {
-        slots.put(announced.get(i), new Slot(values.get(i), false));
-      }
+  /**
+   * Reads what was announced, in one call; less of it where values are large.
+   *
+   * @param most how many values
+   * @return how many bytes they have on average, or 0 if none was read
+   */
+  long fetch(int most) {
+    if (announced.size() < 2) { // one is read as well when it is asked for
+      return 0;
     }
+    List<byte[]> keys = announced.subList(0, Math.min(most, announced.size()));
+    List<byte @Nullable []> values = table.getAll(keys);
+    long bytes = 0;
+    for (int i = 0; i < values.size(); i++) {
+      byte[] value = values.get(i);
+      slots.put(keys.get(i), new Slot(value, false));
+      bytes += value == null ? 0 : value.length;
+    }
+    int count = keys.size();
     announced.clear();
+    return Math.max(1, bytes / count);
   }
 
   /** The value of a key, or {@code null}. It is nobody's: it must not be changed. */
@@ -62,7 +80,9 @@ public final class Overlay {
       return slot.value();
     }
     byte[] value = cleared ? null : table.get(key);
-    slots.put(key, new Slot(value, false));
+    if (value == null || value.length < KEPT) {
+      slots.put(key, new Slot(value, false));
+    }
     return value;
   }
 
@@ -82,7 +102,17 @@ public final class Overlay {
           "a value takes %d bytes, but this engine holds at most %d"
               .formatted(value.length, limits.maxValueBytes()));
     }
+    if (value.length < limits.minValueBytes()) {
+      throw new BadArgumentException(
+          "a value takes %d bytes, but this engine holds at least %d"
+              .formatted(value.length, limits.minValueBytes()));
+    }
     set(key, new Slot(value, true));
+  }
+
+  /** Puts an entry that is only a key. */
+  public void mark(byte[] key) {
+    put(key, new byte[limits.minValueBytes()]);
   }
 
   /** Removes an entry; does nothing if there is none. */

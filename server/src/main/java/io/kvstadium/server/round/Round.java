@@ -78,9 +78,17 @@ public final class Round {
     afterCommit.add(task);
   }
 
-  /** Reads what was announced. */
-  void fetch() {
-    overlays.values().forEach(Overlay::fetch);
+  /**
+   * Reads what was announced, at most so many values of each table.
+   *
+   * @return the largest average of their bytes, or 0 if none was read
+   */
+  long fetch(int most) {
+    long largest = 0;
+    for (Overlay overlay : overlays.values()) {
+      largest = Math.max(largest, overlay.fetch(most));
+    }
+    return largest;
   }
 
   /** What {@link #rollback} returns to is from now on the present state. */

@@ -5,9 +5,10 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.Store;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes work on a store. All writes are made by one thread at a time, in rounds: what came while
@@ -20,15 +21,22 @@ public final class Rounds implements AutoCloseable {
   /** More work is left to the next round, so that answers do not wait for too much of others. */
   private static final int MOST = 1_024;
 
+  /** Less of reads, so that several threads share them if they wait for a disk. */
+  private static final int MOST_READS = 64;
+
+  private static final long FETCHED = 4 << 20;
+
   private final Store store;
   private final InstantSource clock;
   private final boolean immediate;
   private final boolean snapshots;
   private final ReentrantLock turn = new ReentrantLock();
-  private final LinkedBlockingQueue<Work> writes = new LinkedBlockingQueue<>();
-  private final LinkedBlockingQueue<Work> reads = new LinkedBlockingQueue<>();
+  private final WorkQueue writes = new WorkQueue();
+  private final WorkQueue reads = new WorkQueue();
+  private final Quickness quickness = new Quickness();
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean singly;
+  private volatile long valueBytes = 1 << 10;
   private volatile boolean closing;
 
   /**
@@ -41,10 +49,13 @@ public final class Rounds implements AutoCloseable {
     this.clock = clock;
     this.immediate = !store.capabilities().contains(Capability.PERSISTENT);
     this.snapshots = store.capabilities().contains(Capability.SNAPSHOT);
-    threads.add(Thread.ofPlatform().name("stadium-writer").start(() -> loop(writes, this::write)));
+    threads.add(
+        Thread.ofPlatform().name("stadium-writer").start(() -> loop(writes, MOST, this::write)));
     for (int i = 0; i < readers; i++) {
       threads.add(
-          Thread.ofPlatform().name("stadium-reader-" + i).start(() -> loop(reads, this::read)));
+          Thread.ofPlatform()
+              .name("stadium-reader-" + i)
+              .start(() -> loop(reads, MOST_READS, this::read)));
     }
   }
 
@@ -59,26 +70,52 @@ public final class Rounds implements AutoCloseable {
   }
 
   /**
-   * Executes work that may write, after all such work that was handed over before.
-   *
-   * @param quick whether it takes microseconds if the engine does not wait for a disk: it is then
-   *     executed on the calling thread, if the store is in memory only
+   * Whether quick work that may write is best executed by {@link #writeNow}: nothing of the store
+   * waits for a disk.
    */
-  public void write(Work work, boolean quick) {
-    if (immediate && quick) {
-      write(List.of(work));
+  public boolean writesAtOnce() {
+    return immediate;
+  }
+
+  /** The same for work that only reads: at present none of the store's reads waits for a disk. */
+  public boolean readsAtOnce() {
+    return immediate || quickness.trusted();
+  }
+
+  /** Executes work that may write, on this thread. */
+  public void writeNow(Work work) {
+    write(List.of(work));
+  }
+
+  /** Executes work that only reads, on this thread. */
+  public void readNow(Work work) {
+    if (immediate) {
+      read(List.of(work));
     } else {
-      writes.add(work);
+      long begin = System.nanoTime();
+      read(List.of(work));
+      quickness.took(System.nanoTime() - begin);
     }
   }
 
-  /** Executes work that only reads; see {@link #write(Work, boolean)} for {@code quick}. */
-  public void read(Work work, boolean quick) {
-    if (immediate && quick) {
-      read(List.of(work));
-    } else {
-      reads.add(work);
-    }
+  /** Executes work that may write, after all such work that was handed over before. */
+  public void write(Collection<? extends Work> works) {
+    writes.add(works);
+  }
+
+  /** {@link #write(Collection)} for one. */
+  public void write(Work work) {
+    writes.add(List.of(work));
+  }
+
+  /** Executes work that only reads, beside everything else. */
+  public void read(Collection<? extends Work> works) {
+    reads.add(works);
+  }
+
+  /** {@link #read(Collection)} for one. */
+  public void read(Work work) {
+    reads.add(List.of(work));
   }
 
   /** How much work waits. */
@@ -90,20 +127,12 @@ public final class Rounds implements AutoCloseable {
     void of(List<Work> works);
   }
 
-  private void loop(LinkedBlockingQueue<Work> queue, Execution execution) {
+  private void loop(WorkQueue queue, int most, Execution execution) {
     List<Work> works = new ArrayList<>();
     try {
-      while (true) {
-        works.add(queue.take());
-        queue.drainTo(works, singly ? 0 : MOST - 1);
-        boolean last = works.remove(End.END);
-        if (!works.isEmpty()) {
-          execution.of(List.copyOf(works));
-          works.clear();
-        }
-        if (last) {
-          return;
-        }
+      while (queue.take(works, queue == writes && singly ? 1 : most)) {
+        execution.of(works);
+        works = new ArrayList<>();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // nobody interrupts these threads but the end of the JVM
@@ -136,7 +165,7 @@ public final class Rounds implements AutoCloseable {
   private void read(List<Work> works) {
     RuntimeException failure = null;
     try {
-      if (snapshots) {
+      if (snapshots && works.stream().anyMatch(Work::whole)) {
         store.read(view -> {
           execute(new Round(store, view, false, clock.millis()), works);
           return null;
@@ -150,14 +179,15 @@ public final class Rounds implements AutoCloseable {
     answer(works, failure);
   }
 
-  private static void execute(Round round, List<Work> works) {
+  private void execute(Round round, List<Work> works) {
     works.forEach(work -> work.announce(round));
-    round.fetch();
+    // as many as made up a few megabytes last time, so that large values are read one by one
+    long bytes = round.fetch(Math.clamp(FETCHED / valueBytes, 1, MOST));
+    valueBytes = bytes == 0 ? Math.max(1, valueBytes / 2) : bytes;
     works.forEach(work -> work.execute(round));
   }
 
-  private static void answer(
-      List<Work> works, @org.jspecify.annotations.Nullable RuntimeException failure) {
+  private static void answer(List<Work> works, @Nullable RuntimeException failure) {
     for (Work work : works) {
       if (failure == null) {
         work.done();
@@ -174,10 +204,8 @@ public final class Rounds implements AutoCloseable {
       return;
     }
     closing = true;
-    writes.add(End.END);
-    for (int i = 1; i < threads.size(); i++) {
-      reads.add(End.END);
-    }
+    writes.close();
+    reads.close();
     for (Thread thread : threads) {
       boolean interrupted = false;
       while (thread.isAlive()) {
@@ -191,19 +219,5 @@ public final class Rounds implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
-  }
-
-  /** The end of a queue. */
-  private enum End implements Work {
-    END;
-
-    @Override
-    public void execute(Round round) {}
-
-    @Override
-    public void done() {}
-
-    @Override
-    public void failed(RuntimeException cause) {}
   }
 }

@@ -24,6 +24,11 @@ public interface Work {
    */
   void failed(RuntimeException cause);
 
+  /** Whether what it reads has to be of one moment. */
+  default boolean whole() {
+    return false;
+  }
+
   /** Whether what it writes has to survive a power cut even if the store promises less. */
   default boolean power() {
     return false;

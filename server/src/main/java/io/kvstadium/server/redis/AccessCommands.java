@@ -1,0 +1,117 @@
+package io.kvstadium.server.redis;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Users and what they may do. */
+final class AccessCommands {
+  private AccessCommands() {}
+
+  static void register(Commands commands) {
+    commands
+        .group("server")
+        .add(
+            "acl",
+            -2,
+            "admin local",
+            "6.0.0",
+            "Tells about users, makes, changes and removes them.",
+            AccessCommands::acl);
+  }
+
+  private static void acl(Call call) {
+    Access access = call.redis().access();
+    ReplyWriter reply = call.reply();
+    switch (call.word(1)) {
+      case "whoami" -> {
+        String user = call.client().user;
+        reply.bulk(user == null ? Access.DEFAULT : user);
+      }
+      case "users" -> texts(reply, List.copyOf(access.users().keySet()));
+      case "list" -> texts(reply, access.users().values().stream().map(User::line).toList());
+      case "setuser" -> {
+        access.set(named(call), List.of(call.request()).subList(3, call.size()));
+        reply.ok();
+      }
+      case "deluser" -> {
+        named(call);
+        int removed = 0;
+        for (int i = 2; i < call.size(); i++) {
+          String name = call.text(i);
+          if (access.remove(name)) {
+            removed++;
+            call.redis().clients().values().stream()
+                .filter(each -> name.equals(each.client().user))
+                .forEach(each -> each.close().run());
+          }
+        }
+        reply.integer(removed);
+      }
+      case "getuser" -> getuser(call);
+      case "cat" -> cat(call);
+      case "genpass" -> {
+        byte[] random = new byte[32];
+        new SecureRandom().nextBytes(random);
+        reply.bulk(HexFormat.of().formatHex(random));
+      }
+      case "save", "load" ->
+          throw ReplyException.error(
+              "This Redis instance is not configured to use an ACL file: users are set in the"
+                  + " server's own file, see docs/server.md");
+      default -> throw ReplyException.error("unknown subcommand '%s'. Try ACL HELP.", call.text(1));
+    }
+  }
+
+  private static String named(Call call) {
+    if (call.size() < 3) {
+      throw ReplyException.arity("acl|" + call.word(1));
+    }
+    return call.text(2);
+  }
+
+  private static void texts(ReplyWriter reply, List<String> texts) {
+    reply.array(texts.size());
+    texts.forEach(reply::bulk);
+  }
+
+  private static void getuser(Call call) {
+    User user = call.redis().access().users().get(named(call));
+    ReplyWriter reply = call.reply();
+    if (user == null) {
+      reply.nil();
+      return;
+    }
+    reply.map(5);
+    reply.bulk("flags");
+    List<String> flags = user.noPassword() ? List.of("nopass") : List.of();
+    reply.set(1 + flags.size());
+    reply.bulk(user.on() ? "on" : "off");
+    flags.forEach(reply::bulk);
+    reply.bulk("passwords");
+    texts(reply, List.copyOf(user.passwords()));
+    reply.bulk("commands");
+    reply.bulk(String.join(" ", user.rules()));
+    reply.bulk("keys");
+    reply.bulk(String.join(" ", user.keys().stream().map(User.KeyRule::word).toList()));
+    reply.bulk("channels");
+    reply.bulk(String.join(" ", user.channels().stream().map(each -> "&" + each).toList()));
+  }
+
+  private static void cat(Call call) {
+    Set<String> found = new TreeSet<>();
+    for (Command each : call.redis().commands().all()) {
+      if (call.size() == 2) {
+        found.addAll(each.categories());
+      } else if (each.categories().contains(call.word(2))) {
+        found.add(each.name());
+      }
+    }
+    if (found.isEmpty()) {
+      throw ReplyException.error("Unknown category '%s'", call.text(2));
+    }
+    texts(call.reply(), List.copyOf(found));
+  }
+}

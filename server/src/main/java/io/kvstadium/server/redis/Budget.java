@@ -1,0 +1,66 @@
+package io.kvstadium.server.redis;
+
+import java.util.Comparator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * The memory that all clients' requests and replies may take together. When it is used up, the
+ * client that holds most is cut off: so those that do not read what they asked for end, and nobody
+ * else. Reading from a client never stops because it does not read: it may send all its requests
+ * before it reads the first reply. Safe for all threads.
+ */
+public final class Budget {
+  /** Somebody whose memory counts. */
+  interface Holder {
+    /** How many bytes it holds, about. */
+    long held();
+
+    /** Ends it, soon. */
+    void cutOff();
+  }
+
+  private final long most;
+  private final Consumer<String> log;
+  private final AtomicLong used = new AtomicLong();
+  private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Of so many bytes.
+   *
+   * @param log is told whom it cut off
+   */
+  public Budget(long most, Consumer<String> log) {
+    this.most = most;
+    this.log = log;
+  }
+
+  void join(Holder holder) {
+    holders.add(holder);
+  }
+
+  void leave(Holder holder) {
+    holders.remove(holder);
+  }
+
+  /** Somebody holds so many bytes more, or fewer. */
+  void changed(long bytes) {
+    if (used.addAndGet(bytes) > most && bytes > 0) {
+      holders.stream()
+          .max(Comparator.comparingLong(Holder::held))
+          .ifPresent(largest -> {
+            log.accept(
+                "cut off a client that held %d MB of requests and replies: clients may hold %d MB together"
+                    .formatted(largest.held() >> 20, most >> 20));
+            holders.remove(largest);
+            largest.cutOff();
+          });
+    }
+  }
+
+  long used() {
+    return used.get();
+  }
+}

@@ -1,0 +1,262 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.round.Overlay;
+import io.kvstadium.server.round.Walk;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What Redis has not: plain tables, as applications write them by the library, and their order. */
+final class KvCommands {
+  private static final int USUAL_LIMIT = 1_000;
+
+  private KvCommands() {}
+
+  static void register(Commands commands) {
+    commands
+        .group("tables")
+        .add("kv.get", 3, "readonly fast", "0.1.0", "Returns a value of a table.", KvCommands::get)
+        .add(
+            "kv.mget",
+            -3,
+            "readonly fast whole",
+            "0.1.0",
+            "Returns several values of a table.",
+            KvCommands::mget)
+        .add("kv.set", 4, "write fast", "0.1.0", "Sets a value of a table.", KvCommands::set)
+        .add(
+            "kv.mset",
+            -4,
+            "write",
+            "0.1.0",
+            "Sets several values of a table, all or none.",
+            KvCommands::set)
+        .add("kv.del", -3, "write", "0.1.0", "Removes entries of a table.", KvCommands::del)
+        .add(
+            "kv.range",
+            -4,
+            "readonly long whole",
+            "0.1.0",
+            "Returns entries from a key (inclusive) to another (exclusive); an empty one is no bound.",
+            KvCommands::range)
+        .add(
+            "kv.prefix",
+            -3,
+            "readonly long whole",
+            "0.1.0",
+            "Returns entries whose keys begin so.",
+            KvCommands::prefix)
+        .add(
+            "kv.count",
+            2,
+            "readonly long",
+            "0.1.0",
+            "Counts the entries of a table.",
+            KvCommands::count)
+        .add(
+            "kv.tables",
+            1,
+            "readonly",
+            "0.1.0",
+            "Returns the names of the tables.",
+            KvCommands::tables)
+        .add("kv.drop", 2, "write long no_multi", "0.1.0", "Removes a table.", KvCommands::drop)
+        .add(
+            "kv.compact",
+            -1,
+            "readonly long admin",
+            "0.1.0",
+            "Gives back the space of what was removed.",
+            KvCommands::compact)
+        .add(
+            "kv.stats",
+            1,
+            "readonly",
+            "0.1.0",
+            "Returns the engine's own figures.",
+            KvCommands::stats)
+        .add(
+            "kv.durability",
+            -1,
+            "local",
+            "0.1.0",
+            "Tells or sets what this connection's writes survive.",
+            KvCommands::durability);
+  }
+
+  /** The table of a request, or {@code null} if there is none of its name. */
+  private static @Nullable Table existing(Call call) {
+    String name = name(call);
+    return call.redis().store().tables().contains(name) ? call.redis().store().table(name) : null;
+  }
+
+  private static String name(Call call) {
+    String name = call.text(1);
+    if (!call.redis().databases().raw() && call.redis().databases().number(name) >= 0) {
+      throw ReplyException.error(
+          "table '%s' holds database %d: use Redis' commands on it",
+          name, call.redis().databases().number(name));
+    }
+    return name;
+  }
+
+  private static @Nullable Overlay reading(Call call) {
+    Table table = existing(call);
+    return table == null ? null : call.view().round().on(table);
+  }
+
+  private static Overlay writing(Call call) {
+    return call.view().round().on(call.redis().store().table(name(call)));
+  }
+
+  private static void get(Call call) {
+    Overlay table = reading(call);
+    call.reply().bulk(table == null ? null : table.get(call.arg(2)));
+  }
+
+  private static void mget(Call call) {
+    Overlay table = reading(call);
+    call.reply().array(call.size() - 2);
+    for (int i = 2; i < call.size(); i++) {
+      call.reply().bulk(table == null ? null : table.get(call.arg(i)));
+    }
+  }
+
+  private static void set(Call call) {
+    if (call.size() % 2 != 0) {
+      throw ReplyException.arity(call.command().name());
+    }
+    Overlay table = writing(call);
+    for (int i = 2; i < call.size(); i += 2) {
+      table.put(call.arg(i), call.arg(i + 1));
+    }
+    call.reply().ok();
+  }
+
+  private static void del(Call call) {
+    int removed = 0;
+    Overlay table = reading(call);
+    for (int i = 2; table != null && i < call.size(); i++) {
+      if (table.get(call.arg(i)) != null) {
+        table.delete(call.arg(i));
+        removed++;
+      }
+    }
+    call.reply().integer(removed);
+  }
+
+  private static void range(Call call) {
+    Range range = Range.all();
+    if (call.arg(2).length > 0) {
+      range = range.from(call.arg(2), true);
+    }
+    if (call.arg(3).length > 0) {
+      range = range.to(call.arg(3), false);
+    }
+    entries(call, range, 4);
+  }
+
+  private static void prefix(Call call) {
+    entries(call, Range.prefix(call.arg(2)), 3);
+  }
+
+  private static void entries(Call call, Range given, int options) {
+    Range range = given.limit(USUAL_LIMIT);
+    for (int i = options; i < call.size(); i++) {
+      switch (call.word(i)) {
+        case "rev" -> range = range.reverse();
+        case "keysonly" -> range = range.keysOnly();
+        case "limit" -> {
+          if (i + 1 >= call.size()) {
+            throw ReplyException.syntax();
+          }
+          range = range.limit(Numbers.integer(call.arg(++i), 0, Integer.MAX_VALUE));
+        }
+        default -> throw ReplyException.syntax();
+      }
+    }
+    List<byte[]> words = new ArrayList<>();
+    Overlay table = reading(call);
+    if (table != null && !range.isEmpty()) {
+      try (Walk walk = table.scan(range)) {
+        while (walk.next()) {
+          words.add(walk.key());
+          if (!range.withoutValues()) {
+            words.add(walk.value());
+          }
+        }
+      }
+    }
+    call.reply().array(words.size());
+    words.forEach(call.reply()::bulk);
+  }
+
+  private static void count(Call call) {
+    Table table = existing(call);
+    call.reply().integer(table == null ? 0 : table.count());
+  }
+
+  private static void tables(Call call) {
+    Databases databases = call.redis().databases();
+    List<String> names =
+        call.redis().store().tables().stream()
+            .filter(name -> databases.raw() || databases.number(name) < 0)
+            .toList();
+    call.reply().array(names.size());
+    names.forEach(call.reply()::bulk);
+  }
+
+  private static void drop(Call call) {
+    Table table = existing(call);
+    if (table != null) {
+      // after what others of the round wrote to it
+      String name = table.name();
+      call.view().round().afterCommit(() -> call.redis().store().dropTable(name));
+    }
+    call.reply().integer(table == null ? 0 : 1);
+  }
+
+  private static void compact(Call call) {
+    if (call.size() > 2) {
+      throw ReplyException.arity("kv.compact");
+    }
+    boolean done;
+    if (call.size() == 1) {
+      done = call.redis().store().compact();
+    } else {
+      Table table = existing(call);
+      done = table != null && table.compact();
+    }
+    call.reply().integer(done ? 1 : 0);
+  }
+
+  private static void stats(Call call) {
+    Map<String, String> stats = call.redis().store().stats();
+    call.reply().map(stats.size());
+    stats.forEach((name, value) -> {
+      call.reply().bulk(name);
+      call.reply().bulk(value);
+    });
+  }
+
+  private static void durability(Call call) {
+    Durability own = call.redis().store().durability();
+    if (call.size() == 2) {
+      Durability wanted = Durability.of(call.word(1));
+      boolean more = wanted == Durability.POWER && own != Durability.POWER;
+      if (!more && wanted.compareTo(own) > 0) {
+        throw ReplyException.error(
+            "the store promises %s: ask for that or for power, or open it at %s",
+            own.word(), wanted.word());
+      }
+      call.client().power = more;
+    } else if (call.size() > 2) {
+      throw ReplyException.arity("kv.durability");
+    }
+    call.reply().bulk((call.client().power ? Durability.POWER : own).word());
+  }
+}

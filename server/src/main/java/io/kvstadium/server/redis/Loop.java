@@ -1,0 +1,73 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.round.Rounds;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The exchange of one event loop with the threads that execute: what all its connections received
+ * in one go is handed over together, and what was executed together comes back together, so that
+ * each side wakes the other once and not for every request.
+ */
+final class Loop {
+  private final EventExecutor executor;
+  private final Rounds rounds;
+  private final ConcurrentLinkedQueue<Runnable> back = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean coming = new AtomicBoolean();
+  private List<Segment> reads = new ArrayList<>();
+  private List<Segment> writes = new ArrayList<>();
+  private boolean leaving;
+
+  Loop(EventExecutor executor, Rounds rounds) {
+    this.executor = executor;
+    this.rounds = rounds;
+  }
+
+  /** Only on the event loop, as {@link #write}. */
+  void read(Segment segment) {
+    reads.add(segment);
+    leave();
+  }
+
+  void write(Segment segment) {
+    writes.add(segment);
+    leave();
+  }
+
+  private void leave() {
+    if (!leaving) {
+      leaving = true;
+      executor.execute(this::handOver); // after what other connections have received by now
+    }
+  }
+
+  private void handOver() {
+    leaving = false;
+    if (!writes.isEmpty()) {
+      rounds.write(writes);
+      writes = new ArrayList<>();
+    }
+    if (!reads.isEmpty()) {
+      rounds.read(reads);
+      reads = new ArrayList<>();
+    }
+  }
+
+  /** Runs something on the event loop, soon. May be called by any thread. */
+  void run(Runnable task) {
+    back.add(task);
+    if (!coming.getAndSet(true)) {
+      executor.execute(this::comeBack);
+    }
+  }
+
+  private void comeBack() {
+    coming.set(false);
+    for (Runnable task = back.poll(); task != null; task = back.poll()) {
+      task.run();
+    }
+  }
+}

@@ -1,0 +1,258 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Held.Elements;
+import io.kvstadium.server.round.Walk;
+import io.kvstadium.store.Range;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a hash with their values, or the members of a set: elements in the order of their
+ * names. What was changed has to be {@linkplain #save saved}.
+ */
+final class Members {
+  private static final byte[] FROM_THE_BEGINNING = {};
+
+  private final Keyspace keys;
+  private final byte[] key;
+  private final Kind kind;
+  private final @Nullable Held held;
+  private @Nullable Elements elements;
+  private long count;
+  private boolean changed;
+
+  /** One of them. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Member(byte[] name, byte[] value) {}
+
+  private Members(Keyspace keys, byte[] key, Kind kind, @Nullable Held held) {
+    this.keys = keys;
+    this.key = key;
+    this.kind = kind;
+    this.held = held;
+    this.elements = held == null ? null : held.elements();
+    this.count = elements == null ? 0 : elements.count();
+  }
+
+  /** Those of the key in an argument; none if there is no such key. */
+  static Members of(Call call, int arg, Kind kind) {
+    return of(call.keys(), call.arg(arg), kind);
+  }
+
+  static Members of(Keyspace keys, byte[] key, Kind kind) {
+    return new Members(keys, key, kind, keys.find(key, kind));
+  }
+
+  /** What replaces whatever a key holds, if anything is put. */
+  static Members replacing(Keyspace keys, byte[] key, Kind kind) {
+    keys.remove(key);
+    return new Members(keys, key, kind, null);
+  }
+
+  long count() {
+    return count;
+  }
+
+  byte @Nullable [] get(byte[] name) {
+    return elements == null ? null : keys.element(elements, name);
+  }
+
+  boolean has(byte[] name) {
+    return get(name) != null;
+  }
+
+  /** Adds a field or replaces its value; whether it is new. */
+  boolean put(byte[] name, byte[] value) {
+    boolean fresh = !has(name);
+    keys.setElement(own(), name, value);
+    count += fresh ? 1 : 0;
+    changed = true;
+    return fresh;
+  }
+
+  /** Adds a member; whether it is new. */
+  boolean add(byte[] name) {
+    if (has(name)) {
+      return false;
+    }
+    keys.markElement(own(), name);
+    count++;
+    changed = true;
+    return true;
+  }
+
+  private Elements own() {
+    Elements own = elements;
+    if (own == null) {
+      own = keys.newElements();
+      elements = own;
+    }
+    return own;
+  }
+
+  /** Removes one; whether it was there. */
+  boolean remove(byte[] name) {
+    if (elements == null || !has(name)) {
+      return false;
+    }
+    keys.removeElement(elements, name);
+    count--;
+    changed = true;
+    return true;
+  }
+
+  /** Stores how many there are, and that something has changed. Without any the key is gone. */
+  void save() {
+    if (changed && elements != null) {
+      if (count == elements.count()) {
+        keys.touch(key);
+      } else {
+        keys.set(key, kind, elements.counting(count), held);
+      }
+    }
+  }
+
+  /** All of them. */
+  List<Member> all() {
+    List<Member> all = new ArrayList<>();
+    scan(
+        FROM_THE_BEGINNING,
+        null,
+        (name, value) -> {
+          all.add(new Member(name, value));
+          return true;
+        });
+    return all;
+  }
+
+  /**
+   * Visits names in their order, with their values.
+   *
+   * @param prefix of the names
+   * @param after a name behind which it begins, which need not be there; {@code null} for the first
+   * @param visitor says whether to go on
+   */
+  void scan(byte[] prefix, byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) {
+    if (elements == null) {
+      return;
+    }
+    long generation = elements.generation();
+    Range range = Keys.elements(generation, prefix);
+    if (after != null && Arrays.compareUnsigned(after, prefix) > 0) {
+      range = range.from(Keys.element(generation, after), false);
+    }
+    try (Walk walk = keys.elements(range)) {
+      boolean more = true;
+      while (more && walk.next()) {
+        more = visitor.test(Keys.rest(walk.key()), walk.value());
+      }
+    }
+  }
+
+  /** One at random, found without reading the others; {@code null} if there is none. */
+  @Nullable Member random() {
+    if (elements == null) {
+      return null;
+    }
+    long generation = elements.generation();
+    Range all = Keys.elements(generation);
+    Member first = first(all);
+    Member last = first(all.reverse());
+    if (first == null || last == null) {
+      return null;
+    }
+    byte[] place = RandomPlace.between(first.name(), last.name());
+    Member found = first(all.from(Keys.element(generation, place), false));
+    return found == null ? first : found;
+  }
+
+  private @Nullable Member first(Range range) {
+    try (Walk walk = keys.elements(range.limit(1))) {
+      return walk.next() ? new Member(Keys.rest(walk.key()), walk.value()) : null;
+    }
+  }
+
+  /**
+   * Several at random, in one pass over all.
+   *
+   * @param wanted how many different ones at most; if negative, so many that may be repeated
+   */
+  List<Member> random(long wanted) {
+    List<Member> found = new ArrayList<>();
+    if (count == 0 || wanted == 0) {
+      return found;
+    }
+    if (wanted > 0) {
+      long[] left = {count, Math.min(wanted, count)}; // to be visited, to be taken
+      scan(
+          FROM_THE_BEGINNING,
+          null,
+          (name, value) -> {
+            if (ThreadLocalRandom.current().nextLong(left[0]--) < left[1]) {
+              found.add(new Member(name, value));
+              left[1]--;
+            }
+            return left[1] > 0;
+          });
+      return found;
+    }
+    long[] positions = ThreadLocalRandom.current().longs(-wanted, 0, count).sorted().toArray();
+    long[] at = {0};
+    int[] next = {0};
+    scan(
+        FROM_THE_BEGINNING,
+        null,
+        (name, value) -> {
+          for (; next[0] < positions.length && positions[next[0]] == at[0]; next[0]++) {
+            found.add(new Member(name, value));
+          }
+          at[0]++;
+          return next[0] < positions.length;
+        });
+    Collections.shuffle(found, ThreadLocalRandom.current());
+    return found;
+  }
+
+  /**
+   * Answers a command of the SCAN family: the key's argument is the first, the cursor's the next.
+   */
+  static void scan(Call call, Kind kind) {
+    Cursors.check(call.arg(2));
+    Members members = of(call, 1, kind);
+    if (members.count == 0) {
+      call.reply().array(2);
+      call.reply().bulk("0");
+      call.reply().array(0);
+      return;
+    }
+    byte[] after = call.redis().cursors().position(call.arg(2));
+    ScanOptions options = ScanOptions.of(call, 3, false);
+    boolean values = kind == Kind.HASH && options.values();
+    List<byte[]> found = new ArrayList<>();
+    byte[][] last = {null};
+    int[] visited = {0};
+    members.scan(
+        options.pattern().prefix(),
+        after,
+        (name, value) -> {
+          last[0] = name;
+          if (options.pattern().matches(name)) {
+            found.add(name);
+            if (values) {
+              found.add(value);
+            }
+          }
+          return ++visited[0] < options.count();
+        });
+    boolean more = visited[0] == options.count();
+    call.reply().array(2);
+    call.reply().bulk(more ? call.redis().cursors().at(last[0]) : "0");
+    call.reply().array(found.size());
+    found.forEach(call.reply()::bulk);
+  }
+}

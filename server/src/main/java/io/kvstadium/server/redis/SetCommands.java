@@ -1,0 +1,296 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Members.Member;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Commands on sets. */
+final class SetCommands {
+  private SetCommands() {}
+
+  static void register(Commands commands) {
+    Commands.Group group =
+        commands
+            .group("set")
+            .key("sadd", -3, "write fast", "1.0.0", "Adds members.", SetCommands::sadd)
+            .key("srem", -3, "write fast", "1.0.0", "Removes members.", SetCommands::srem)
+            .key(
+                "sismember",
+                3,
+                "readonly fast whole",
+                "1.0.0",
+                "Tells whether something is a member.",
+                call -> call.reply().integer(set(call).has(call.arg(2)) ? 1 : 0))
+            .key(
+                "smismember",
+                -3,
+                "readonly fast whole",
+                "6.2.0",
+                "Tells which of several are members.",
+                SetCommands::smismember)
+            .key(
+                "scard",
+                2,
+                "readonly fast",
+                "1.0.0",
+                "Returns how many members there are.",
+                call -> call.reply().integer(set(call).count()))
+            .key(
+                "smembers",
+                2,
+                "readonly long whole",
+                "1.0.0",
+                "Returns all members.",
+                SetCommands::smembers)
+            .key("spop", -2, "write fast", "1.0.0", "Takes members at random.", SetCommands::spop)
+            .key(
+                "srandmember",
+                -2,
+                "readonly whole",
+                "1.0.0",
+                "Returns members at random.",
+                SetCommands::srandmember)
+            .add(
+                "smove",
+                4,
+                "write fast",
+                1,
+                2,
+                1,
+                "1.0.0",
+                "Moves a member to another set.",
+                SetCommands::smove)
+            .add(
+                "sintercard",
+                -3,
+                "readonly long whole numbered",
+                1,
+                0,
+                1,
+                "7.0.0",
+                "Returns how many members several sets share.",
+                SetCommands::sintercard)
+            .key(
+                "sscan",
+                -3,
+                "readonly long whole",
+                "2.8.0",
+                "Walks over the members, a part at a time.",
+                call -> Members.scan(call, Kind.SET));
+    algebra(group, "sunion", "what is in any of several sets", SetCommands::union);
+    algebra(group, "sinter", "what is in all of several sets", SetCommands::intersection);
+    algebra(group, "sdiff", "what is in the first set only", SetCommands::difference);
+  }
+
+  private interface Algebra {
+    Collection<Bytes> of(List<Members> sets);
+  }
+
+  private static void algebra(Commands.Group group, String name, String what, Algebra algebra) {
+    group.add(
+        name,
+        -2,
+        "readonly long whole",
+        1,
+        -1,
+        1,
+        "1.0.0",
+        "Returns " + what + ".",
+        call -> {
+          Collection<Bytes> found = algebra.of(sets(call, 1, call.size()));
+          call.reply().set(found.size());
+          found.forEach(each -> call.reply().bulk(each.value()));
+        });
+    group.add(
+        name + "store",
+        -3,
+        "write long",
+        1,
+        -1,
+        1,
+        "1.0.0",
+        "Stores " + what + ".",
+        call -> {
+          Collection<Bytes> found = algebra.of(sets(call, 2, call.size()));
+          Members target = Members.replacing(call.keys(), call.arg(1), Kind.SET);
+          found.forEach(each -> target.add(each.value()));
+          target.save();
+          call.reply().integer(found.size());
+        });
+  }
+
+  private static Members set(Call call) {
+    return Members.of(call, 1, Kind.SET);
+  }
+
+  private static List<Members> sets(Call call, int from, int to) {
+    List<Members> sets = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      sets.add(Members.of(call, i, Kind.SET));
+    }
+    return sets;
+  }
+
+  private static Set<Bytes> union(List<Members> sets) {
+    Set<Bytes> all = new LinkedHashSet<>();
+    sets.forEach(each -> each.all().forEach(member -> all.add(new Bytes(member.name()))));
+    return all;
+  }
+
+  private static List<Bytes> intersection(List<Members> sets) {
+    return intersection(sets, Long.MAX_VALUE);
+  }
+
+  private static List<Bytes> intersection(List<Members> sets, long most) {
+    List<Members> others = new ArrayList<>(sets);
+    others.sort(Comparator.comparingLong(Members::count));
+    Members least = others.removeFirst();
+    return kept(least, name -> others.stream().allMatch(each -> each.has(name)), most);
+  }
+
+  private static List<Bytes> difference(List<Members> sets) {
+    List<Members> others = sets.subList(1, sets.size());
+    return kept(
+        sets.getFirst(), name -> others.stream().noneMatch(each -> each.has(name)), Long.MAX_VALUE);
+  }
+
+  private interface Test {
+    boolean of(byte[] name);
+  }
+
+  private static List<Bytes> kept(Members of, Test test, long most) {
+    List<Bytes> found = new ArrayList<>();
+    of.scan(
+        new byte[0],
+        null,
+        (name, _) -> {
+          if (test.of(name)) {
+            found.add(new Bytes(name));
+          }
+          return found.size() < most;
+        });
+    return found;
+  }
+
+  private static void sadd(Call call) {
+    Members set = set(call);
+    int added = 0;
+    for (int i = 2; i < call.size(); i++) {
+      added += set.add(call.arg(i)) ? 1 : 0;
+    }
+    set.save();
+    call.reply().integer(added);
+  }
+
+  private static void srem(Call call) {
+    Members set = set(call);
+    int removed = 0;
+    for (int i = 2; i < call.size(); i++) {
+      removed += set.remove(call.arg(i)) ? 1 : 0;
+    }
+    set.save();
+    call.reply().integer(removed);
+  }
+
+  private static void smismember(Call call) {
+    Members set = set(call);
+    call.reply().array(call.size() - 2);
+    for (int i = 2; i < call.size(); i++) {
+      call.reply().integer(set.has(call.arg(i)) ? 1 : 0);
+    }
+  }
+
+  private static void smembers(Call call) {
+    List<Member> all = set(call).all();
+    call.reply().set(all.size());
+    all.forEach(each -> call.reply().bulk(each.name()));
+  }
+
+  private static void spop(Call call) {
+    if (call.size() == 2) {
+      Members set = set(call);
+      Member found = set.random();
+      if (found != null) {
+        set.remove(found.name());
+        set.save();
+      }
+      call.reply().bulk(found == null ? null : found.name());
+      return;
+    }
+    if (call.size() > 3) {
+      throw ReplyException.syntax();
+    }
+    long count = Numbers.integer(call.arg(2), -1);
+    if (count < 0) {
+      throw ReplyException.error("value is out of range, must be positive");
+    }
+    Members set = set(call);
+    List<Member> found = set.random(count);
+    found.forEach(each -> set.remove(each.name()));
+    set.save();
+    call.reply().set(found.size());
+    found.forEach(each -> call.reply().bulk(each.name()));
+  }
+
+  private static void srandmember(Call call) {
+    if (call.size() > 3) {
+      throw ReplyException.syntax();
+    }
+    if (call.size() == 2) {
+      Member found = set(call).random();
+      call.reply().bulk(found == null ? null : found.name());
+      return;
+    }
+    long count = HashCommands.count(call, 2, 1);
+    List<Member> found = set(call).random(count);
+    call.reply().array(found.size());
+    found.forEach(each -> call.reply().bulk(each.name()));
+  }
+
+  private static void smove(Call call) {
+    Keyspace keys = call.keys();
+    byte[] member = call.arg(3);
+    if (keys.find(call.arg(1)) == null) {
+      call.reply().integer(0);
+      return;
+    }
+    Members from = set(call);
+    Members to = Members.of(call, 2, Kind.SET);
+    boolean moves = from.has(member);
+    if (moves && !Arrays.equals(call.arg(1), call.arg(2))) {
+      from.remove(member);
+      from.save();
+      to.add(member);
+      to.save();
+    }
+    call.reply().integer(moves ? 1 : 0);
+  }
+
+  private static void sintercard(Call call) {
+    long number = Numbers.integer(call.arg(1), -1);
+    if (number <= 0) {
+      throw ReplyException.error("numkeys should be greater than 0");
+    }
+    if (number > call.size() - 2) {
+      throw ReplyException.error("Number of keys can't be greater than number of args");
+    }
+    int end = 2 + (int) number;
+    long most = 0;
+    for (int i = end; i < call.size(); i += 2) {
+      if (!call.word(i).equals("limit") || i + 1 == call.size()) {
+        throw ReplyException.syntax();
+      }
+      most = Numbers.integer(call.arg(i + 1), -1);
+      if (most < 0) {
+        throw ReplyException.error("LIMIT can't be negative");
+      }
+    }
+    long limit = most == 0 ? Long.MAX_VALUE : most;
+    call.reply().integer(intersection(sets(call, 2, end), limit).size());
+  }
+}

@@ -1,0 +1,272 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Command.Flag;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Somebody who may do something, by the rules of Redis' ACL: on, off, nopass, &gt;password, #hash,
+ * ~key, %R~key, %W~key, &amp;channel, +command, -command, +@category, allkeys, allchannels,
+ * allcommands, reset and so on; and {@code =table} for plain tables. Immutable.
+ *
+ * @param passwords SHA-256 in lower-case hexadecimal
+ * @param commands names of those that are allowed
+ * @param rules the rules on commands, for ACL LIST
+ */
+record User(
+    String name,
+    boolean on,
+    boolean noPassword,
+    Set<String> passwords,
+    Set<String> commands,
+    List<String> rules,
+    List<KeyRule> keys,
+    List<Bytes> channels,
+    List<Bytes> tables) {
+  private static final Bytes ALL = new Bytes(new byte[] {'*'});
+
+  /** Keys that may be read, written or both. */
+  record KeyRule(Bytes pattern, boolean reads, boolean writes) {
+    boolean allows(byte[] key, boolean write) {
+      return (write ? writes : reads) && matches(pattern, key);
+    }
+
+    String word() {
+      return (reads && writes ? "~" : reads ? "%R~" : "%W~") + pattern;
+    }
+  }
+
+  /** Somebody new, who may do nothing. */
+  static User of(String name) {
+    return new User(
+        name, false, false, Set.of(), Set.of(), List.of("-@all"), List.of(), List.of(), List.of());
+  }
+
+  private static boolean matches(Bytes pattern, byte[] text) {
+    return pattern.equals(ALL) || new Glob(pattern.value()).matches(text);
+  }
+
+  /** The same after a rule. */
+  User with(byte[] given, Commands all) {
+    String rule = Bytes.text(given);
+    return switch (rule.toLowerCase(Locale.ROOT)) {
+      case "on" -> flags(true, noPassword);
+      case "off" -> flags(false, noPassword);
+      case "nopass" -> passwords(Set.of()).flags(on, true);
+      case "resetpass" -> passwords(Set.of()).flags(on, false);
+      case "allkeys" -> with(new byte[] {'~', '*'}, all);
+      case "resetkeys" -> keys(List.of());
+      case "allchannels" -> with(new byte[] {'&', '*'}, all);
+      case "resetchannels" -> channels(List.of());
+      case "alltables" -> with(new byte[] {'=', '*'}, all);
+      case "resettables" -> tables(List.of());
+      case "allcommands" -> with(Bytes.of("+@all"), all);
+      case "nocommands" -> with(Bytes.of("-@all"), all);
+      case "reset" -> of(name);
+      default -> withSign(rule, all);
+    };
+  }
+
+  /** The same after a rule that begins with a sign. */
+  private User withSign(String rule, Commands all) {
+    String rest = rule.isEmpty() ? "" : rule.substring(1);
+    return switch (rule.isEmpty() ? ' ' : rule.charAt(0)) {
+      case '>' -> passwords(added(passwords, sha256(rest))).flags(on, false);
+      case '<' -> passwords(removed(passwords, sha256(rest)));
+      case '#' -> passwords(added(passwords, hash(rest))).flags(on, false);
+      case '!' -> passwords(removed(passwords, hash(rest)));
+      case '~' -> keys(more(keys, new KeyRule(bytes(rest), true, true)));
+      case '%' -> keys(more(keys, keyRule(rest)));
+      case '&' -> channels(more(channels, bytes(rest)));
+      case '=' -> tables(more(tables, bytes(rest)));
+      case '+', '-' -> commands(rule.toLowerCase(Locale.ROOT), all);
+      default -> throw wrong(rule, "Syntax error");
+    };
+  }
+
+  private static ReplyException wrong(String rule, String why) {
+    return ReplyException.error("Error in ACL SETUSER modifier '%s': %s", rule, why);
+  }
+
+  private static Bytes bytes(String text) {
+    return new Bytes(Bytes.of(text));
+  }
+
+  private static KeyRule keyRule(String rest) {
+    int at = rest.indexOf('~');
+    String kinds = at < 0 ? "" : rest.substring(0, at).toUpperCase(Locale.ROOT);
+    if (!Set.of("R", "W", "RW", "WR").contains(kinds)) {
+      throw wrong("%" + rest, "Syntax error");
+    }
+    return new KeyRule(bytes(rest.substring(at + 1)), kinds.contains("R"), kinds.contains("W"));
+  }
+
+  private static String hash(String hex) {
+    if (!hex.matches("[0-9a-f]{64}")) {
+      throw wrong(
+          "#" + hex,
+          "The password hash must be exactly 64 characters and contain only lowercase hexadecimal characters");
+    }
+    return hex;
+  }
+
+  static String sha256(String password) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(password.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  private static <T> Set<T> added(Set<T> set, T one) {
+    Set<T> copy = new LinkedHashSet<>(set);
+    copy.add(one);
+    return copy;
+  }
+
+  private static <T> Set<T> removed(Set<T> set, T one) {
+    Set<T> copy = new LinkedHashSet<>(set);
+    copy.remove(one);
+    return copy;
+  }
+
+  private static <T> List<T> more(List<T> list, T one) {
+    List<T> copy = new ArrayList<>(list);
+    if (!copy.contains(one)) {
+      copy.add(one);
+    }
+    return copy;
+  }
+
+  private User flags(boolean nowOn, boolean without) {
+    return new User(name, nowOn, without, passwords, commands, rules, keys, channels, tables);
+  }
+
+  private User passwords(Set<String> changed) {
+    return new User(name, on, noPassword, changed, commands, rules, keys, channels, tables);
+  }
+
+  private User keys(List<KeyRule> changed) {
+    return new User(name, on, noPassword, passwords, commands, rules, changed, channels, tables);
+  }
+
+  private User channels(List<Bytes> changed) {
+    return new User(name, on, noPassword, passwords, commands, rules, keys, changed, tables);
+  }
+
+  private User tables(List<Bytes> changed) {
+    return new User(name, on, noPassword, passwords, commands, rules, keys, channels, changed);
+  }
+
+  private User commands(String rule, Commands all) {
+    String what = rule.substring(1);
+    Set<String> meant = new TreeSet<>();
+    for (Command each : all.all()) {
+      boolean category =
+          what.equals("@all")
+              || (what.startsWith("@") && each.categories().contains(what.substring(1)));
+      if (category || each.name().equals(what)) {
+        meant.add(each.name());
+      }
+    }
+    if (meant.isEmpty()) {
+      throw wrong(rule, "Unknown command or category name in ACL");
+    }
+    Set<String> allowed = new TreeSet<>(commands);
+    if (rule.charAt(0) == '+') {
+      allowed.addAll(meant);
+    } else {
+      allowed.removeAll(meant);
+    }
+    List<String> written = what.equals("@all") ? new ArrayList<>() : new ArrayList<>(rules);
+    written.add(rule);
+    return new User(name, on, noPassword, passwords, allowed, written, keys, channels, tables);
+  }
+
+  /** Whether a password is one of this user's. */
+  boolean knows(byte[] password) {
+    byte[] given = Bytes.of(sha256(Bytes.text(password)));
+    boolean found = noPassword;
+    for (String own : passwords) {
+      found |= MessageDigest.isEqual(Bytes.of(own), given);
+    }
+    return on && found;
+  }
+
+  /**
+   * Makes sure that a request is allowed.
+   *
+   * @throws ReplyException if it is not
+   */
+  void check(Command command, byte[][] request) {
+    if (!commands.contains(command.name())) {
+      throw new ReplyException(
+          "NOPERM User %s has no permissions to run the '%s' command"
+              .formatted(name, command.name()));
+    }
+    if (!keys.contains(ALL_KEYS)) {
+      for (int position : command.keys(request)) {
+        if (!allowsKey(request[position], command)) {
+          throw new ReplyException("NOPERM No permissions to access a key");
+        }
+      }
+    }
+    if (!channels.contains(ALL) && command.is(Flag.PUBSUB)) {
+      checkChannels(command, request);
+    }
+    boolean table = command.group().equals("tables") && request.length > 1;
+    if (table
+        && !command.name().equals("kv.durability")
+        && tables.stream().noneMatch(each -> matches(each, request[1]))) {
+      throw new ReplyException("NOPERM No permissions to access a table");
+    }
+  }
+
+  private static final KeyRule ALL_KEYS = new KeyRule(ALL, true, true);
+
+  private boolean allowsKey(byte[] key, Command command) {
+    // of a writing command, its keys are taken as both read and written, unless a rule says more
+    boolean write = command.is(Flag.WRITE);
+    return keys.stream().anyMatch(rule -> rule.allows(key, write));
+  }
+
+  private void checkChannels(Command command, byte[][] request) {
+    boolean pattern = command.name().startsWith("p") && command.name().endsWith("subscribe");
+    int end = command.name().equals("publish") ? 2 : request.length;
+    boolean applies = !command.name().contains("unsubscribe") && !command.name().equals("pubsub");
+    for (int i = 1; applies && i < end; i++) {
+      Bytes channel = new Bytes(request[i]);
+      // a pattern is allowed only if it stands there itself: what it matches is not known
+      if (channels.stream()
+          .noneMatch(own -> pattern ? own.equals(channel) : matches(own, channel.value()))) {
+        throw new ReplyException("NOPERM No permissions to access a channel");
+      }
+    }
+  }
+
+  /** As ACL LIST shows it. */
+  String line() {
+    List<String> words = new ArrayList<>(List.of("user", name, on ? "on" : "off"));
+    if (noPassword) {
+      words.add("nopass");
+    }
+    passwords.forEach(each -> words.add("#" + each));
+    keys.forEach(each -> words.add(each.word()));
+    if (channels.isEmpty()) {
+      words.add("resetchannels");
+    }
+    channels.forEach(each -> words.add("&" + each));
+    tables.forEach(each -> words.add("=" + each));
+    words.addAll(rules);
+    return String.join(" ", words);
+  }
+}

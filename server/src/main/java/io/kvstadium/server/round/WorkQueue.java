@@ -1,0 +1,54 @@
+package io.kvstadium.server.round;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.List;
+
+/** Work that waits for a thread. Safe for all threads. */
+final class WorkQueue {
+  private final ArrayDeque<Work> waiting = new ArrayDeque<>();
+  private int idle;
+  private boolean closed;
+
+  synchronized void add(Collection<? extends Work> works) {
+    waiting.addAll(works);
+    if (idle > 0) {
+      notify(); // whoever wakes up takes all, or wakes up the next
+    }
+  }
+
+  synchronized int size() {
+    return waiting.size();
+  }
+
+  /** Lets those who wait take what is left, and then end. */
+  synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+
+  /**
+   * Waits for work and takes some of it.
+   *
+   * @param into where it is put
+   * @param most how many pieces
+   * @return false at the end: there will be no more
+   */
+  synchronized boolean take(List<Work> into, int most) throws InterruptedException {
+    while (waiting.isEmpty() && !closed) {
+      idle++;
+      try {
+        wait();
+      } finally {
+        idle--;
+      }
+    }
+    for (int i = 0; i < most && !waiting.isEmpty(); i++) {
+      into.add(waiting.poll());
+    }
+    if (!waiting.isEmpty() && idle > 0) {
+      notify();
+    }
+    return !into.isEmpty();
+  }
+}

@@ -1,0 +1,123 @@
+package io.kvstadium.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AccessTest {
+  private final TestServer server =
+      TestServer.start("memory:", options -> options.password("secret"));
+  private final RespClient admin = server.connect();
+
+  @AfterEach
+  void close() {
+    admin.close();
+    server.close();
+  }
+
+  private void login() {
+    assertThat(admin.reply("auth", "secret").raw()).isEqualTo("+OK\r\n");
+  }
+
+  @Test
+  void withoutThePasswordNothingWorks() {
+    assertThat(admin.reply("get", "a").raw()).isEqualTo("-NOAUTH Authentication required.\r\n");
+    assertThat(admin.reply("kv.tables").raw()).startsWith("-NOAUTH");
+    assertThat(admin.reply("info").raw()).startsWith("-NOAUTH");
+    assertThat(admin.reply("auth", "wrong").raw()).startsWith("-WRONGPASS");
+    assertThat(admin.reply("hello", "3").raw()).startsWith("-NOAUTH HELLO");
+    login();
+    assertThat(admin.reply("get", "a").raw()).isEqualTo("$-1\r\n");
+  }
+
+  @Test
+  void theUnknownCannotSendMuch() {
+    admin.sendBytes("*11\r\n".getBytes(StandardCharsets.US_ASCII));
+    assertThat(admin.read().raw())
+        .isEqualTo("-ERR Protocol error: unauthenticated multibulk length\r\n");
+    assertThat(admin.ended()).isTrue();
+    try (RespClient other = server.connect()) {
+      other.sendBytes("*2\r\n$4\r\nAUTH\r\n$16385\r\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(other.read().raw())
+          .isEqualTo("-ERR Protocol error: unauthenticated bulk length\r\n");
+    }
+  }
+
+  @Test
+  void oneMayAuthenticateAndGoOnInOnePipeline() {
+    String value = "x".repeat(20_000);
+    admin.sendBytes(
+        ("AUTH secret\r\n*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$20000\r\n" + value + "\r\n")
+            .getBytes(StandardCharsets.US_ASCII));
+
+    assertThat(admin.read().raw()).isEqualTo("+OK\r\n");
+    assertThat(admin.read().raw()).isEqualTo("+OK\r\n");
+  }
+
+  @Test
+  void aUserMayDoWhatTheRulesSay() {
+    login();
+    assertThat(
+            admin
+                .reply(
+                    "acl",
+                    "setuser",
+                    "reader",
+                    "on",
+                    ">pw",
+                    "%R~in:*",
+                    "%W~out:*",
+                    "&news:*",
+                    "=orders",
+                    "+@read",
+                    "+set",
+                    "+kv.get",
+                    "+subscribe",
+                    "+publish")
+                .raw())
+        .isEqualTo("+OK\r\n");
+    try (RespClient reader = server.connect()) {
+      assertThat(reader.reply("auth", "reader", "pw").raw()).isEqualTo("+OK\r\n");
+      assertThat(reader.reply("acl", "whoami").raw()).startsWith("-NOPERM User reader has no");
+      assertThat(reader.reply("get", "in:1").raw()).isEqualTo("$-1\r\n");
+      assertThat(reader.reply("get", "out:1").raw())
+          .isEqualTo("-NOPERM No permissions to access a key\r\n");
+      assertThat(reader.reply("set", "out:1", "v").raw()).isEqualTo("+OK\r\n");
+      assertThat(reader.reply("set", "in:1", "v").raw()).startsWith("-NOPERM");
+      assertThat(reader.reply("mget", "in:1", "x").raw()).startsWith("-NOPERM");
+      assertThat(reader.reply("del", "out:1").raw()).startsWith("-NOPERM User reader");
+      assertThat(reader.reply("publish", "news:a", "m").raw()).isEqualTo(":0\r\n");
+      assertThat(reader.reply("publish", "other", "m").raw()).startsWith("-NOPERM");
+      assertThat(reader.reply("kv.get", "orders", "k").raw()).isEqualTo("$-1\r\n");
+      assertThat(reader.reply("kv.get", "people", "k").raw()).startsWith("-NOPERM");
+
+      assertThat(reader.reply("multi").raw()).startsWith("-NOPERM");
+      assertThat(admin.reply("acl", "deluser", "reader").raw()).isEqualTo(":1\r\n");
+      assertThat(reader.ended()).isTrue();
+    }
+  }
+
+  @Test
+  void whatIsPutOffIsCheckedToo() {
+    login();
+    admin.reply("acl", "setuser", "writer", "on", ">pw", "~a", "+@all");
+    try (RespClient writer = server.connect()) {
+      writer.reply("auth", "writer", "pw");
+      writer.reply("multi");
+      assertThat(writer.reply("set", "b", "1").raw()).startsWith("-NOPERM");
+      assertThat(writer.reply("exec").raw()).startsWith("-EXECABORT");
+    }
+  }
+
+  @Test
+  void aWrongRuleChangesNothing() {
+    login();
+    assertThat(admin.reply("acl", "setuser", "x", "on", "+nosuch").raw())
+        .startsWith("-ERR Error in ACL SETUSER modifier '+nosuch'");
+    assertThat(admin.reply("acl", "getuser", "x").raw()).isEqualTo("$-1\r\n");
+    assertThat(admin.reply("acl", "users").raw()).isEqualTo("*1\r\n$7\r\ndefault\r\n");
+    assertThat(admin.reply("acl", "deluser", "default").raw()).startsWith("-ERR The 'default'");
+  }
+}

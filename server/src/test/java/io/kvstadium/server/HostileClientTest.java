@@ -1,0 +1,136 @@
+package io.kvstadium.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What no client should send: an error or the end of the connection, and nothing else. */
+class HostileClientTest {
+  private final TestServer server = TestServer.start("memory:", options -> options.memory(8 << 20));
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  static Stream<String> malformed() {
+    return Stream.of(
+        "*1\r\n+PING\r\n",
+        "*1\r\n$abc\r\n",
+        "*1\r\n$-5\r\n",
+        "*1\r\n$99999999999\r\n",
+        "*99999999999\r\n",
+        "*-\r\n",
+        "*\r\n",
+        "*2\r\n$3\r\nGET\r\n:1\r\n",
+        "*1048577\r\n",
+        "*1\r\n$536870913\r\n",
+        "SET a \"unbalanced\r\n",
+        "*" + "1".repeat(70_000),
+        "x".repeat(70_000),
+        "POST / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "Host: localhost\r\n");
+  }
+
+  @ParameterizedTest
+  @MethodSource("malformed")
+  void whatIsNoRequestEndsItsConnectionAndNothingElse(String bytes) {
+    try (RespClient victim = server.connect();
+        RespClient attacker = server.connect()) {
+      assertThat(victim.reply("set", "k", "v").raw()).isEqualTo("+OK\r\n");
+
+      attacker.sendBytes(bytes.getBytes(StandardCharsets.ISO_8859_1));
+
+      if (!bytes.contains("ost")) {
+        assertThat(attacker.read().raw()).startsWith("-ERR Protocol error: ");
+      }
+      assertThat(attacker.ended()).isTrue();
+      assertThat(victim.reply("get", "k").raw()).isEqualTo("$1\r\nv\r\n");
+      assertThat(victim.reply("dbsize").raw()).isEqualTo(":1\r\n");
+    }
+  }
+
+  @Test
+  void whatCameBeforeGarbageIsAnswered() {
+    try (RespClient client = server.connect()) {
+      client.sendBytes("SET a 1\r\nGET a\r\n*1\r\n!\r\n".getBytes(StandardCharsets.US_ASCII));
+
+      assertThat(client.read().raw()).isEqualTo("+OK\r\n");
+      assertThat(client.read().raw()).isEqualTo("$1\r\n1\r\n");
+      assertThat(client.read().raw()).startsWith("-ERR Protocol error: expected '$'");
+      assertThat(client.ended()).isTrue();
+    }
+  }
+
+  @Test
+  void halfARequestIsNotExecuted() {
+    try (RespClient half = server.connect();
+        RespClient other = server.connect()) {
+      half.sendBytes("*3\r\n$3\r\nSET\r\n$1\r\na\r\n$5\r\nab".getBytes(StandardCharsets.US_ASCII));
+      assertThat(other.reply("exists", "a").raw()).isEqualTo(":0\r\n");
+
+      half.sendBytes("cde\r\n".getBytes(StandardCharsets.US_ASCII));
+
+      assertThat(half.read().raw()).isEqualTo("+OK\r\n");
+      assertThat(other.reply("get", "a").raw()).isEqualTo("$5\r\nabcde\r\n");
+    }
+  }
+
+  /**
+   * It may send all its requests before it reads a byte, as long as the replies fit into memory.
+   */
+  @Test
+  void aClientMayReadLate() {
+    try (RespClient client = server.connect()) {
+      client.reply("set", "k", "x".repeat(20));
+      int count = 50_000;
+      byte[] request = "*2\r\n$3\r\nGET\r\n$1\r\nk\r\n".getBytes(StandardCharsets.US_ASCII);
+      byte[] all = new byte[request.length * count];
+      for (int i = 0; i < count; i++) {
+        System.arraycopy(request, 0, all, i * request.length, request.length);
+      }
+
+      client.sendBytes(all);
+
+      for (int i = 0; i < count; i++) {
+        assertThat(client.read().raw()).isEqualTo("$20\r\n" + "x".repeat(20) + "\r\n");
+      }
+    }
+  }
+
+  @Test
+  void whoNeverReadsIsCutOffBeforeMemoryRunsOutAndOthersStay() {
+    try (RespClient greedy = server.connect();
+        RespClient other = server.connect()) {
+      other.reply("set", "big", "x".repeat(1 << 20));
+      List<byte[]> get =
+          List.of(
+              "get".getBytes(StandardCharsets.US_ASCII), "big".getBytes(StandardCharsets.US_ASCII));
+
+      for (int i = 0; i < 10_000 && sent(greedy, get); i++) {
+        // it does not read
+      }
+      while (server.log().isEmpty()) {
+        assertThat(other.reply("ping").raw()).isEqualTo("+PONG\r\n");
+      }
+
+      assertThat(server.log()).anyMatch(line -> line.contains("cut off a client"));
+      assertThat(other.reply("strlen", "big").raw()).isEqualTo(":1048576\r\n");
+    }
+  }
+
+  private static boolean sent(RespClient client, List<byte[]> request) {
+    try {
+      client.send(request);
+      return true;
+    } catch (java.io.UncheckedIOException e) {
+      return false; // cut off
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.kvstadium.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What of hashes and sets no other server can say: places in a walk, chance, what is stored. */
+final class MembersTest {
+  private static final int COUNT = 100;
+
+  private static List<String> names() {
+    return IntStream.range(0, COUNT).mapToObj("m%03d"::formatted).toList();
+  }
+
+  private static void fill(RespClient client, String key) {
+    List<String> request = new ArrayList<>(List.of("SADD", key));
+    request.addAll(names());
+    client.call(request.toArray(String[]::new));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<String> strings(Object reply) {
+    return (List<String>) reply;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "lmdb:", "rocksdb:"})
+  void aWalkMeetsEachMemberOnceWhateverIsRemovedBehindIt(String engine) {
+    try (TestServer server = TestServer.start(engine);
+        RespClient client = server.connect()) {
+      // given
+      fill(client, "set");
+      List<String> met = new ArrayList<>();
+
+      // when
+      String cursor = "0";
+      do {
+        List<?> reply = (List<?>) client.call("SSCAN", "set", cursor, "COUNT", "7");
+        cursor = (String) reply.getFirst();
+        List<String> part = strings(reply.getLast());
+        met.addAll(part);
+        client.call("SREM", "set", part.getLast());
+      } while (!cursor.equals("0"));
+
+      // then
+      assertThat(met).isEqualTo(names());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "rocksdb:"})
+  void aCursorOfAnotherKeyGoesOnBehindItsName(String engine) {
+    try (TestServer server = TestServer.start(engine);
+        RespClient client = server.connect()) {
+      // given
+      fill(client, "set");
+      client.call("HSET", "hash", "a", "1", "m050", "2", "z", "3");
+      List<?> first = (List<?>) client.call("SSCAN", "set", "0", "COUNT", "50");
+
+      // when
+      Object reply = client.call("HSCAN", "hash", (String) first.getFirst());
+
+      // then
+      assertThat(reply).isEqualTo(List.of("0", List.of("m050", "2", "z", "3")));
+      assertThat(client.call("HSCAN", "hash", "12345")).isEqualTo("-ERR invalid cursor");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "lmdb:", "rocksdb:"})
+  void randomMembersAreMembersAndEachIsMet(String engine) {
+    try (TestServer server = TestServer.start(engine);
+        RespClient client = server.connect()) {
+      // given
+      fill(client, "set");
+      Set<Object> met = new HashSet<>();
+
+      // when
+      for (int i = 0; i < 100 * COUNT && met.size() < COUNT; i++) {
+        met.add(client.call("SRANDMEMBER", "set"));
+      }
+
+      // then
+      assertThat(met).isEqualTo(Set.copyOf(names()));
+      assertThat(strings(client.call("SRANDMEMBER", "set", "30")))
+          .hasSize(30)
+          .doesNotHaveDuplicates()
+          .isSubsetOf(names());
+      assertThat(strings(client.call("SRANDMEMBER", "set", "-300")))
+          .hasSize(300)
+          .isSubsetOf(names());
+      assertThat(strings(client.call("SPOP", "set", "40"))).hasSize(40).doesNotHaveDuplicates();
+      assertThat(client.call("SCARD", "set")).isEqualTo(60L);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "lmdb:", "rocksdb:"})
+  void membersTakenInOneGoAreDifferentOnes(String engine) {
+    try (TestServer server = TestServer.start(engine);
+        RespClient client = server.connect()) {
+      // given
+      fill(client, "set");
+      List<List<byte[]>> requests =
+          IntStream.range(0, COUNT).mapToObj(_ -> Script.words("SPOP set")).toList();
+
+      // when
+      List<Reply> taken = client.pipeline(requests);
+
+      // then
+      assertThat(taken.stream().map(Reply::value)).containsExactlyInAnyOrderElementsOf(names());
+      assertThat(client.call("EXISTS", "set")).isEqualTo(0L);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lmdb:", "rocksdb:"})
+  void hashesAndSetsAreThereAfterARestart(String engine) {
+    try (TestServer server = TestServer.start(engine)) {
+      // given
+      try (RespClient client = server.connect()) {
+        client.call("HSET", "hash", "f", "v", "empty", "");
+        fill(client, "set");
+        client.call("DEL", "set");
+        client.call("SADD", "set", "other");
+      }
+
+      // when
+      server.restart();
+
+      // then
+      try (RespClient client = server.connect()) {
+        client.call("SADD", "new", "x");
+        assertThat(client.call("HGETALL", "hash")).isEqualTo(List.of("empty", "", "f", "v"));
+        assertThat(client.call("SMEMBERS", "set")).isEqualTo(List.of("other"));
+        assertThat(client.call("SMEMBERS", "new")).isEqualTo(List.of("x"));
+        assertThat(client.call("DBSIZE")).isEqualTo(3L);
+      }
+    }
+  }
+}

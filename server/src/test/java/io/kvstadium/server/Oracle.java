@@ -1,0 +1,110 @@
+package io.kvstadium.server;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** Redis' own server, which says what is right. Empty, in memory only, and ended by its process. */
+final class Oracle implements AutoCloseable {
+  private static final int ATTEMPTS = 5;
+
+  private final Process process;
+  private final Path directory;
+  private final int port;
+
+  private Oracle(Process process, Path directory, int port) {
+    this.process = process;
+    this.directory = directory;
+    this.port = port;
+  }
+
+  /** Starts it on a free port; skips the test if it is not installed. */
+  static Oracle start() {
+    assumeTrue(
+        Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+            .anyMatch(each -> Files.isExecutable(Path.of(each, "redis-server"))),
+        "redis-server is installed (Debian's package of that name)");
+    try {
+      Path directory = Files.createTempDirectory("stadium-oracle");
+      for (int i = 0; i < ATTEMPTS; i++) {
+        int port = freePort();
+        Process process = process(directory, port);
+        if (ready(process)) {
+          return new Oracle(process, directory, port);
+        }
+        process.destroy(); // somebody else took the port meanwhile
+      }
+      throw new IllegalStateException("redis-server does not start");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static Process process(Path directory, int port) throws IOException {
+    return new ProcessBuilder(
+            "redis-server",
+            "--port",
+            Integer.toString(port),
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+            "--dir",
+            directory.toString())
+        .redirectErrorStream(true)
+        .start();
+  }
+
+  private static boolean ready(Process process) throws IOException {
+    BufferedReader output = process.inputReader();
+    for (String line = output.readLine(); line != null; line = output.readLine()) {
+      if (line.contains("Ready to accept connections")) {
+        Thread.ofVirtual().start(() -> drain(output));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void drain(BufferedReader output) {
+    try {
+      output.transferTo(Writer.nullWriter());
+    } catch (IOException e) {
+      // it has ended
+    }
+  }
+
+  RespClient connect() {
+    return RespClient.connect(port);
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      process.waitFor();
+      Files.delete(directory);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
