@@ -211,8 +211,7 @@ final class HashCommands {
 
   private static void hrandfield(Call call) {
     if (call.size() == 2) {
-      Member found = hash(call).random();
-      call.reply().bulk(found == null ? null : found.name());
+      call.reply().bulk(hash(call).random());
       return;
     }
     boolean values = call.size() == 4 && call.word(3).equals("withvalues");

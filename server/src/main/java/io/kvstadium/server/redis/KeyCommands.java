@@ -306,24 +306,18 @@ final class KeyCommands {
     call.reply().integer(1);
   }
 
-  /** The first key from a random place on that is not due, else the first of all. */
   private static void randomkey(Call call) {
     Keyspace keys = call.keys();
-    byte[] first = alive(keys, keys.names(new byte[0]));
-    byte[] last = alive(keys, keys.names(new byte[0]).reverse());
-    if (first == null || last == null) {
-      call.reply().nil();
-      return;
-    }
-    byte[] found = alive(keys, keys.behind(RandomPlace.between(first, last), new byte[0]));
-    call.reply().bulk(found == null ? first : found);
+    byte[] found = RandomEntry.of(keys.names(new byte[0]), range -> alive(keys, range));
+    call.reply().bulk(found == null ? null : keys.name(found));
   }
 
+  /** The first that is not due. */
   private static byte @Nullable [] alive(Keyspace keys, Range range) {
     try (Walk walk = keys.keys(range)) {
       while (walk.next()) {
         if (keys.alive(walk.value())) {
-          return keys.name(walk.key());
+          return walk.key();
         }
       }
     }

@@ -154,26 +154,18 @@ final class Members {
     }
   }
 
-  /** One at random, found without reading the others; {@code null} if there is none. */
-  @Nullable Member random() {
+  /** The name of one at random, found without reading the others; {@code null} if none. */
+  byte @Nullable [] random() {
     if (elements == null) {
       return null;
     }
-    long generation = elements.generation();
-    Range all = Keys.elements(generation);
-    Member first = first(all);
-    Member last = first(all.reverse());
-    if (first == null || last == null) {
-      return null;
-    }
-    byte[] place = RandomPlace.between(first.name(), last.name());
-    Member found = first(all.from(Keys.element(generation, place), false));
-    return found == null ? first : found;
+    byte[] found = RandomEntry.of(Keys.elements(elements.generation()), this::first);
+    return found == null ? null : Keys.rest(found);
   }
 
-  private @Nullable Member first(Range range) {
-    try (Walk walk = keys.elements(range.limit(1))) {
-      return walk.next() ? new Member(Keys.rest(walk.key()), walk.value()) : null;
+  private byte @Nullable [] first(Range range) {
+    try (Walk walk = keys.elements(range.limit(1).keysOnly())) {
+      return walk.next() ? walk.key() : null;
     }
   }
 

@@ -214,12 +214,12 @@ final class SetCommands {
   private static void spop(Call call) {
     if (call.size() == 2) {
       Members set = set(call);
-      Member found = set.random();
+      byte[] found = set.random();
       if (found != null) {
-        set.remove(found.name());
+        set.remove(found);
         set.save();
       }
-      call.reply().bulk(found == null ? null : found.name());
+      call.reply().bulk(found);
       return;
     }
     if (call.size() > 3) {
@@ -242,8 +242,7 @@ final class SetCommands {
       throw ReplyException.syntax();
     }
     if (call.size() == 2) {
-      Member found = set(call).random();
-      call.reply().bulk(found == null ? null : found.name());
+      call.reply().bulk(set(call).random());
       return;
     }
     long count = HashCommands.count(call, 2, 1);
