@@ -59,11 +59,12 @@ class EnginesOverTheWireTest {
         table.put(key(3), bytes("three"));
 
         List<byte[]> values = table.getAll(List.of(key(0), key(1), key(2), key(3), key(4)));
-        assertThat(values)
-            .containsExactly(null, new byte[0], null, bytes("three"), bytes("4"));
+        assertThat(values).containsExactly(null, new byte[0], null, bytes("three"), bytes("4"));
         assertThat(table.get(key(4_999))).isEqualTo(bytes("4999"));
         assertThat(table.count()).isEqualTo(MANY - 2);
-        assertThat(keys(table, Range.all())).hasSize(MANY - 2).contains(text(key(1)), text(key(4_999)));
+        assertThat(keys(table, Range.all()))
+            .hasSize(MANY - 2)
+            .contains(text(key(1)), text(key(4_999)));
         if (store.capabilities().contains(Capability.ORDERED_SCAN)) {
           Range range = Range.between(key(10), key(20));
           List<String> expected = new ArrayList<>();
