@@ -43,6 +43,15 @@ final class RespClient implements AutoCloseable {
     }
   }
 
+  /** Over a socket that somebody else has connected. */
+  static RespClient over(Socket socket) {
+    try {
+      return new RespClient(socket);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Speaks this version of the protocol from now on. */
   RespClient protocol(int version) {
     Reply hello = reply("HELLO", Integer.toString(version));

@@ -1,0 +1,208 @@
+package io.kvstadium.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.server.ServerOptions.Addresses;
+import io.kvstadium.server.ServerOptions.Limits;
+import io.kvstadium.server.ServerOptions.Security;
+import io.kvstadium.server.ServerOptions.Tls;
+import io.kvstadium.server.ServerOptions.UserRules;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who gets in, and by which way. */
+class DoorwayTest {
+  @TempDir Path directory;
+
+  @Test
+  void bothProtocolsAreEncrypted() throws Exception {
+    Tls tls = new Tls(file("certificate.pem"), file("key.pem"), null);
+    SSLContext trusting = trusting();
+    try (TestServer server =
+        TestServer.start(
+            "memory:",
+            options -> options.httpPort(0).security(new Security(null, List.of(), tls)))) {
+      try (RespClient client =
+          RespClient.over(
+              trusting
+                  .getSocketFactory()
+                  .createSocket(InetAddress.getLoopbackAddress(), server.port()))) {
+        assertThat(client.reply("set", "a", "x".repeat(100_000)).raw()).isEqualTo("+OK\r\n");
+        assertThat(client.reply("strlen", "a").raw()).isEqualTo(":100000\r\n");
+      }
+      try (HttpClient http = HttpClient.newBuilder().sslContext(trusting).build()) {
+        URI health = URI.create("https://localhost:" + server.server().httpPort() + "/v1/health");
+        assertThat(http.send(HttpRequest.newBuilder(health).build(), BodyHandlers.ofString()))
+            .returns(200, answer -> answer.statusCode());
+      }
+      try (RespClient plain = server.connect()) {
+        plain.sendBytes("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+        assertThat(plain.ended()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void whoHasNoCertificateDoesNotGetInWhereOneIsAskedFor() throws Exception {
+    Tls tls = new Tls(file("certificate.pem"), file("key.pem"), file("certificate.pem"));
+    try (TestServer server =
+            TestServer.start(
+                "memory:", options -> options.security(new Security(null, List.of(), tls)));
+        RespClient client =
+            RespClient.over(
+                trusting()
+                    .getSocketFactory()
+                    .createSocket(InetAddress.getLoopbackAddress(), server.port()))) {
+      assertThatThrownBy(() -> client.reply("ping"))
+          .isInstanceOf(java.io.UncheckedIOException.class);
+    }
+  }
+
+  @Test
+  void filesThatAreNoKeysAreRefusedInASentence() {
+    Tls missing = new Tls(directory.resolve("none.pem"), file("key.pem"), null);
+    Tls wrong = new Tls(file("key.pem"), file("certificate.pem"), null);
+
+    assertThatThrownBy(() -> Server.check(secured(missing)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("none.pem (certificate)");
+    assertThatThrownBy(() -> Server.check(secured(wrong)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("in PEM form");
+    Security user =
+        new Security(null, List.of(new UserRules("ann", List.of("on", "+nosuch"))), null);
+    assertThatThrownBy(() -> Server.check(ServerOptions.DEFAULT.security(user)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessage("user ann: modifier '+nosuch': Unknown command or category name in ACL");
+  }
+
+  private static ServerOptions secured(Tls tls) {
+    return ServerOptions.DEFAULT.security(new Security(null, List.of(), tls));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aUnixSocketIsAsGoodAndReplacesOneThatWasLeftBehind() throws Exception {
+    Path socket = directory.resolve("socket");
+    Files.writeString(socket, "left behind");
+    try (Store store = Stadium.open("memory:");
+        Server server =
+            Server.start(
+                store,
+                ServerOptions.DEFAULT.addresses(new Addresses("127.0.0.1", -1, -1, socket)),
+                _ -> {});
+        SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      client.write(ByteBuffer.wrap("PING\r\n".getBytes(StandardCharsets.US_ASCII)));
+      ByteBuffer answer = ByteBuffer.allocate(7);
+      while (answer.hasRemaining() && client.read(answer) >= 0) {
+        // until all of it is there
+      }
+      assertThat(new String(answer.array(), StandardCharsets.US_ASCII)).isEqualTo("+PONG\r\n");
+      assertThat(server.redisPort()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void thereIsAnEndToConnections() {
+    try (TestServer server = TestServer.start("memory:", options -> limited(options, 2, 0));
+        RespClient first = server.connect();
+        RespClient second = server.connect()) {
+      assertThat(first.reply("ping").raw()).isEqualTo("+PONG\r\n");
+      assertThat(second.reply("ping").raw()).isEqualTo("+PONG\r\n");
+      try (RespClient third = server.connect()) {
+        assertThat(third.read().raw()).isEqualTo("-ERR max number of clients reached\r\n");
+        assertThat(third.ended()).isTrue();
+      }
+      assertThat(first.reply("ping").raw()).isEqualTo("+PONG\r\n");
+    }
+  }
+
+  @Test
+  void whoIsSilentForTooLongIsSentAwayButNotSubscribers() {
+    try (TestServer server = TestServer.start("memory:", options -> limited(options, 10, 200));
+        RespClient silent = server.connect();
+        RespClient subscriber = server.connect()) {
+      assertThat(subscriber.reply("subscribe", "news").raw()).contains("subscribe");
+
+      assertThat(silent.ended()).isTrue();
+
+      try (RespClient other = server.connect()) {
+        assertThat(other.reply("publish", "news", "still there?").raw()).isEqualTo(":1\r\n");
+      }
+      assertThat(subscriber.read().raw()).contains("still there?");
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenIsSaidSo() {
+    try (TestServer server = TestServer.start();
+        Store store = Stadium.open("memory:")) {
+      ServerOptions same = ServerOptions.DEFAULT.httpPort(-1).redisPort(server.port());
+
+      assertThatThrownBy(() -> Server.start(store, same, _ -> {}))
+          .isInstanceOf(StoreIoException.class)
+          .hasMessageContaining("cannot listen on 127.0.0.1:" + server.port())
+          .hasMessageContaining("give another --port, or 0 for any that is free");
+    }
+  }
+
+  private static ServerOptions limited(ServerOptions options, int connections, long idleMillis) {
+    Limits usual = options.limits();
+    return options.limits(
+        new Limits(
+            connections,
+            Duration.ofMillis(idleMillis),
+            usual.memory(),
+            usual.words(),
+            usual.wordBytes()));
+  }
+
+  private static Path file(String name) {
+    try {
+      return Path.of(Objects.requireNonNull(DoorwayTest.class.getResource("tls/" + name)).toURI());
+    } catch (java.net.URISyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static SSLContext trusting() throws Exception {
+    KeyStore known = KeyStore.getInstance(KeyStore.getDefaultType());
+    known.load(null);
+    try (InputStream in = Files.newInputStream(file("certificate.pem"))) {
+      known.setCertificateEntry(
+          "server", CertificateFactory.getInstance("X.509").generateCertificate(in));
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(known);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
+  }
+}
