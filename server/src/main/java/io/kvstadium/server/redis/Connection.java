@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>At most one segment is being executed at a time; what arrives meanwhile waits here. Belongs to
  * the event loop.
  */
-@SuppressWarnings(
-    "FutureReturnValueIgnored") // what cannot be sent ends the connection, which is told
+// what cannot be sent ends the connection, which is told
+@SuppressWarnings("FutureReturnValueIgnored")
 public final class Connection extends ChannelInboundHandlerAdapter implements Budget.Holder {
   /** More requests go into the next segment, so that replies begin to flow. */
   private static final int MOST_REQUESTS = 1_024;
