@@ -82,7 +82,9 @@ final class BitCommands {
     byte[] old = StringCommands.value(before);
     byte[] value = Arrays.copyOf(old, Math.max(old.length, (int) (at >> 3) + 1));
     set(value, at, (int) bit);
-    StringCommands.replace(call, before, value);
+    if (value.length > old.length || bit(old, at) != bit) { // else nothing has changed for WATCH
+      StringCommands.replace(call, before, value);
+    }
     call.reply().integer(bit(old, at));
   }
 

@@ -85,6 +85,7 @@ final class BitFields {
         value = Arrays.copyOf(value, Math.max(value.length, needed));
       }
     }
+    boolean changes = value.length > (before == null ? 0 : before.length());
     call.reply().array(steps.size());
     for (Step step : steps) {
       BigInteger old = step.read(value);
@@ -95,10 +96,11 @@ final class BitFields {
       }
       if (step.action() != Action.GET) {
         step.write(value, changed);
+        changes |= !changed.equals(old);
       }
       call.reply().integer((step.action() == Action.INCRBY ? changed : old).longValue());
     }
-    if (writes) {
+    if (changes) {
       StringCommands.replace(call, before, value);
     }
   }
