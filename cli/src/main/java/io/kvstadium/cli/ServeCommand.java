@@ -12,11 +12,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code stadium serve}: a store behind the Redis protocol. */
+/** {@code stadium serve}: a store behind the Redis protocol and HTTP. */
 @Command(
     name = "serve",
     description = {
-      "Serves a store by the Redis protocol, to every language that has a Redis client.",
+      "Serves a store by the Redis protocol, to every language that has a Redis client, and by"
+          + " HTTP: RocksServer's protocol and a JSON one.",
       "Ends on SIGTERM or Ctrl-C: what was acknowledged is in the store."
     })
 final class ServeCommand implements Callable<Integer> {
@@ -41,6 +42,19 @@ final class ServeCommand implements Callable<Integer> {
       defaultValue = "6379")
   private int port;
 
+  @Option(names = "--no-redis", description = "Without the Redis protocol.")
+  private boolean noRedis;
+
+  @Option(
+      names = "--http-port",
+      paramLabel = "PORT",
+      description = "Of HTTP; 0 for any that is free (default: ${DEFAULT-VALUE}).",
+      defaultValue = "5577")
+  private int httpPort;
+
+  @Option(names = "--no-http", description = "Without HTTP.")
+  private boolean noHttp;
+
   @Option(
       names = "--raw",
       description =
@@ -53,12 +67,19 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (port < 0 || port > MAX_PORT) {
-      throw new BadArgumentException("--port " + port + ": give 0 to " + MAX_PORT);
+    if (noRedis && noHttp) {
+      throw new BadArgumentException("--no-redis and --no-http: nothing would be served");
     }
     ServerOptions defaults = ServerOptions.DEFAULT;
     ServerOptions options =
-        new ServerOptions(bind, port, raw, null, defaults.readers(), defaults.memory());
+        new ServerOptions(
+            bind,
+            noRedis ? -1 : checked("--port", port),
+            noHttp ? -1 : checked("--http-port", httpPort),
+            raw,
+            null,
+            defaults.readers(),
+            defaults.memory());
     CountDownLatch ended = new CountDownLatch(1);
     try {
       serve(options, ended);
@@ -66,6 +87,13 @@ final class ServeCommand implements Callable<Integer> {
       ended.countDown();
     }
     return 0;
+  }
+
+  private static int checked(String option, int port) {
+    if (port < 0 || port > MAX_PORT) {
+      throw new BadArgumentException(option + " " + port + ": give 0 to " + MAX_PORT);
+    }
+    return port;
   }
 
   /**
@@ -88,7 +116,9 @@ final class ServeCommand implements Callable<Integer> {
                     }
                   },
                   "stadium-end"));
-      System.out.println("ready: redis on " + bind + ":" + server.redisPort() + ", " + store.url());
+      String redis = noRedis ? "" : "redis on " + bind + ":" + server.redisPort() + ", ";
+      String http = noHttp ? "" : "http on " + bind + ":" + server.httpPort() + ", ";
+      System.out.println("ready: " + redis + http + store.url());
       server.awaitShutdown();
       log("ending: answers what has arrived, and closes the store");
     }

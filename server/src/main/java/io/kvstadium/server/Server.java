@@ -1,5 +1,7 @@
 package io.kvstadium.server;
 
+import io.kvstadium.server.http.Http;
+import io.kvstadium.server.http.HttpLimits;
 import io.kvstadium.server.redis.Budget;
 import io.kvstadium.server.redis.Connection;
 import io.kvstadium.server.redis.ConnectionLimits;
@@ -15,7 +17,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -25,6 +26,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +44,8 @@ public final class Server implements AutoCloseable {
   private final CountDownLatch ending = new CountDownLatch(1);
   private @Nullable Redis redis;
   private @Nullable Channel redisChannel;
+  private @Nullable Http http;
+  private @Nullable Channel httpChannel;
   private boolean closed;
 
   /**
@@ -71,43 +75,69 @@ public final class Server implements AutoCloseable {
   }
 
   private void listen(ServerOptions options, Consumer<String> log) {
-    Redis commands =
-        new Redis(
-            rounds,
-            options.raw(),
-            options.password(),
-            new Budget(options.memory(), log),
-            InstantSource.system(),
-            failure -> log.accept(String.valueOf(failure.getMessage())),
-            ending::countDown);
-    redis = commands;
-    Class<? extends ServerChannel> kind =
-        Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
     if (options.redisPort() >= 0) {
-      ServerBootstrap bootstrap =
-          new ServerBootstrap()
-              .group(loops)
-              .channel(kind)
-              .option(ChannelOption.SO_BACKLOG, 511)
-              .option(ChannelOption.SO_REUSEADDR, true)
-              .childOption(ChannelOption.TCP_NODELAY, true)
-              .childHandler(
-                  new ChannelInitializer<Channel>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                      connections.add(channel);
-                      channel
-                          .pipeline()
-                          .addLast(
-                              new Connection(
-                                  commands, channel.eventLoop(), ConnectionLimits.DEFAULT));
-                    }
-                  });
-      redisChannel = bound(bootstrap, options.bind(), options.redisPort());
+      Redis commands =
+          new Redis(
+              rounds,
+              options.raw(),
+              options.password(),
+              new Budget(options.memory(), log),
+              InstantSource.system(),
+              failure -> report(log, failure),
+              ending::countDown);
+      redis = commands;
+      redisChannel =
+          bound(
+              options.bind(),
+              options.redisPort(),
+              "--port",
+              channel -> {
+                connections.add(channel);
+                channel
+                    .pipeline()
+                    .addLast(
+                        new Connection(commands, channel.eventLoop(), ConnectionLimits.DEFAULT));
+              });
+    }
+    if (options.httpPort() >= 0) {
+      Redis watched = options.raw() ? redis : null;
+      Http web =
+          new Http(
+              rounds,
+              options.raw(),
+              options.password(),
+              HttpLimits.DEFAULT,
+              (table, key) -> {
+                if (watched != null) {
+                  watched.touched(table, key);
+                }
+              },
+              failure -> report(log, failure));
+      http = web;
+      httpChannel = bound(options.bind(), options.httpPort(), "--http-port", web::connect);
     }
   }
 
-  private static Channel bound(ServerBootstrap bootstrap, String address, int port) {
+  private static void report(Consumer<String> log, RuntimeException failure) {
+    log.accept(String.valueOf(failure.getMessage()));
+  }
+
+  private Channel bound(String address, int port, String option, Consumer<Channel> connected) {
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(
+                Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, 511)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    connected.accept(channel);
+                  }
+                });
     ChannelFuture future =
         bootstrap.bind(new InetSocketAddress(address, port)).awaitUninterruptibly();
     if (!future.isSuccess()) {
@@ -118,7 +148,9 @@ public final class Server implements AutoCloseable {
               + port
               + ": "
               + future.cause().getMessage()
-              + "; give another --port, or 0 for any that is free",
+              + "; give another "
+              + option
+              + ", or 0 for any that is free",
           future.cause());
     }
     return future.channel();
@@ -126,7 +158,16 @@ public final class Server implements AutoCloseable {
 
   /** The port of the Redis protocol, or -1. */
   public int redisPort() {
-    return redisChannel == null ? -1 : ((InetSocketAddress) redisChannel.localAddress()).getPort();
+    return port(redisChannel);
+  }
+
+  /** The port of HTTP, or -1. */
+  public int httpPort() {
+    return port(httpChannel);
+  }
+
+  private static int port(@Nullable Channel channel) {
+    return channel == null ? -1 : ((InetSocketAddress) channel.localAddress()).getPort();
   }
 
   /** Asks for the end, as a client does; returns at once. */
@@ -148,6 +189,12 @@ public final class Server implements AutoCloseable {
     closed = true;
     if (redisChannel != null) {
       redisChannel.close().awaitUninterruptibly();
+    }
+    if (httpChannel != null) {
+      httpChannel.close().awaitUninterruptibly();
+    }
+    if (http != null) {
+      http.drain(Duration.ofSeconds(5));
     }
     if (redis != null) {
       redis.close();

@@ -36,7 +36,7 @@ final class TestServer implements AutoCloseable {
 
   /** With other options than the default ones. */
   static TestServer start(String engine, UnaryOperator<ServerOptions> options) {
-    return new TestServer(engine, options.apply(ServerOptions.DEFAULT.redisPort(0)));
+    return new TestServer(engine, options.apply(ServerOptions.DEFAULT.redisPort(0).httpPort(-1)));
   }
 
   private TestServer(String engine, ServerOptions options) {

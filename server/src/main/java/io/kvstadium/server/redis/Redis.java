@@ -143,6 +143,18 @@ public final class Redis implements AutoCloseable {
     return started;
   }
 
+  /**
+   * Somebody else writes a key of a plain table: a transaction that watches it must not go on. At
+   * the turn to write.
+   */
+  public void touched(String table, byte[] key) {
+    int number = databases.number(table);
+    Database database = number < 0 ? null : databases.present(number);
+    if (database != null) {
+      database.touched(key);
+    }
+  }
+
   /** The exchange of an event loop. */
   Loop loop(EventLoop executor) {
     return loops.computeIfAbsent(executor, own -> new Loop(own, rounds));

@@ -4,6 +4,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.BatchTable;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.TableReader;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +34,7 @@ public final class Overlay {
 
   private final TableReader table;
   private final Limits limits;
+  private final boolean emptyKeys;
   private final NavigableMap<byte[], Slot> slots = new TreeMap<>(Arrays::compareUnsigned);
   private final List<byte[]> announced = new ArrayList<>();
   private final List<Undo> undo = new ArrayList<>();
@@ -40,14 +42,17 @@ public final class Overlay {
   private boolean clearedBefore;
   private boolean changed;
 
-  Overlay(TableReader table, Limits limits) {
+  Overlay(TableReader table, Limits limits, boolean emptyKeys) {
     this.table = table;
     this.limits = limits;
+    this.emptyKeys = emptyKeys;
   }
 
   /** Names a key that will be read, for {@link #fetch}. */
   public void announce(byte[] key) {
-    announced.add(key);
+    if (holds(key)) {
+      announced.add(key);
+    }
   }
 
   /**
@@ -58,23 +63,33 @@ public final class Overlay {
    */
   long fetch(int most) {
     if (announced.size() < 2) { // one is read as well when it is asked for
+      announced.clear();
       return 0;
     }
-    List<byte[]> keys = announced.subList(0, Math.min(most, announced.size()));
-    List<byte @Nullable []> values = table.getAll(keys);
+    List<byte[]> keys = List.copyOf(announced.subList(0, Math.min(most, announced.size())));
+    announced.clear();
+    List<byte @Nullable []> values;
+    try {
+      values = table.getAll(keys);
+    } catch (StadiumException e) {
+      // The table may have been dropped, which concerns only those who ask for it: each reads its
+      // own when it is executed, and is told then.
+      return 0;
+    }
     long bytes = 0;
     for (int i = 0; i < values.size(); i++) {
       byte[] value = values.get(i);
       slots.put(keys.get(i), new Slot(value, false));
       bytes += value == null ? 0 : value.length;
     }
-    int count = keys.size();
-    announced.clear();
-    return Math.max(1, bytes / count);
+    return Math.max(1, bytes / keys.size());
   }
 
   /** The value of a key, or {@code null}. It is nobody's: it must not be changed. */
   public byte @Nullable [] get(byte[] key) {
+    if (!holds(key)) {
+      return null;
+    }
     Slot slot = slots.get(key);
     if (slot != null) {
       return slot.value();
@@ -92,20 +107,15 @@ public final class Overlay {
    * @throws BadArgumentException if the engine cannot hold it
    */
   public void put(byte[] key, byte[] value) {
-    if (key.length > limits.maxKeyBytes()) {
+    if (!holds(key)) {
       throw new BadArgumentException(
-          "a key takes %d bytes, but this engine holds at most %d"
-              .formatted(key.length, limits.maxKeyBytes()));
+          "a key takes %d bytes, but this engine holds keys of %d to %d"
+              .formatted(key.length, emptyKeys ? 0 : 1, limits.maxKeyBytes()));
     }
-    if (value.length > limits.maxValueBytes()) {
+    if (value.length > limits.maxValueBytes() || value.length < limits.minValueBytes()) {
       throw new BadArgumentException(
-          "a value takes %d bytes, but this engine holds at most %d"
-              .formatted(value.length, limits.maxValueBytes()));
-    }
-    if (value.length < limits.minValueBytes()) {
-      throw new BadArgumentException(
-          "a value takes %d bytes, but this engine holds at least %d"
-              .formatted(value.length, limits.minValueBytes()));
+          "a value takes %d bytes, but this engine holds values of %d to %d"
+              .formatted(value.length, limits.minValueBytes(), limits.maxValueBytes()));
     }
     set(key, new Slot(value, true));
   }
@@ -115,9 +125,16 @@ public final class Overlay {
     put(key, new byte[limits.minValueBytes()]);
   }
 
+  /** Whether there can be an entry of this key. */
+  private boolean holds(byte[] key) {
+    return key.length <= limits.maxKeyBytes() && (emptyKeys || key.length > 0);
+  }
+
   /** Removes an entry; does nothing if there is none. */
   public void delete(byte[] key) {
-    set(key, new Slot(null, true));
+    if (holds(key)) {
+      set(key, new Slot(null, true));
+    }
   }
 
   /** Removes all entries. */

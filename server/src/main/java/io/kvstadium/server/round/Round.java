@@ -4,6 +4,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.ReadView;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.TableReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,10 +54,19 @@ public final class Round {
   public Overlay on(Table table) {
     Overlay overlay = overlays.get(table);
     if (overlay == null) {
-      overlay = new Overlay(view == null ? table : view.on(table), store.limits());
+      overlay =
+          new Overlay(
+              view == null ? table : view.on(table),
+              store.limits(),
+              store.capabilities().contains(Capability.EMPTY_KEY));
       overlays.put(table, overlay);
     }
     return overlay;
+  }
+
+  /** A table as it was when this round began, without what the round has written. */
+  public TableReader stored(Table table) {
+    return view == null ? table : view.on(table);
   }
 
   /** What belongs to this round and is made once, for whoever executes the work. */

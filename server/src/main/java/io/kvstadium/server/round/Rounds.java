@@ -1,6 +1,7 @@
 package io.kvstadium.server.round;
 
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Store;
 import java.time.InstantSource;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * one round was written makes up the next. Reads run beside it, several rounds at once, each of all
  * that waits when a thread becomes free.
  *
- * <p>Safe for all threads. {@link #close} executes what was handed over before, and then ends.
+ * <p>Safe for all threads. {@link #close} executes what was handed over before, and then ends: what
+ * comes later fails.
  */
 public final class Rounds implements AutoCloseable {
   /** More work is left to the next round, so that answers do not wait for too much of others. */
@@ -100,22 +102,29 @@ public final class Rounds implements AutoCloseable {
 
   /** Executes work that may write, after all such work that was handed over before. */
   public void write(Collection<? extends Work> works) {
-    writes.add(works);
+    handOver(writes, works);
   }
 
   /** {@link #write(Collection)} for one. */
   public void write(Work work) {
-    writes.add(List.of(work));
+    handOver(writes, List.of(work));
   }
 
   /** Executes work that only reads, beside everything else. */
   public void read(Collection<? extends Work> works) {
-    reads.add(works);
+    handOver(reads, works);
   }
 
   /** {@link #read(Collection)} for one. */
   public void read(Work work) {
-    reads.add(List.of(work));
+    handOver(reads, List.of(work));
+  }
+
+  private void handOver(WorkQueue queue, Collection<? extends Work> works) {
+    if (!queue.add(works)) {
+      works.forEach(
+          work -> work.failed(new ClosedException(store.url() + ": the server has ended")));
+    }
   }
 
   /** How much work waits. */

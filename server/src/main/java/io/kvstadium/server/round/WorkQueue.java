@@ -10,11 +10,16 @@ final class WorkQueue {
   private int idle;
   private boolean closed;
 
-  synchronized void add(Collection<? extends Work> works) {
+  /** Adds work; false after the close, when nobody may be left to take it. */
+  synchronized boolean add(Collection<? extends Work> works) {
+    if (closed) {
+      return false;
+    }
     waiting.addAll(works);
     if (idle > 0) {
       notify(); // whoever wakes up takes all, or wakes up the next
     }
+    return true;
   }
 
   synchronized int size() {

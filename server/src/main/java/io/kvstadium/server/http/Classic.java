@@ -1,0 +1,337 @@
+package io.kvstadium.server.http;
+
+import static io.netty.handler.codec.http.HttpResponseStatus.METHOD_NOT_ALLOWED;
+import static io.netty.handler.codec.http.HttpResponseStatus.NOT_FOUND;
+
+import io.kvstadium.server.http.ClassicBody.Pair;
+import io.kvstadium.server.round.Overlay;
+import io.kvstadium.server.round.Round;
+import io.kvstadium.server.round.Rounds;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Entry;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.TableReader;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpMethod;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classic protocol, over the table that every store has. Success and failure both have status
+ * 200, for its clients give up at any other.
+ */
+final class Classic {
+  private static final String OK = "OK\n";
+  private static final String FAIL = "FAIL\n";
+
+  /** So many bytes of keys, or of a body, are quick work. */
+  private static final int QUICK_KEYS = 4 << 10;
+
+  private static final int QUICK_BODY = 64 << 10;
+
+  private final Rounds rounds;
+  private final Table table;
+  private final HttpLimits limits;
+  private final BiConsumer<String, byte[]> written;
+  private final Map<String, Consumer<Exchange>> routes = new TreeMap<>();
+
+  Classic(Rounds rounds, HttpLimits limits, BiConsumer<String, byte[]> written) {
+    this.rounds = rounds;
+    this.table = rounds.store().table();
+    this.limits = limits;
+    this.written = written;
+    routes.put("/get", this::get);
+    routes.put("/mget", this::multiGet);
+    routes.put("/exist", this::exist);
+    routes.put("/prefit", this::prefix);
+    routes.put("/seek-first", this::seekFirst);
+    routes.put("/seeknext", exchange -> seek(exchange, false, false));
+    routes.put("/seeknext-range", exchange -> seek(exchange, false, true));
+    routes.put("/seekprev", exchange -> seek(exchange, true, false));
+    routes.put("/seekprev-range", exchange -> seek(exchange, true, true));
+    routes.put("/tail", exchange -> scan(exchange, _ -> Range.all(), _ -> true));
+    routes.put("/set", exchange -> write(exchange, ClassicBody::set));
+    routes.put("/mset", exchange -> write(exchange, ClassicBody::sets));
+    routes.put("/del", exchange -> write(exchange, body -> List.of(new Pair(body, null))));
+    routes.put("/mdel", exchange -> write(exchange, ClassicBody::deletes));
+    routes.put("/mdelset", exchange -> write(exchange, ClassicBody::deletesAndSets));
+    routes.put("/incr", exchange -> increment(exchange, _ -> Reply.text(OK), FAIL));
+    routes.put("/get-incr", exchange -> increment(exchange, Classic::value, "-1\n"));
+    routes.put("/ping", exchange -> exchange.answer(Reply.text("pong")));
+    routes.put("/stats", this::statistics);
+    routes.put("/wstats", this::statistics);
+    // The library has no backups yet: these four are where they belong.
+    for (String route : List.of("/backup", "/backup/info", "/backup/del", "/backup/mdel")) {
+      routes.put(route, exchange -> exchange.answer(Reply.text(FAIL)));
+    }
+  }
+
+  Set<String> routes() {
+    return routes.keySet();
+  }
+
+  String route(Request request) {
+    return routes.containsKey(request.path()) ? request.path() : Metrics.OTHER;
+  }
+
+  void serve(Exchange exchange) {
+    Request request = exchange.request();
+    Consumer<Exchange> route = routes.get(request.path());
+    if (route == null) {
+      exchange.send(Problems.reply(new HttpException(NOT_FOUND, "there is no " + request.path())));
+    } else if (!request.reads() && !request.is(HttpMethod.POST)) {
+      exchange.send(
+          Problems.reply(
+              new HttpException(
+                  METHOD_NOT_ALLOWED, "ask by GET or POST", Map.of("allow", "GET, HEAD, POST"))));
+    } else {
+      route.accept(exchange);
+    }
+  }
+
+  private static Reply fail(RuntimeException failure) {
+    return Reply.text(FAIL);
+  }
+
+  private static byte @Nullable [] key(Exchange exchange) {
+    byte[] query = exchange.request().query();
+    return query == null || query.length == 0 ? null : query;
+  }
+
+  private static List<byte[]> keys(byte[] query) {
+    return ClassicBody.split(query, '&');
+  }
+
+  private static Reply value(byte @Nullable [] value) {
+    ByteBuf out = Unpooled.buffer(16 + (value == null ? 0 : value.length));
+    ClassicFormat.value(out, value);
+    return Reply.text(out);
+  }
+
+  private void get(Exchange exchange) {
+    byte[] key = key(exchange);
+    if (key == null) {
+      exchange.answer(value(null));
+    } else {
+      read(exchange, key, Classic::value);
+    }
+  }
+
+  private void exist(Exchange exchange) {
+    byte[] key = key(exchange);
+    if (key == null) {
+      exchange.answer(Reply.text(FAIL));
+      return;
+    }
+    read(
+        exchange,
+        key,
+        value -> {
+          if (value == null) {
+            return Reply.text(FAIL);
+          }
+          ByteBuf out = Unpooled.buffer(16 + value.length);
+          out.writeCharSequence(OK, StandardCharsets.US_ASCII);
+          ClassicFormat.value(out, value);
+          return Reply.text(out);
+        });
+  }
+
+  private void read(Exchange exchange, byte[] key, Function<byte @Nullable [], Reply> answer) {
+    new Task(
+            exchange,
+            Classic::fail,
+            round -> round.on(table).announce(key),
+            round -> answer.apply(round.on(table).get(key)))
+        .read(rounds, true);
+  }
+
+  private void multiGet(Exchange exchange) {
+    byte[] query = key(exchange);
+    if (query == null) {
+      exchange.answer(Reply.text(""));
+      return;
+    }
+    new Task(
+            exchange,
+            Classic::fail,
+            null,
+            round -> {
+              ByteBuf out = Unpooled.buffer();
+              MultiGet.each(
+                  rounds.store(),
+                  round.stored(table),
+                  keys(query),
+                  limits.reply(),
+                  (key, value) -> ClassicFormat.pair(out, key, value));
+              return Reply.text(out);
+            })
+        .ofOneMoment()
+        .read(rounds, query.length < QUICK_KEYS);
+  }
+
+  private void prefix(Exchange exchange) {
+    byte[] prefix = key(exchange);
+    if (prefix == null) {
+      exchange.answer(Reply.text(""));
+    } else {
+      scan(exchange, _ -> Range.prefix(prefix), _ -> true);
+    }
+  }
+
+  private void seekFirst(Exchange exchange) {
+    byte[] prefix = key(exchange);
+    new Task(
+            exchange,
+            Classic::fail,
+            null,
+            round -> {
+              Entry first = prefix == null ? null : round.stored(table).first(Range.prefix(prefix));
+              ByteBuf out = Unpooled.buffer();
+              ClassicFormat.pair(
+                  out,
+                  first == null ? new byte[0] : first.key(),
+                  first == null ? null : first.value());
+              return Reply.text(out);
+            })
+        .read(rounds, true);
+  }
+
+  private void seek(Exchange exchange, boolean before, boolean bounded) {
+    byte[] query = key(exchange);
+    if (query == null) {
+      exchange.answer(Reply.text(""));
+      return;
+    }
+    List<byte[]> words = keys(query);
+    byte[] from = words.getFirst();
+    int next = bounded ? 2 : 1;
+    byte[] to = bounded ? words.get(Math.min(1, words.size() - 1)) : null;
+    byte[] start = words.size() > next ? words.get(next) : new byte[0];
+    scan(
+        exchange,
+        stored -> range(before ? notAfter(stored, from) : from, to),
+        key -> startsWith(key, start));
+  }
+
+  private static Range range(byte[] from, byte @Nullable [] to) {
+    Range range = Range.all().from(from, true);
+    return to == null ? range : range.to(to, true);
+  }
+
+  /** The last key up to one, or the first of all. */
+  private static byte[] notAfter(TableReader stored, byte[] key) {
+    Entry last = stored.last(Range.all().to(key, true));
+    return last == null ? new byte[0] : last.key();
+  }
+
+  private static boolean startsWith(byte[] key, byte[] start) {
+    return key.length >= start.length
+        && Arrays.mismatch(key, 0, start.length, start, 0, start.length) < 0;
+  }
+
+  private void scan(
+      Exchange exchange, Function<TableReader, Range> range, Predicate<byte[]> goesOn) {
+    Scan.Plan plan = new Scan.Plan(() -> table, range, goesOn, ClassicFormat.PAIRS, Long.MAX_VALUE);
+    exchange.stream(new Scan(rounds.store(), plan, limits.scan()), Classic::fail);
+  }
+
+  private void write(Exchange exchange, Function<byte[], List<Pair>> reading) {
+    byte[] body = exchange.request().body();
+    if (!exchange.request().is(HttpMethod.POST) || body.length == 0) {
+      exchange.answer(Reply.text(FAIL));
+      return;
+    }
+    List<Pair> pairs;
+    try {
+      pairs = reading.apply(body);
+    } catch (HttpException e) {
+      exchange.answer(fail(e));
+      return;
+    }
+    if (pairs.size() > 1 && !rounds.store().capabilities().contains(Capability.BATCH)) {
+      exchange.answer(Reply.text(FAIL));
+      return;
+    }
+    new Task(
+            exchange,
+            Classic::fail,
+            null,
+            round -> {
+              Overlay overlay = round.on(table);
+              for (Pair pair : pairs) {
+                if (pair.value() == null) {
+                  overlay.delete(pair.key());
+                } else {
+                  overlay.put(pair.key(), pair.value());
+                }
+                written.accept(table.name(), pair.key());
+              }
+              return Reply.text(OK);
+            })
+        .write(rounds, body.length < QUICK_BODY);
+  }
+
+  private void increment(Exchange exchange, Function<byte[], Reply> answer, String failure) {
+    byte[] body = exchange.request().body();
+    if (!exchange.request().is(HttpMethod.POST) || body.length == 0) {
+      exchange.answer(Reply.text(FAIL));
+      return;
+    }
+    List<byte[]> words = ClassicBody.split(body, '\n');
+    byte[] key = words.getFirst();
+    long by = words.size() > 1 ? ClassicBody.number(words.get(1)) : 1;
+    new Task(
+            exchange,
+            _ -> Reply.text(failure),
+            round -> round.on(table).announce(key),
+            round -> answer.apply(add(round, key, by)))
+        .write(rounds, true);
+  }
+
+  private byte[] add(Round round, byte[] key, long by) {
+    Overlay overlay = round.on(table);
+    byte[] present = overlay.get(key);
+    try {
+      long sum = Math.addExact(present == null ? 0 : ClassicBody.number(present), by);
+      byte[] value = Long.toString(sum).getBytes(StandardCharsets.US_ASCII);
+      overlay.put(key, value);
+      written.accept(table.name(), key);
+      return value;
+    } catch (ArithmeticException e) {
+      throw HttpException.badRequest("the sum is beyond the range of 64 bits");
+    }
+  }
+
+  /** What the engine tells: all, or the one that is asked for. */
+  private void statistics(Exchange exchange) {
+    byte[] name = exchange.request().path().equals("/wstats") ? key(exchange) : null;
+    new Task(
+            exchange,
+            Classic::fail,
+            null,
+            _ -> {
+              Map<String, String> stats = new TreeMap<>(rounds.store().stats());
+              if (name != null) {
+                String one = stats.get(new String(name, StandardCharsets.UTF_8));
+                return Reply.text(one == null ? FAIL : one);
+              }
+              List<String> lines = new ArrayList<>();
+              stats.forEach((each, value) -> lines.add(each + ": " + value + "\n"));
+              return Reply.text(String.join("", lines));
+            })
+        .read(rounds, false);
+  }
+}

@@ -1,0 +1,140 @@
+package io.kvstadium.server.http;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the bodies of the classic protocol apart. What does not fit is refused. */
+final class ClassicBody {
+  /**
+   * What to do with a key.
+   *
+   * @param value {@code null} to delete it
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
+  record Pair(byte[] key, byte @Nullable [] value) {}
+
+  private final byte[] body;
+  private int at;
+
+  private ClassicBody(byte[] body) {
+    this.body = body;
+  }
+
+  /** {@code K\nlen\nV}. */
+  static List<Pair> set(byte[] body) {
+    ClassicBody in = new ClassicBody(body);
+    Pair pair = in.pair();
+    if (in.at != body.length) {
+      throw mismatch();
+    }
+    return List.of(pair);
+  }
+
+  /** Any number of {@code K\nlen\nV\n}; the last newline may be missing. */
+  static List<Pair> sets(byte[] body) {
+    ClassicBody in = new ClassicBody(body);
+    List<Pair> pairs = new ArrayList<>();
+    while (in.at < body.length) {
+      pairs.add(in.pair());
+      if (in.at < body.length && body[in.at++] != '\n') {
+        throw mismatch();
+      }
+    }
+    return pairs;
+  }
+
+  /** The same; the value of each pair up to the first key that is not empty is a key to delete. */
+  static List<Pair> deletesAndSets(byte[] body) {
+    List<Pair> pairs = sets(body);
+    for (int i = 0; i < pairs.size() && pairs.get(i).key().length == 0; i++) {
+      byte[] key = pairs.get(i).value();
+      if (key != null) {
+        pairs.set(i, new Pair(key, null));
+      }
+    }
+    return pairs;
+  }
+
+  /** {@code K1\nK2…}. */
+  static List<Pair> deletes(byte[] body) {
+    return split(body, '\n').stream().map(key -> new Pair(key, null)).toList();
+  }
+
+  /** The parts between separators; at least one. */
+  static List<byte[]> split(byte[] bytes, char separator) {
+    List<byte[]> parts = new ArrayList<>();
+    int start = 0;
+    for (int i = 0; i <= bytes.length; i++) {
+      if (i == bytes.length || bytes[i] == separator) {
+        parts.add(Arrays.copyOfRange(bytes, start, i));
+        start = i + 1;
+      }
+    }
+    return parts;
+  }
+
+  /**
+   * The number that a text begins with, behind white space, and 0 if there is none; beyond 64 bits
+   * the nearest, as {@code strtoll} has it.
+   */
+  static long number(byte[] text) {
+    int i = 0;
+    while (i < text.length && (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))) {
+      i++;
+    }
+    boolean negative = i < text.length && text[i] == '-';
+    if (i < text.length && (negative || text[i] == '+')) {
+      i++;
+    }
+    long number = 0;
+    try {
+      for (; i < text.length && text[i] >= '0' && text[i] <= '9'; i++) {
+        int digit = text[i] - '0';
+        number = Math.addExact(Math.multiplyExact(number, 10), negative ? -digit : digit);
+      }
+    } catch (ArithmeticException e) {
+      return negative ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+    return number;
+  }
+
+  private Pair pair() {
+    byte[] key = line();
+    int length = length(line());
+    if (length > body.length - at) {
+      throw mismatch();
+    }
+    at += length;
+    return new Pair(key, Arrays.copyOfRange(body, at - length, at));
+  }
+
+  private byte[] line() {
+    int start = at;
+    while (at < body.length) {
+      if (body[at++] == '\n') {
+        return Arrays.copyOfRange(body, start, at - 1);
+      }
+    }
+    throw mismatch();
+  }
+
+  private static int length(byte[] digits) {
+    int length = 0;
+    if (digits.length == 0 || digits.length > 9) { // a body is smaller
+      throw mismatch();
+    }
+    for (byte digit : digits) {
+      if (digit < '0' || digit > '9') {
+        throw mismatch();
+      }
+      length = 10 * length + digit - '0';
+    }
+    return length;
+  }
+
+  private static HttpException mismatch() {
+    return HttpException.badRequest("the lengths do not fit the body");
+  }
+}

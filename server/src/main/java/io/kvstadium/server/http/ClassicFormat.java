@@ -1,0 +1,66 @@
+package io.kvstadium.server.http;
+
+import io.netty.buffer.ByteBuf;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Pairs, values and words as the classic protocol writes them. */
+enum ClassicFormat implements EntryFormat {
+  PAIRS;
+
+  @Override
+  public String type() {
+    return Reply.TEXT;
+  }
+
+  @Override
+  public void begin(ByteBuf out) {}
+
+  @Override
+  public void entry(ByteBuf out, byte[] key, @Nullable MemorySegment value) {
+    out.writeBytes(key).writeByte('\n');
+    if (value == null) {
+      missing(out);
+    } else {
+      length(out, value.byteSize());
+      out.writeBytes(value.asByteBuffer()).writeByte('\n');
+    }
+  }
+
+  @Override
+  public void end(ByteBuf out, byte @Nullable [] last) {}
+
+  @Override
+  public boolean sized() {
+    return true;
+  }
+
+  /** How many bytes an entry takes. */
+  static long length(int key, long value) {
+    return key + 1 + Long.toString(value).length() + 1 + value + 1;
+  }
+
+  static void value(ByteBuf out, byte @Nullable [] value) {
+    if (value == null) {
+      missing(out);
+    } else {
+      length(out, value.length);
+      out.writeBytes(value).writeByte('\n');
+    }
+  }
+
+  static void pair(ByteBuf out, byte[] key, byte @Nullable [] value) {
+    out.writeBytes(key).writeByte('\n');
+    value(out, value);
+  }
+
+  private static void length(ByteBuf out, long length) {
+    out.writeCharSequence(Long.toString(length), StandardCharsets.US_ASCII);
+    out.writeByte('\n');
+  }
+
+  private static void missing(ByteBuf out) {
+    out.writeCharSequence("-1\n", StandardCharsets.US_ASCII);
+  }
+}

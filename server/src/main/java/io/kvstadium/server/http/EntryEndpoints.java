@@ -1,0 +1,147 @@
+package io.kvstadium.server.http;
+
+import static io.netty.handler.codec.http.HttpResponseStatus.NOT_FOUND;
+import static io.netty.handler.codec.http.HttpResponseStatus.NO_CONTENT;
+import static io.netty.handler.codec.http.HttpResponseStatus.PRECONDITION_FAILED;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kvstadium.server.round.Overlay;
+import io.kvstadium.server.round.Rounds;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** One entry: its bytes are the body. */
+final class EntryEndpoints {
+  private static final String ENTRY = "/v1/tables/{table}/entries/{key}";
+  private static final int QUICK_BODY = 64 << 10;
+
+  private final Rounds rounds;
+  private final Tables tables;
+  private final BiConsumer<String, byte[]> written;
+
+  EntryEndpoints(Rounds rounds, Tables tables, BiConsumer<String, byte[]> written) {
+    this.rounds = rounds;
+    this.tables = tables;
+    this.written = written;
+  }
+
+  List<Endpoint> endpoints() {
+    return List.of(
+        endpoint(HttpMethod.GET, this::get),
+        endpoint(HttpMethod.PUT, this::put),
+        endpoint(HttpMethod.DELETE, (exchange, table, key) -> set(exchange, table, key, null)));
+  }
+
+  private interface Action {
+    void serve(Exchange exchange, String table, byte[] key);
+  }
+
+  private static Endpoint endpoint(HttpMethod method, Action action) {
+    return new Endpoint(
+        method,
+        ENTRY,
+        List.of(),
+        (exchange, path, _) -> action.serve(exchange, new String(path.get(0), UTF_8), path.get(1)));
+  }
+
+  private void get(Exchange exchange, String table, byte[] key) {
+    new Task(
+            exchange,
+            Problems::reply,
+            round -> round.on(tables.get(table)).announce(key),
+            round -> {
+              byte[] value = round.on(tables.get(table)).get(key);
+              if (value == null) {
+                throw new HttpException(NOT_FOUND, "table " + table + " has no such entry");
+              }
+              return new Reply(
+                  HttpResponseStatus.OK,
+                  Reply.BYTES,
+                  Unpooled.wrappedBuffer(value),
+                  Map.of("etag", tag(value)));
+            })
+        .read(rounds, true);
+  }
+
+  private void put(Exchange exchange, String table, byte[] key) {
+    set(exchange, table, key, exchange.request().body());
+  }
+
+  /**
+   * Sets or deletes, if the entry is as the request's headers want it.
+   *
+   * @param value {@code null} to delete
+   */
+  private void set(Exchange exchange, String table, byte[] key, byte @Nullable [] value) {
+    HttpHeaders headers = exchange.request().headers();
+    String match = headers.get(HttpHeaderNames.IF_MATCH);
+    String noneMatch = headers.get(HttpHeaderNames.IF_NONE_MATCH);
+    if (noneMatch != null && !noneMatch.strip().equals("*")) {
+      throw HttpException.badRequest("If-None-Match takes * here: that there is no entry yet");
+    }
+    new Task(
+            exchange,
+            Problems::reply,
+            match == null && noneMatch == null
+                ? null
+                : round -> round.on(tables.get(table)).announce(key),
+            round -> {
+              Overlay overlay = round.on(tables.get(table));
+              check(overlay, key, match, noneMatch);
+              if (value == null) {
+                overlay.delete(key);
+              } else {
+                overlay.put(key, value);
+              }
+              written.accept(table, key);
+              return Reply.empty(NO_CONTENT, value == null ? Map.of() : Map.of("etag", tag(value)));
+            })
+        .write(rounds, value == null || value.length < QUICK_BODY);
+  }
+
+  private static void check(
+      Overlay overlay, byte[] key, @Nullable String match, @Nullable String noneMatch) {
+    if (match == null && noneMatch == null) {
+      return;
+    }
+    byte[] present = overlay.get(key);
+    if (noneMatch != null && present != null) {
+      throw new HttpException(
+          PRECONDITION_FAILED, "the entry exists", Map.of("etag", tag(present)));
+    }
+    if (match != null && (present == null || !matches(match, present))) {
+      throw new HttpException(
+          PRECONDITION_FAILED,
+          present == null ? "there is no such entry" : "the entry has another value by now",
+          present == null ? Map.of() : Map.of("etag", tag(present)));
+    }
+  }
+
+  private static boolean matches(String wanted, byte[] value) {
+    String tag = tag(value);
+    return Arrays.stream(wanted.split(",", -1))
+        .map(String::strip)
+        .anyMatch(each -> each.equals("*") || each.equals(tag));
+  }
+
+  /** Half of the value's SHA-256. */
+  private static String tag(byte[] value) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(value);
+      return '"' + HexFormat.of().formatHex(digest, 0, digest.length / 2) + '"';
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.kvstadium.server.http;
+
+import io.netty.buffer.ByteBuf;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** How the entries of a scan are written. */
+interface EntryFormat {
+  /** The type of the reply. */
+  String type();
+
+  /** Writes what comes before the first entry. */
+  void begin(ByteBuf out);
+
+  /**
+   * Writes an entry.
+   *
+   * @param value {@code null} if only keys are asked for
+   */
+  void entry(ByteBuf out, byte[] key, @Nullable MemorySegment value);
+
+  /**
+   * Writes what comes behind the last entry.
+   *
+   * @param last the last key, if there is more behind it; else {@code null}
+   */
+  void end(ByteBuf out, byte @Nullable [] last);
+
+  /** Whether replies have their length, if the client asks for the end of the connection. */
+  default boolean sized() {
+    return false;
+  }
+}

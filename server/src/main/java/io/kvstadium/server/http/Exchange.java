@@ -1,0 +1,169 @@
+package io.kvstadium.server.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * A request and its answer, which is given once: by {@link #answer}, on any thread, or by {@link
+ * #stream}. All else belongs to the event loop.
+ */
+final class Exchange {
+  /** Smaller replies are not counted: there is one for each connection at most. */
+  private static final int LARGE = 64 << 10;
+
+  private final Http http;
+  private final ChannelHandlerContext context;
+  private final Request request;
+  private final Metrics.Route route;
+  private final long started = System.nanoTime();
+  private final Consumer<Boolean> over;
+  private final Consumer<ScanReply> streams;
+  private boolean persistent;
+
+  /**
+   * A request that waits for its answer.
+   *
+   * @param over called on the event loop once the answer is written, with whether the connection
+   *     stays
+   * @param streams told if the answer is a scan
+   */
+  Exchange(
+      Http http,
+      ChannelHandlerContext context,
+      Request request,
+      Metrics.Route route,
+      Consumer<Boolean> over,
+      Consumer<ScanReply> streams) {
+    this.http = http;
+    this.context = context;
+    this.request = request;
+    this.route = route;
+    this.over = over;
+    this.streams = streams;
+  }
+
+  Request request() {
+    return request;
+  }
+
+  ChannelHandlerContext context() {
+    return context;
+  }
+
+  void report(RuntimeException failure) {
+    http.report(failure);
+  }
+
+  /** Gives the whole answer. */
+  void answer(Reply reply) {
+    onLoop(() -> send(reply));
+  }
+
+  /**
+   * Answers with a scan; on the event loop.
+   *
+   * @param failures what to answer if it fails before it has begun
+   */
+  void stream(Scan scan, Function<RuntimeException, Reply> failures) {
+    ScanReply reply = new ScanReply(http, this, scan, failures);
+    streams.accept(reply);
+    reply.start();
+  }
+
+  void onLoop(Runnable task) {
+    if (context.executor().inEventLoop()) {
+      task.run();
+    } else {
+      context.executor().execute(task);
+    }
+  }
+
+  /** Writes the whole answer; on the event loop, like all below. */
+  void send(Reply reply) {
+    boolean headOnly = request.is(HttpMethod.HEAD);
+    int large = headOnly || reply.body().readableBytes() < LARGE ? 0 : reply.body().readableBytes();
+    if (large > 0 && !http.keep(large)) {
+      abort(); // clients that do not read what they asked for hold all that there is for replies
+      return;
+    }
+    DefaultFullHttpResponse response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1, reply.status(), headOnly ? Unpooled.EMPTY_BUFFER : reply.body());
+    prepare(response, reply.type(), http.draining());
+    reply.headers().forEach(response.headers()::set);
+    if (!reply.status().equals(HttpResponseStatus.NO_CONTENT)) {
+      response.headers().set(HttpHeaderNames.CONTENT_LENGTH, reply.body().readableBytes());
+    } else {
+      response.headers().remove(HttpHeaderNames.CONTENT_TYPE);
+    }
+    ChannelFuture written = context.write(response);
+    if (large > 0) {
+      written.addListener(_ -> http.forget(large));
+    }
+    end(reply.status(), false);
+  }
+
+  /**
+   * Begins an answer that is written in parts.
+   *
+   * @param length -1 if it is not known: it is then sent in chunks, or up to the connection's end
+   */
+  void begin(String type, long length) {
+    HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+    boolean chunks = length < 0 && request.chunks();
+    prepare(response, type, http.draining() || (length < 0 && !chunks));
+    if (chunks && !request.is(HttpMethod.HEAD)) { // the encoder would write an empty chunk
+      response.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+    } else if (length >= 0) {
+      response.headers().set(HttpHeaderNames.CONTENT_LENGTH, length);
+    }
+    var _ = context.write(response);
+  }
+
+  private void prepare(HttpResponse response, String type, boolean closes) {
+    persistent = request.persistent() && !closes;
+    HttpHeaders headers = response.headers();
+    headers.set(HttpHeaderNames.CONTENT_TYPE, type);
+    headers.set(HttpHeaderNames.DATE, http.date());
+    if (!persistent) {
+      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    } else if (!request.chunks()) { // an HTTP/1.0 client that asked for it
+      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+    }
+  }
+
+  void part(ByteBuf part) {
+    var _ = context.writeAndFlush(new DefaultHttpContent(part));
+  }
+
+  /** All is written. */
+  void end(HttpResponseStatus status, boolean parts) {
+    if (parts) {
+      var _ = context.write(LastHttpContent.EMPTY_LAST_CONTENT);
+    }
+    route.answered(status.code(), System.nanoTime() - started);
+    over.accept(persistent);
+  }
+
+  /** Gives up in the middle of an answer: the client must not take it for the whole. */
+  void abort() {
+    ChannelFuture closed = context.close();
+    route.answered(HttpResponseStatus.INTERNAL_SERVER_ERROR.code(), System.nanoTime() - started);
+    closed.addListener(_ -> over.accept(false));
+  }
+}

@@ -1,0 +1,204 @@
+package io.kvstadium.server.http;
+
+import io.kvstadium.server.round.Rounds;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Store;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** HTTP over one store: what all connections share. Safe for all threads. */
+public final class Http {
+  /** Tells connections to end once their request is answered. */
+  enum Event {
+    DRAIN
+  }
+
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
+
+  private final Rounds rounds;
+  private final HttpLimits limits;
+  private final Consumer<RuntimeException> reporter;
+  private final Guard guard;
+  private final Classic classic;
+  private final Version1 version1;
+  private final Metrics metrics;
+  private final Metrics.Traffic traffic;
+  private final Semaphore scans;
+  private final AtomicLong bodies = new AtomicLong();
+  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private volatile boolean draining;
+
+  /**
+   * Over a store.
+   *
+   * @param raw whether the tables of the Redis databases are plain ones, open to all
+   * @param password that clients have to know, or {@code null}
+   * @param written told of each key that is written, by its table's name, at its turn to write
+   * @param reporter told of failures of the store
+   * @throws BadArgumentException if the only table of the store is a Redis database
+   */
+  public Http(
+      Rounds rounds,
+      boolean raw,
+      @Nullable String password,
+      HttpLimits limits,
+      BiConsumer<String, byte[]> written,
+      Consumer<RuntimeException> reporter) {
+    Store store = rounds.store();
+    if (!raw && !store.capabilities().contains(Capability.TABLES)) {
+      throw new BadArgumentException(
+          store.url()
+              + ": engine "
+              + store.engine().name()
+              + " has only one table, which the Redis protocol uses in a form of its own: serve it"
+              + " with --raw, where both protocols see plain entries, or with --no-http");
+    }
+    this.rounds = rounds;
+    this.limits = limits;
+    this.reporter = reporter;
+    guard = new Guard(password);
+    classic = new Classic(rounds, limits, written);
+    version1 = new Version1(rounds, new Tables(store, raw), limits, written, this::metricsText);
+    List<String> names = new ArrayList<>(classic.routes());
+    names.addAll(version1.routes());
+    metrics = new Metrics(names);
+    traffic = metrics.new Traffic();
+    scans = new Semaphore(limits.scans());
+  }
+
+  /** Serves a connection that was just accepted. */
+  public void connect(Channel channel) {
+    if (draining || connections.size() >= limits.connections()) {
+      var _ = channel.close();
+      return;
+    }
+    connections.add(channel);
+    channel.config().setAutoRead(false);
+    channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+    channel
+        .config()
+        .setOption(
+            ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(64 << 10, 256 << 10));
+    channel
+        .pipeline()
+        .addLast(traffic)
+        .addLast(new TargetDecoder(limits))
+        .addLast(new HttpResponseEncoder())
+        .addLast(new HttpConnection(this));
+  }
+
+  /**
+   * Answers what has arrived and closes the connections.
+   *
+   * @param atMost what is not answered by then, is cut off
+   */
+  public void drain(Duration atMost) {
+    draining = true;
+    connections.forEach(channel -> channel.pipeline().fireUserEventTriggered(Event.DRAIN));
+    connections.newCloseFuture().awaitUninterruptibly(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    connections.close().awaitUninterruptibly(atMost.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  boolean draining() {
+    return draining;
+  }
+
+  Rounds rounds() {
+    return rounds;
+  }
+
+  HttpLimits limits() {
+    return limits;
+  }
+
+  Guard guard() {
+    return guard;
+  }
+
+  Metrics metrics() {
+    return metrics;
+  }
+
+  /** One permit for each scan that may be open. */
+  Semaphore scans() {
+    return scans;
+  }
+
+  /** Bytes of bodies and replies that are kept; whether these may be kept too. */
+  boolean keep(int bytes) {
+    long all = bodies.addAndGet(bytes);
+    if (all <= limits.bodies() || all == bytes) { // one is allowed whatever its size
+      return true;
+    }
+    bodies.addAndGet(-bytes);
+    return false;
+  }
+
+  /** They are not kept any more. */
+  void forget(int bytes) {
+    bodies.addAndGet(-bytes);
+  }
+
+  CharSequence date() {
+    return DATE.format(Instant.now());
+  }
+
+  void report(RuntimeException failure) {
+    reporter.accept(failure);
+  }
+
+  /** The route of a request, for the metrics. */
+  String route(Request request) {
+    return isVersion1(request) ? version1.route(request) : classic.route(request);
+  }
+
+  /** Begins to execute a request. */
+  void serve(Exchange exchange) {
+    if (isVersion1(exchange.request())) {
+      version1.serve(exchange);
+    } else {
+      classic.serve(exchange);
+    }
+  }
+
+  /** What to answer to a request that cannot be executed. */
+  static Reply refusal(HttpException failure) {
+    return Problems.reply(failure);
+  }
+
+  private static boolean isVersion1(Request request) {
+    return request.path().startsWith("/v1/") || request.path().equals("/v1");
+  }
+
+  private String metricsText() {
+    Map<String, Long> gauges = new TreeMap<>();
+    gauges.put("stadium_http_connections", (long) connections.size());
+    gauges.put("stadium_http_open_scans", (long) limits.scans() - scans.availablePermits());
+    gauges.put("stadium_http_kept_body_bytes", bodies.get());
+    gauges.put("stadium_waiting_work", (long) rounds.waiting());
+    return metrics.text(gauges);
+  }
+}

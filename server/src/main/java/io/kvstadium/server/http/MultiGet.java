@@ -1,0 +1,59 @@
+package io.kvstadium.server.http;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.TableReader;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads many keys, in portions, so that what is kept of them is bounded. */
+final class MultiGet {
+  private static final int AT_ONCE = 256;
+
+  private MultiGet() {}
+
+  /** Is given each key in turn. */
+  interface Taker {
+    void take(byte[] key, byte @Nullable [] value);
+  }
+
+  /**
+   * Reads them.
+   *
+   * @param most bytes of keys and values
+   * @throws HttpException if there are more
+   */
+  static void each(Store store, TableReader table, List<byte[]> keys, long most, Taker taker) {
+    boolean emptyKeys = store.capabilities().contains(Capability.EMPTY_KEY);
+    int longest = store.limits().maxKeyBytes();
+    long bytes = 0;
+    for (int i = 0; i < keys.size(); i += AT_ONCE) {
+      List<byte[]> portion = keys.subList(i, Math.min(keys.size(), i + AT_ONCE));
+      List<byte[]> possible = new ArrayList<>(portion.size());
+      for (byte[] key : portion) {
+        if (holds(key, emptyKeys, longest)) {
+          possible.add(key);
+        }
+      }
+      List<byte @Nullable []> values = table.getAll(possible);
+      int next = 0;
+      for (byte[] key : portion) {
+        byte[] value = holds(key, emptyKeys, longest) ? values.get(next++) : null;
+        bytes += key.length + (value == null ? 0 : value.length);
+        if (bytes > most) {
+          throw new HttpException(
+              HttpResponseStatus.UNPROCESSABLE_ENTITY,
+              "the values take more than %d bytes: ask for fewer keys".formatted(most));
+        }
+        taker.take(key, value);
+      }
+    }
+  }
+
+  /** Whether there can be such an entry: an engine refuses to look for others. */
+  private static boolean holds(byte[] key, boolean emptyKeys, int longest) {
+    return key.length <= longest && (emptyKeys || key.length > 0);
+  }
+}

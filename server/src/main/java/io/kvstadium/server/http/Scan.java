@@ -1,0 +1,171 @@
+package io.kvstadium.server.http;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Snapshot;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.TableReader;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of a range, of one moment where the engine has snapshots, written portion by portion.
+ * Belongs to one thread at a time, and may touch the disk.
+ */
+final class Scan implements AutoCloseable {
+  private static final int PORTION = 64 << 10;
+  private static final int COUNTED_AT_ONCE = 16_384;
+
+  /**
+   * What is asked for.
+   *
+   * @param table may touch the store
+   * @param range may read the table, to find where to begin
+   * @param goesOn the scan ends before the first key for which it is false
+   * @param limit the most entries
+   */
+  record Plan(
+      Supplier<Table> table,
+      Function<TableReader, Range> range,
+      Predicate<byte[]> goesOn,
+      EntryFormat format,
+      long limit) {}
+
+  private final Store store;
+  private final Plan plan;
+  private final long mostBytes;
+  private @Nullable Snapshot snapshot;
+  private @Nullable TableReader table;
+  private @Nullable Range range;
+  private @Nullable Cursor cursor;
+  private @Nullable Cursor counter;
+  private byte @Nullable [] last;
+  private long entries;
+  private long bytes;
+  private long counted;
+  private boolean isCounted;
+  private boolean ended;
+
+  Scan(Store store, Plan plan, long mostBytes) {
+    this.store = store;
+    this.plan = plan;
+    this.mostBytes = mostBytes;
+  }
+
+  EntryFormat format() {
+    return plan.format();
+  }
+
+  /** Whether all is written. */
+  boolean ended() {
+    return ended;
+  }
+
+  /** Whether it can be gone through twice with the same result. */
+  boolean isSnapshot() {
+    return snapshot != null;
+  }
+
+  /** How many bytes are yet to be written, once {@link #count} is through; or -1. */
+  long remaining() {
+    return isCounted ? counted : -1;
+  }
+
+  /** Writes the next portion. */
+  void write(ByteBuf out) {
+    int before = out.readableBytes();
+    Cursor from = cursor == null ? open(out) : cursor;
+    while (!ended && out.readableBytes() - before < PORTION) {
+      if (!from.next() || !plan.goesOn().test(from.key())) {
+        end(out, null);
+      } else if (entries == plan.limit()) {
+        end(out, last);
+      } else {
+        entry(out, from);
+      }
+    }
+    bytes += out.readableBytes() - before;
+    checkSize(bytes);
+  }
+
+  private void entry(ByteBuf out, Cursor from) {
+    byte[] key = from.key();
+    if (range != null && range.withoutValues()) {
+      plan.format().entry(out, key, null);
+    } else {
+      var _ =
+          from.value(value -> {
+            plan.format().entry(out, key, value);
+            return true;
+          });
+    }
+    last = key;
+    entries++;
+  }
+
+  private Cursor open(ByteBuf out) {
+    Table whole = plan.table().get();
+    if (store.capabilities().contains(Capability.SNAPSHOT)) {
+      snapshot = store.snapshot();
+    }
+    table = snapshot == null ? whole : snapshot.on(whole);
+    range = plan.range().apply(table);
+    plan.format().begin(out);
+    cursor = table.scan(range);
+    return cursor;
+  }
+
+  private void end(ByteBuf out, byte @Nullable [] behind) {
+    plan.format().end(out, behind);
+    ended = true;
+    close();
+  }
+
+  /** Adds up some of what is yet to be written in the classic form. */
+  void count() {
+    if (counter == null) {
+      if (table == null || range == null || last == null) {
+        throw new IllegalStateException("nothing is written yet");
+      }
+      counter = table.scan(range.from(last, false));
+    }
+    for (int i = 0; i < COUNTED_AT_ONCE; i++) {
+      if (!counter.next() || !plan.goesOn().test(counter.key())) {
+        isCounted = true;
+        counter.close();
+        break;
+      }
+      Long value = counter.value(each -> each.byteSize());
+      counted += ClassicFormat.length(counter.key().length, value);
+    }
+    checkSize(bytes + counted);
+  }
+
+  private void checkSize(long size) {
+    if (size > mostBytes) {
+      throw new HttpException(
+          HttpResponseStatus.UNPROCESSABLE_ENTITY,
+          "the scan gives more than %d bytes: ask for a smaller range".formatted(mostBytes));
+    }
+  }
+
+  /** Gives back what it holds of the store. A second call does nothing. */
+  @Override
+  public void close() {
+    if (counter != null) {
+      counter.close();
+    }
+    if (cursor != null) {
+      cursor.close();
+    }
+    if (snapshot != null) {
+      snapshot.close();
+    }
+  }
+}

@@ -1,0 +1,218 @@
+package io.kvstadium.server.http;
+
+import io.kvstadium.server.round.Round;
+import io.kvstadium.server.round.Work;
+import io.kvstadium.store.StadiumException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a scan. A portion at a time is read by a reading thread; the next one only when the
+ * client has taken enough of what is written.
+ *
+ * <p>What fits into one portion has a Content-Length. More is sent in chunks, but for classic
+ * clients that do not want them: those get the length from a first pass over the same snapshot,
+ * which costs time and no memory; on an engine without snapshots the reply is collected, up to a
+ * limit. Belongs to the event loop.
+ */
+final class ScanReply {
+  private final Http http;
+  private final Exchange exchange;
+  private final Scan scan;
+  private final Function<RuntimeException, Reply> failures;
+  private final boolean sized;
+  private final ByteBuf first = Unpooled.buffer(1 << 10);
+  private boolean begun;
+  private boolean reading;
+  private boolean over;
+
+  ScanReply(Http http, Exchange exchange, Scan scan, Function<RuntimeException, Reply> failures) {
+    this.http = http;
+    this.exchange = exchange;
+    this.scan = scan;
+    this.failures = failures;
+    Request request = exchange.request();
+    this.sized = scan.format().sized() && !(request.persistent() && request.chunks());
+  }
+
+  /** Begins, unless there are too many. */
+  void start() {
+    if (http.scans().tryAcquire()) {
+      step();
+    } else {
+      over = true;
+      exchange.send(
+          failures.apply(
+              new HttpException(
+                  HttpResponseStatus.SERVICE_UNAVAILABLE,
+                  "as many scans are being answered as are allowed at once: try again")));
+    }
+  }
+
+  /** The client has taken something, or is gone. */
+  void resume() {
+    if (over || reading) {
+      return;
+    }
+    if (!exchange.context().channel().isActive()) {
+      cancel();
+    } else if (begun && exchange.context().channel().isWritable()) {
+      step();
+    }
+  }
+
+  /** Whether it waits for the client. */
+  boolean waits() {
+    return !reading;
+  }
+
+  private void step() {
+    reading = true;
+    boolean counting = sized && !begun && first.isReadable() && scan.isSnapshot();
+    http.rounds().read(new Portion(counting));
+  }
+
+  /** Reads on, on a reading thread. */
+  private final class Portion implements Work {
+    private final boolean counting;
+    private final ByteBuf out;
+    private @Nullable RuntimeException failure;
+
+    Portion(boolean counting) {
+      this.counting = counting;
+      this.out = begun ? Unpooled.buffer(80 << 10) : first;
+    }
+
+    @Override
+    public void execute(Round round) { // the scan has a view of its own, for more than one round
+      try {
+        if (counting) {
+          scan.count();
+        } else {
+          scan.write(out);
+        }
+      } catch (HttpException | StadiumException e) {
+        failure = e;
+        scan.close();
+      }
+    }
+
+    @Override
+    public void done() {
+      exchange.onLoop(() -> read(out, failure));
+    }
+
+    @Override
+    public void failed(RuntimeException cause) {
+      scan.close();
+      exchange.report(cause);
+      exchange.onLoop(() -> read(out, cause));
+    }
+  }
+
+  private void read(ByteBuf out, @Nullable RuntimeException failure) {
+    reading = false;
+    if (failure != null) {
+      end();
+      if (begun) {
+        exchange.report(failure);
+        exchange.abort();
+      } else {
+        exchange.send(failures.apply(failure));
+      }
+    } else if (!exchange.context().channel().isActive()) {
+      cancel();
+    } else if (begun) {
+      part(out);
+    } else {
+      collected();
+    }
+  }
+
+  private void collected() {
+    String type = scan.format().type();
+    if (scan.ended()) {
+      end();
+      exchange.send(new Reply(HttpResponseStatus.OK, type, first, Map.of()));
+    } else if (!sized) {
+      begin(type, -1);
+    } else if (scan.isSnapshot()) {
+      if (scan.remaining() < 0) {
+        step();
+      } else {
+        begin(type, first.readableBytes() + scan.remaining());
+      }
+    } else if (first.readableBytes() > http.limits().reply()) {
+      cancel();
+      exchange.send(
+          failures.apply(
+              new HttpException(
+                  HttpResponseStatus.UNPROCESSABLE_ENTITY,
+                  "the reply is too large to be collected: ask for a smaller range, or without"
+                      + " Connection: close")));
+    } else {
+      step();
+    }
+  }
+
+  private void begin(String type, long length) {
+    begun = true;
+    exchange.begin(type, length);
+    if (exchange.request().is(HttpMethod.HEAD)) {
+      cancel();
+      exchange.end(HttpResponseStatus.OK, true);
+    } else {
+      part(first);
+    }
+  }
+
+  private void part(ByteBuf out) {
+    boolean last = scan.ended();
+    exchange.part(out);
+    if (last) {
+      end();
+      exchange.end(HttpResponseStatus.OK, true);
+    } else {
+      resume();
+    }
+  }
+
+  /** Gives back what the scan holds, on a reading thread. */
+  private void cancel() {
+    end();
+    http.rounds()
+        .read(
+            new Work() {
+              @Override
+              public void execute(Round round) {
+                close();
+              }
+
+              @Override
+              public void done() {}
+
+              @Override
+              public void failed(RuntimeException cause) {
+                close();
+              }
+            });
+  }
+
+  private void close() {
+    try {
+      scan.close();
+    } catch (StadiumException e) { // nobody waits for it
+      exchange.report(e);
+    }
+  }
+
+  private void end() {
+    over = true;
+    http.scans().release();
+  }
+}

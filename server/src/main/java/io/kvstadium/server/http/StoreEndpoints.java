@@ -1,0 +1,141 @@
+package io.kvstadium.server.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kvstadium.server.round.Round;
+import io.kvstadium.server.round.Rounds;
+import io.kvstadium.server.round.Work;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreStatus;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What concerns the whole store: its health, its statistics, its tables. */
+final class StoreEndpoints {
+  private static final String TABLE = "/v1/tables/{table}";
+
+  private final Rounds rounds;
+  private final Tables tables;
+
+  StoreEndpoints(Rounds rounds, Tables tables) {
+    this.rounds = rounds;
+    this.tables = tables;
+  }
+
+  List<Endpoint> endpoints() {
+    return List.of(
+        new Endpoint(HttpMethod.GET, "/v1/health", List.of(), (it, _, _) -> health(it)),
+        new Endpoint(HttpMethod.GET, "/v1/stats", List.of(), (it, _, _) -> statistics(it)),
+        new Endpoint(HttpMethod.GET, "/v1/tables", List.of(), (it, _, _) -> list(it)),
+        new Endpoint(HttpMethod.PUT, TABLE, List.of(), (it, path, _) -> create(it, name(path))),
+        new Endpoint(HttpMethod.DELETE, TABLE, List.of(), (it, path, _) -> drop(it, name(path))));
+  }
+
+  private static String name(List<byte[]> path) {
+    return new String(path.getFirst(), UTF_8);
+  }
+
+  private void health(Exchange exchange) {
+    Store store = rounds.store();
+    StoreStatus status = store.status();
+    boolean open = status.state() == StoreStatus.State.OPEN;
+    StadiumException failure = status.failure();
+    exchange.answer(
+        Json.reply(
+            open ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
+            json -> {
+              json.writeStartObject();
+              json.writeStringField("status", open ? "ok" : "failed");
+              json.writeStringField("engine", store.engine().name());
+              json.writeStringField("durability", store.durability().word());
+              if (failure != null) {
+                json.writeStringField("failure", failure.getMessage());
+              }
+              json.writeEndObject();
+            }));
+  }
+
+  private void statistics(Exchange exchange) {
+    new Task(
+            exchange,
+            Problems::reply,
+            null,
+            _ -> {
+              Map<String, String> stats = new TreeMap<>(rounds.store().stats());
+              return Json.reply(
+                  HttpResponseStatus.OK,
+                  json -> {
+                    json.writeStartObject();
+                    for (Map.Entry<String, String> each : stats.entrySet()) {
+                      json.writeStringField(each.getKey(), each.getValue());
+                    }
+                    json.writeEndObject();
+                  });
+            })
+        .read(rounds, false);
+  }
+
+  private void list(Exchange exchange) {
+    new Task(
+            exchange,
+            Problems::reply,
+            null,
+            _ -> {
+              List<String> names = tables.names();
+              return Json.reply(
+                  HttpResponseStatus.OK,
+                  json -> {
+                    json.writeStartObject();
+                    json.writeArrayFieldStart("tables");
+                    for (String name : names) {
+                      json.writeString(name);
+                    }
+                    json.writeEndArray();
+                    json.writeEndObject();
+                  });
+            })
+        .read(rounds, false);
+  }
+
+  private void create(Exchange exchange, String name) {
+    new Task(
+            exchange,
+            Problems::reply,
+            null,
+            _ ->
+                Reply.empty(
+                    tables.create(name)
+                        ? HttpResponseStatus.CREATED
+                        : HttpResponseStatus.NO_CONTENT,
+                    Map.of()))
+        .write(rounds, false);
+  }
+
+  /** After the round: what others wrote to the table in it is then in the store. */
+  private void drop(Exchange exchange, String name) {
+    rounds.write(
+        new Work() {
+          @Override
+          public void execute(Round round) {}
+
+          @Override
+          public void done() {
+            try {
+              tables.drop(name);
+              exchange.answer(Reply.empty(HttpResponseStatus.NO_CONTENT, Map.of()));
+            } catch (HttpException | StadiumException e) {
+              exchange.answer(Problems.reply(e));
+            }
+          }
+
+          @Override
+          public void failed(RuntimeException cause) {
+            exchange.answer(Problems.reply(cause));
+          }
+        });
+  }
+}

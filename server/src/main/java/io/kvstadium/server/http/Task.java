@@ -1,0 +1,109 @@
+package io.kvstadium.server.http;
+
+import io.kvstadium.server.round.Round;
+import io.kvstadium.server.round.Rounds;
+import io.kvstadium.server.round.Work;
+import io.kvstadium.store.StadiumException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What one request does in a round. If it fails, nothing of what it wrote remains. */
+final class Task implements Work {
+  private final Exchange exchange;
+  private final Function<RuntimeException, Reply> failures;
+  private final @Nullable Consumer<Round> ahead;
+  private final Function<Round, Reply> body;
+  private @Nullable Reply reply;
+  private boolean whole;
+
+  /**
+   * A task.
+   *
+   * @param failures what to answer if it fails
+   * @param ahead names the keys that will be read, or {@code null}
+   * @param body throws an {@link HttpException} for the request's mistakes
+   */
+  Task(
+      Exchange exchange,
+      Function<RuntimeException, Reply> failures,
+      @Nullable Consumer<Round> ahead,
+      Function<Round, Reply> body) {
+    this.exchange = exchange;
+    this.failures = failures;
+    this.ahead = ahead;
+    this.body = body;
+  }
+
+  /** All that it reads has to be of one moment. */
+  Task ofOneMoment() {
+    whole = true;
+    return this;
+  }
+
+  @Override
+  public boolean whole() {
+    return whole;
+  }
+
+  /**
+   * Is executed where it only reads.
+   *
+   * @param quick whether it may be on this thread, if nothing waits for a disk
+   */
+  void read(Rounds rounds, boolean quick) {
+    if (quick && rounds.readsAtOnce()) {
+      rounds.readNow(this);
+    } else {
+      rounds.read(this);
+    }
+  }
+
+  /** The same where it writes. */
+  void write(Rounds rounds, boolean quick) {
+    if (quick && rounds.writesAtOnce()) {
+      rounds.writeNow(this);
+    } else {
+      rounds.write(this);
+    }
+  }
+
+  @Override
+  public void announce(Round round) {
+    if (ahead != null) {
+      try {
+        ahead.accept(round);
+      } catch (HttpException | StadiumException e) {
+        // Such as a table that does not exist: the same will be met, and answered, by the body.
+      }
+    }
+  }
+
+  @Override
+  public void execute(Round round) {
+    if (round.writes()) {
+      round.savepoint();
+    }
+    try {
+      reply = body.apply(round);
+    } catch (HttpException | StadiumException e) {
+      if (round.writes()) {
+        round.rollback();
+      }
+      reply = failures.apply(e);
+    }
+  }
+
+  @Override
+  public void done() {
+    if (reply != null) {
+      exchange.answer(reply);
+    }
+  }
+
+  @Override
+  public void failed(RuntimeException cause) {
+    exchange.report(cause);
+    exchange.answer(failures.apply(cause));
+  }
+}

@@ -1,0 +1,126 @@
+package io.kvstadium.server.http;
+
+import io.kvstadium.server.round.Rounds;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The modern protocol: finds the endpoint that is asked for. */
+final class Version1 {
+  private final List<Endpoint> endpoints = new ArrayList<>();
+
+  Version1(
+      Rounds rounds,
+      Tables tables,
+      HttpLimits limits,
+      BiConsumer<String, byte[]> written,
+      Supplier<String> metrics) {
+    byte[] description = description();
+    get("/v1/openapi.json", (exchange, _, _) -> exchange.answer(json(description)));
+    get(
+        "/v1/metrics",
+        (exchange, _, _) ->
+            exchange.answer(
+                new Reply(
+                    HttpResponseStatus.OK,
+                    "text/plain; version=0.0.4; charset=utf-8",
+                    Unpooled.wrappedBuffer(metrics.get().getBytes(StandardCharsets.UTF_8)),
+                    Map.of())));
+    endpoints.addAll(new StoreEndpoints(rounds, tables).endpoints());
+    endpoints.addAll(new EntryEndpoints(rounds, tables, written).endpoints());
+    endpoints.addAll(new ManyEndpoints(rounds, tables, limits, written).endpoints());
+  }
+
+  private void get(String path, Endpoint.Handler handler) {
+    endpoints.add(new Endpoint(HttpMethod.GET, path, List.of(), handler));
+  }
+
+  private static Reply json(byte[] body) {
+    return new Reply(HttpResponseStatus.OK, Json.TYPE, Unpooled.wrappedBuffer(body), Map.of());
+  }
+
+  private static byte[] description() {
+    try (InputStream in =
+        Objects.requireNonNull(Version1.class.getResourceAsStream("openapi.json"))) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  List<Endpoint> endpoints() {
+    return endpoints;
+  }
+
+  /** Their names for the metrics. */
+  List<String> routes() {
+    return endpoints.stream().map(Version1::name).toList();
+  }
+
+  private static String name(Endpoint endpoint) {
+    return endpoint.method() + " " + endpoint.template();
+  }
+
+  String route(Request request) {
+    for (Endpoint endpoint : endpoints) {
+      if (endpoint.match(request.path()) != null && answers(endpoint, request)) {
+        return name(endpoint);
+      }
+    }
+    return Metrics.OTHER;
+  }
+
+  private static boolean answers(Endpoint endpoint, Request request) {
+    return request.is(endpoint.method())
+        || (request.is(HttpMethod.HEAD) && endpoint.method().equals(HttpMethod.GET));
+  }
+
+  void serve(Exchange exchange) {
+    try {
+      find(exchange);
+    } catch (HttpException e) {
+      exchange.answer(Problems.reply(e));
+    }
+  }
+
+  private void find(Exchange exchange) {
+    Request request = exchange.request();
+    TreeSet<String> allowed = new TreeSet<>();
+    for (Endpoint endpoint : endpoints) {
+      @Nullable List<String> parameters = endpoint.match(request.path());
+      if (parameters != null) {
+        if (answers(endpoint, request)) {
+          List<byte[]> path = parameters.stream().map(Query::decode).toList();
+          endpoint.handler().serve(exchange, path, new Query(request.query(), endpoint.query()));
+          return;
+        }
+        allowed.add(endpoint.method().name());
+      }
+    }
+    if (allowed.isEmpty()) {
+      throw new HttpException(
+          HttpResponseStatus.NOT_FOUND,
+          "there is nothing at " + request.path() + ": /v1/openapi.json says what there is");
+    }
+    if (allowed.contains("GET")) {
+      allowed.add("HEAD");
+    }
+    String methods = String.join(", ", allowed);
+    throw new HttpException(
+        HttpResponseStatus.METHOD_NOT_ALLOWED,
+        request.method() + " is not for " + request.path() + ", but " + methods,
+        Map.of("allow", methods));
+  }
+}

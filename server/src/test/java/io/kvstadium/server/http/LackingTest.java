@@ -1,0 +1,103 @@
+package io.kvstadium.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.server.Server;
+import io.kvstadium.server.ServerOptions;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is said where an engine lacks something. */
+class LackingTest {
+  private static final ServerOptions HTTP = ServerOptions.DEFAULT.redisPort(-1).httpPort(0);
+
+  private final Store whole = Stadium.open("memory:");
+
+  @AfterEach
+  void close() {
+    whole.close();
+  }
+
+  /** The store as if its engine lacked something. */
+  private Store without(Capability capability) {
+    Set<Capability> left = EnumSet.copyOf(whole.capabilities());
+    left.remove(capability);
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals("capabilities")) {
+                return left;
+              }
+              try {
+                return method.invoke(whole, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private static String answer(Server server, String request) {
+    try (Wire wire = new Wire(server.httpPort())) {
+      Wire.Response response = wire.send(request).next();
+      return response.status() + " " + response.body();
+    }
+  }
+
+  private static String post(Server server, String target, String body) {
+    return answer(
+        server,
+        "POST " + target + " HTTP/1.1\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+  }
+
+  @Test
+  void severalTables() {
+    Store one = without(Capability.TABLES);
+
+    assertThatThrownBy(() -> Server.start(one, HTTP, line -> {}).close())
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("has only one table")
+        .hasMessageContaining("--raw");
+    ServerOptions raw = new ServerOptions("127.0.0.1", -1, 0, true, null, 2, 1 << 20);
+    try (Server server = Server.start(one, raw, line -> {})) {
+      assertThat(post(server, "/set", "k\n1\nv")).isEqualTo("200 OK\n");
+    }
+  }
+
+  @Test
+  void batches() {
+    try (Server server = Server.start(without(Capability.BATCH), HTTP, line -> {})) {
+      assertThat(post(server, "/mset", "a\n1\n1\nb\n1\n2\n")).isEqualTo("200 FAIL\n");
+      assertThat(post(server, "/mdel", "a\nb")).isEqualTo("200 FAIL\n");
+      assertThat(post(server, "/v1/batch", "{\"operations\":[]}")).startsWith("501 ");
+      assertThat(post(server, "/mset", "a\n1\n1")).isEqualTo("200 OK\n");
+    }
+    assertThat(whole.table().count()).isOne();
+  }
+
+  @Test
+  void snapshots() {
+    for (int i = 0; i < 1_000; i++) {
+      whole
+          .table()
+          .put(new byte[] {(byte) ('a' + i / 500), (byte) i, (byte) (i >> 8)}, new byte[90_000]);
+    }
+    try (Server server = Server.start(without(Capability.SNAPSHOT), HTTP, line -> {})) {
+      String end = " HTTP/1.1\r\nConnection: close\r\n\r\n";
+
+      assertThat(answer(server, "GET /prefit?a" + end).length()).isGreaterThan(45_000_000);
+      assertThat(answer(server, "GET /tail" + end)).isEqualTo("200 FAIL\n");
+      assertThat(answer(server, "GET /tail HTTP/1.1\r\n\r\n").length()).isGreaterThan(90_000_000);
+    }
+  }
+}
