@@ -27,7 +27,8 @@ final class DifferentialTest {
           "transactions.txt",
           "pubsub.txt",
           "hashes.txt",
-          "sets.txt");
+          "sets.txt",
+          "bits.txt");
 
   private Oracle oracle;
 
