@@ -27,7 +27,9 @@ final class DifferentialTest {
           "transactions.txt",
           "pubsub.txt",
           "hashes.txt",
-          "sets.txt");
+          "sets.txt",
+          "lists.txt",
+          "sortedsets.txt");
 
   private Oracle oracle;
 

@@ -39,6 +39,13 @@ final class RandomRequests {
     "0", "1", "-1", "1.5", "-2.25", "3", "0.1", "1e2", "100.001", "-0", "x", "inf", "-inf", "nan"
   };
 
+  /** Without fractions that have no end as binary numbers: servers differ in showing these. */
+  private static final String[] SCORES = {
+    "0", "1", "-1", "1.5", "-2.25", "3", "2", "1e2", "x", "inf", "-inf", "nan"
+  };
+
+  private static final String[] BOUNDS = {"(1", "(2", "(-1", "-inf", "+inf", "(inf"};
+
   /** What may be answered by chance, or with a cursor, if it is changed. */
   private static final List<String> UNSAFE = List.of("SCAN", "RANDMEMBER", "RANDFIELD", "SPOP");
 
@@ -129,6 +136,8 @@ final class RandomRequests {
       case "<member>" -> words.add("m" + random.nextInt(12));
       case "<integer>" -> words.add(one(INTEGERS));
       case "<number>" -> words.add(one(NUMBERS));
+      case "<score>" -> words.add(one(SCORES));
+      case "<bound>" -> words.add(one(random.nextBoolean() ? SCORES : BOUNDS));
       case "<small>" -> words.add(Integer.toString(random.nextInt(40) - 8));
       case "<count>" -> words.add(Integer.toString(random.nextInt(5)));
       case "<future>" -> words.add(Long.toString(4_102_444_800L + random.nextInt(3)));
