@@ -202,6 +202,27 @@ final class CollectionsTest {
   }
 
   @Test
+  void aRequestThatFailedDoesNotMakeLaterCollectionsShareTheirElements() {
+    // given
+    try (TestServer server = TestServer.start("lmdb:")) {
+      try (RespClient client = server.connect()) {
+        client.call("ZADD", "set", "1", "x".repeat(500));
+        client.call("RPUSH", "first", "a");
+      }
+      server.restart();
+
+      // when
+      try (RespClient client = server.connect()) {
+        client.call("RPUSH", "second", "b");
+        client.call("RPUSH", "third", "c");
+
+        // then
+        assertThat(client.call("LRANGE", "first", "0", "-1")).isEqualTo(List.of("a"));
+      }
+    }
+  }
+
+  @Test
   void membersAtRandomAreDifferentOnesUnlessAskedOtherwise() {
     // given
     try (TestServer server = TestServer.start();

@@ -118,14 +118,14 @@ final class Database {
     count = changed;
   }
 
-  /** A number that no collection has had, of those that {@link #reserved} allows. */
+  /** A number that no collection has had; {@link #needsBound} has to be asked afterwards. */
   long nextGeneration() {
     return generation++;
   }
 
-  /** The first number that must not be used before a higher bound is stored. */
-  long reserved() {
-    return reserved;
+  /** Whether a higher bound has to be stored with those that have got numbers. */
+  boolean needsBound() {
+    return generation > reserved;
   }
 
   /** The bound to store next. */
