@@ -29,7 +29,8 @@ final class DifferentialTest {
           "hashes.txt",
           "sets.txt",
           "lists.txt",
-          "sortedsets.txt");
+          "sortedsets.txt",
+          "blocking.txt");
 
   private Oracle oracle;
 
@@ -92,6 +93,10 @@ final class DifferentialTest {
     }
 
     String difference(Script.Line line) {
+      if (line.mode() == Script.BLOCKED) {
+        awaitBlocked(line.text().substring(1).strip());
+        return "";
+      }
       if (line.mode() != Script.READ) {
         ours.send(line.words());
         theirs.send(line.words());
@@ -109,6 +114,15 @@ final class DifferentialTest {
         reply = ourOrder.sorted(line.words(), reply);
       }
       return reply.raw().equals(expected.raw()) ? "" : shown(expected, reply);
+    }
+
+    private void awaitBlocked(String number) {
+      String expected = "blocked_clients:" + number + "\r\n";
+      for (RespClient each : List.of(ours, theirs)) {
+        while (!String.valueOf(each.call("INFO", "clients")).contains(expected)) {
+          Thread.onSpinWait();
+        }
+      }
     }
 
     private static String shown(Reply expected, Reply reply) {

@@ -28,6 +28,7 @@ final class Commands {
     SortedSetCommands.register(this);
     SortedSetRanges.register(this);
     SortedSetAlgebra.register(this);
+    BlockingCommands.register(this);
     TransactionCommands.register(this);
     PubSubCommands.register(this);
     ServerCommands.register(this);
