@@ -28,6 +28,7 @@ final class DifferentialTest {
           "pubsub.txt",
           "hashes.txt",
           "sets.txt",
+          "bits.txt",
           "lists.txt",
           "sortedsets.txt",
           "blocking.txt");

@@ -21,6 +21,8 @@ final class Commands {
   Commands() {
     ConnectionCommands.register(this);
     StringCommands.register(this);
+    BitCommands.register(this);
+    LongestCommon.register(this);
     KeyCommands.register(this);
     HashCommands.register(this);
     SetCommands.register(this);

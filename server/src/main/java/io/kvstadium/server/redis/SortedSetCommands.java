@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands on single members of sorted sets. */
 final class SortedSetCommands {
+  /** Members may be repeated: without a bound, one request could ask for any amount of memory. */
+  private static final int MOST_RANDOM = 1 << 20;
+
   private SortedSetCommands() {}
 
   static void register(Commands commands) {
@@ -353,7 +356,7 @@ final class SortedSetCommands {
     }
     List<Scored> chosen = new ArrayList<>();
     if (wanted < 0) {
-      for (int i = 0; i < -wanted; i++) {
+      for (int i = 0; i < Math.min(-wanted, MOST_RANDOM); i++) {
         chosen.add(all.get(random.nextInt(all.size())));
       }
       return chosen;
