@@ -2,11 +2,14 @@ package io.kvstadium.cli;
 
 import io.kvstadium.server.Server;
 import io.kvstadium.server.ServerOptions;
+import io.kvstadium.server.ServerOptions.Addresses;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,22 +28,23 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin private Installed installed;
 
-  @Parameters(paramLabel = "URL", description = "Of the store, such as rocksdb:data/app.")
-  private String url;
+  @Parameters(
+      paramLabel = "URL",
+      arity = "0..1",
+      description = "Of the store, such as rocksdb:data/app; if not given, the file's.")
+  private @Nullable String url;
 
   @Option(
       names = "--bind",
       paramLabel = "ADDRESS",
-      description = "The address to listen on (default: ${DEFAULT-VALUE}, this machine only).",
-      defaultValue = "127.0.0.1")
-  private String bind;
+      description = "The address to listen on (default: 127.0.0.1, this machine only).")
+  private @Nullable String bind;
 
   @Option(
       names = "--port",
       paramLabel = "PORT",
-      description = "Of the Redis protocol; 0 for any that is free (default: ${DEFAULT-VALUE}).",
-      defaultValue = "6379")
-  private int port;
+      description = "Of the Redis protocol; 0 for any that is free (default: 6379).")
+  private @Nullable Integer port;
 
   @Option(names = "--no-redis", description = "Without the Redis protocol.")
   private boolean noRedis;
@@ -48,9 +52,8 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--http-port",
       paramLabel = "PORT",
-      description = "Of HTTP; 0 for any that is free (default: ${DEFAULT-VALUE}).",
-      defaultValue = "5577")
-  private int httpPort;
+      description = "Of HTTP; 0 for any that is free (default: 5577).")
+  private @Nullable Integer httpPort;
 
   @Option(names = "--no-http", description = "Without HTTP.")
   private boolean noHttp;
@@ -62,31 +65,59 @@ final class ServeCommand implements Callable<Integer> {
               + " collections.")
   private boolean raw;
 
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "A TOML file with all of this, passwords, users, TLS and limits; options given here"
+              + " come first.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--check-config",
+      paramLabel = "FILE",
+      description = "Only says whether such a file is right.")
+  private @Nullable Path checked;
+
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
   ServeCommand() {}
 
   @Override
   public Integer call() throws InterruptedException {
-    if (noRedis && noHttp) {
-      throw new BadArgumentException("--no-redis and --no-http: nothing would be served");
+    if (checked != null) {
+      ServerFile.read(checked);
+      System.out.println(checked + " is right.");
+      return 0;
     }
-    ServerOptions defaults = ServerOptions.DEFAULT;
-    ServerOptions options =
-        new ServerOptions(
-            bind,
-            noRedis ? -1 : checked("--port", port),
-            noHttp ? -1 : checked("--http-port", httpPort),
-            raw,
-            null,
-            defaults.readers(),
-            defaults.memory());
+    ServerFile file = config == null ? ServerFile.NONE : ServerFile.read(config);
+    String store = url == null ? file.url() : url;
+    if (store == null) {
+      throw new BadArgumentException(
+          "what is to be served? Give the URL of a store, such as rocksdb:data/app, or a file that"
+              + " has url = \"…\" by --config");
+    }
     CountDownLatch ended = new CountDownLatch(1);
     try {
-      serve(options, ended);
+      serve(store, options(file.options()), ended);
     } finally {
       ended.countDown();
     }
     return 0;
+  }
+
+  /** The file's options, or what is given instead of them. */
+  private ServerOptions options(ServerOptions file) {
+    Addresses own = file.addresses();
+    Addresses addresses =
+        new Addresses(
+            bind == null ? own.bind() : bind,
+            noRedis ? -1 : port == null ? own.redisPort() : checked("--port", port),
+            noHttp ? -1 : httpPort == null ? own.httpPort() : checked("--http-port", httpPort),
+            own.unixSocket());
+    if (addresses.redisPort() < 0 && addresses.httpPort() < 0 && addresses.unixSocket() == null) {
+      throw new BadArgumentException("--no-redis and --no-http: nothing would be served");
+    }
+    return file.addresses(addresses).raw(raw || file.raw());
   }
 
   private static int checked(String option, int port) {
@@ -101,8 +132,9 @@ final class ServeCommand implements Callable<Integer> {
    *
    * @param ended what the end of the JVM waits for
    */
-  private void serve(ServerOptions options, CountDownLatch ended) throws InterruptedException {
-    try (Store store = installed.engines().open(url, OpenOptions.DEFAULT);
+  private void serve(String what, ServerOptions options, CountDownLatch ended)
+      throws InterruptedException {
+    try (Store store = installed.engines().open(what, OpenOptions.DEFAULT);
         Server server = Server.start(store, options, ServeCommand::log)) {
       Runtime.getRuntime()
           .addShutdownHook(
@@ -116,12 +148,25 @@ final class ServeCommand implements Callable<Integer> {
                     }
                   },
                   "stadium-end"));
-      String redis = noRedis ? "" : "redis on " + bind + ":" + server.redisPort() + ", ";
-      String http = noHttp ? "" : "http on " + bind + ":" + server.httpPort() + ", ";
-      System.out.println("ready: " + redis + http + store.url());
+      System.out.println("ready: " + places(server, options.addresses()) + store.url());
       server.awaitShutdown();
       log("ending: answers what has arrived, and closes the store");
     }
+  }
+
+  private static String places(Server server, Addresses addresses) {
+    StringBuilder places = new StringBuilder();
+    String bind = addresses.bind() + ":";
+    if (server.redisPort() >= 0) {
+      places.append("redis on ").append(bind).append(server.redisPort()).append(", ");
+    }
+    if (addresses.unixSocket() != null) {
+      places.append("redis on ").append(addresses.unixSocket()).append(", ");
+    }
+    if (server.httpPort() >= 0) {
+      places.append("http on ").append(bind).append(server.httpPort()).append(", ");
+    }
+    return places.toString();
   }
 
   private static void log(String line) {

@@ -1,12 +1,12 @@
 package io.kvstadium.server;
 
+import io.kvstadium.server.ServerOptions.Addresses;
 import io.kvstadium.server.http.Http;
 import io.kvstadium.server.http.HttpLimits;
 import io.kvstadium.server.redis.Budget;
-import io.kvstadium.server.redis.Connection;
-import io.kvstadium.server.redis.ConnectionLimits;
 import io.kvstadium.server.redis.Redis;
 import io.kvstadium.server.round.Rounds;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.netty.bootstrap.ServerBootstrap;
@@ -19,13 +19,20 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
@@ -44,6 +51,7 @@ public final class Server implements AutoCloseable {
   private final CountDownLatch ending = new CountDownLatch(1);
   private @Nullable Redis redis;
   private @Nullable Channel redisChannel;
+  private @Nullable Channel unixChannel;
   private @Nullable Http http;
   private @Nullable Channel httpChannel;
   private boolean closed;
@@ -75,37 +83,40 @@ public final class Server implements AutoCloseable {
   }
 
   private void listen(ServerOptions options, Consumer<String> log) {
-    if (options.redisPort() >= 0) {
+    Addresses addresses = options.addresses();
+    SslContext tls = Encryption.of(options.security().tls());
+    if (addresses.redisPort() >= 0 || addresses.unixSocket() != null) {
       Redis commands =
           new Redis(
               rounds,
               options.raw(),
-              options.password(),
-              new Budget(options.memory(), log),
+              options.security().password(),
+              new Budget(options.limits().memory(), log),
               InstantSource.system(),
               failure -> report(log, failure),
               ending::countDown);
       redis = commands;
-      redisChannel =
-          bound(
-              options.bind(),
-              options.redisPort(),
-              "--port",
-              channel -> {
-                connections.add(channel);
-                channel
-                    .pipeline()
-                    .addLast(
-                        new Connection(commands, channel.eventLoop(), ConnectionLimits.DEFAULT));
-              });
+      options.security().users().forEach(each -> commands.user(each.name(), each.rules()));
+      Doorway doorway = new Doorway(options, commands, connections);
+      if (addresses.redisPort() >= 0) {
+        redisChannel =
+            bound(
+                new InetSocketAddress(addresses.bind(), addresses.redisPort()),
+                "--port",
+                channel -> doorway.enter(channel, tls));
+      }
+      Path socket = addresses.unixSocket();
+      if (socket != null) {
+        unixChannel = bound(unix(socket), "unix_socket", channel -> doorway.enter(channel, null));
+      }
     }
-    if (options.httpPort() >= 0) {
+    if (addresses.httpPort() >= 0) {
       Redis watched = options.raw() ? redis : null;
       Http web =
           new Http(
               rounds,
               options.raw(),
-              options.password(),
+              options.security().password(),
               HttpLimits.DEFAULT,
               (table, key) -> {
                 if (watched != null) {
@@ -114,23 +125,48 @@ public final class Server implements AutoCloseable {
               },
               failure -> report(log, failure));
       http = web;
-      httpChannel = bound(options.bind(), options.httpPort(), "--http-port", web::connect);
+      httpChannel =
+          bound(
+              new InetSocketAddress(addresses.bind(), addresses.httpPort()),
+              "--http-port",
+              channel -> {
+                if (tls != null) {
+                  channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+                }
+                web.connect(channel);
+              });
     }
+  }
+
+  private static DomainSocketAddress unix(Path socket) {
+    if (!Epoll.isAvailable()) {
+      throw new BadArgumentException(
+          "unix_socket needs Linux on x86-64 or ARM64: leave it out, and use --port");
+    }
+    try {
+      Files.deleteIfExists(socket); // of a server that was killed: nobody can listen on it any more
+    } catch (IOException e) {
+      throw new StoreIoException("cannot replace " + socket + ": " + e.getMessage(), e);
+    }
+    return new DomainSocketAddress(socket.toString());
   }
 
   private static void report(Consumer<String> log, RuntimeException failure) {
     log.accept(String.valueOf(failure.getMessage()));
   }
 
-  private Channel bound(String address, int port, String option, Consumer<Channel> connected) {
+  private Channel bound(SocketAddress address, String option, Consumer<Channel> connected) {
+    boolean unix = address instanceof DomainSocketAddress;
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
             .channel(
-                Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+                unix
+                    ? EpollServerDomainSocketChannel.class
+                    : Epoll.isAvailable()
+                        ? EpollServerSocketChannel.class
+                        : NioServerSocketChannel.class)
             .option(ChannelOption.SO_BACKLOG, 511)
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .childOption(ChannelOption.TCP_NODELAY, true)
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override
@@ -138,19 +174,21 @@ public final class Server implements AutoCloseable {
                     connected.accept(channel);
                   }
                 });
-    ChannelFuture future =
-        bootstrap.bind(new InetSocketAddress(address, port)).awaitUninterruptibly();
+    if (!unix) {
+      bootstrap
+          .option(ChannelOption.SO_REUSEADDR, true)
+          .childOption(ChannelOption.TCP_NODELAY, true);
+    }
+    ChannelFuture future = bootstrap.bind(address).awaitUninterruptibly();
     if (!future.isSuccess()) {
       throw new StoreIoException(
           "cannot listen on "
-              + address
-              + ":"
-              + port
+              + address.toString().replaceFirst("^[^/]*/(?=.*:)", "")
               + ": "
               + future.cause().getMessage()
               + "; give another "
               + option
-              + ", or 0 for any that is free",
+              + (unix ? "" : ", or 0 for any that is free"),
           future.cause());
     }
     return future.channel();
@@ -189,6 +227,9 @@ public final class Server implements AutoCloseable {
     closed = true;
     if (redisChannel != null) {
       redisChannel.close().awaitUninterruptibly();
+    }
+    if (unixChannel != null) {
+      unixChannel.close().awaitUninterruptibly();
     }
     if (httpChannel != null) {
       httpChannel.close().awaitUninterruptibly();

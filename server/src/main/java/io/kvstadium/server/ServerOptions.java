@@ -1,59 +1,104 @@
 package io.kvstadium.server;
 
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a store is served.
  *
- * @param bind the address to listen on
- * @param redisPort of the Redis protocol: 0 for any that is free, -1 for none
- * @param httpPort of HTTP: the same
  * @param raw whether the databases are plain tables, without expiry and collections
- * @param password that clients have to know, or {@code null}
  * @param readers how many threads read
- * @param memory bytes that requests and replies of all clients may take together
  */
 public record ServerOptions(
-    String bind,
-    int redisPort,
-    int httpPort,
-    boolean raw,
-    @Nullable String password,
-    int readers,
-    long memory) {
-  /** For this machine only, at the ports of Redis and RocksServer. */
+    Addresses addresses, Security security, Limits limits, boolean raw, int readers) {
+  /**
+   * Where it listens.
+   *
+   * @param bind the address of both ports
+   * @param redisPort of the Redis protocol: 0 for any that is free, -1 for none
+   * @param httpPort of HTTP: the same
+   * @param unixSocket for the Redis protocol too, or {@code null}
+   */
+  public record Addresses(String bind, int redisPort, int httpPort, @Nullable Path unixSocket) {}
+
+  /**
+   * Who may come in.
+   *
+   * @param password of the default user, or {@code null}
+   * @param users others, with their rights
+   * @param tls encrypts both protocols, or {@code null}
+   */
+  public record Security(@Nullable String password, List<UserRules> users, @Nullable Tls tls) {}
+
+  /**
+   * A user.
+   *
+   * @param rules as ACL SETUSER takes them
+   */
+  public record UserRules(String name, List<String> rules) {}
+
+  /**
+   * Files in PEM form.
+   *
+   * @param clientAuthority whose certificates clients must have, or {@code null} if they need none
+   */
+  public record Tls(Path certificate, Path key, @Nullable Path clientAuthority) {}
+
+  /**
+   * What clients may take.
+   *
+   * @param connections at once
+   * @param idle after which a silent connection ends; zero for never. Subscribers may be silent.
+   * @param memory bytes of requests and replies of all clients together
+   * @param words of a request
+   * @param wordBytes bytes of a word
+   */
+  public record Limits(int connections, Duration idle, long memory, int words, int wordBytes) {}
+
+  /** For this machine only, at the ports of Redis and RocksServer, with Redis' limits. */
   public static final ServerOptions DEFAULT =
       new ServerOptions(
-          "127.0.0.1",
-          6379,
-          5577,
+          new Addresses("127.0.0.1", 6379, 5577, null),
+          new Security(null, List.of(), null),
+          new Limits(10_000, Duration.ZERO, 256L << 20, 1 << 20, 512 << 20),
           false,
-          null,
-          Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
-          256L << 20);
+          Math.max(4, 2 * Runtime.getRuntime().availableProcessors()));
 
-  /** With {@link #redisPort} as given. */
-  public ServerOptions redisPort(int port) {
-    return new ServerOptions(bind, port, httpPort, raw, password, readers, memory);
+  /** With these addresses. */
+  public ServerOptions addresses(Addresses changed) {
+    return new ServerOptions(changed, security, limits, raw, readers);
   }
 
-  /** With {@link #httpPort} as given. */
+  /** With the Redis protocol at this port. */
+  public ServerOptions redisPort(int port) {
+    return addresses(new Addresses(addresses.bind, port, addresses.httpPort, addresses.unixSocket));
+  }
+
+  /** With HTTP at this port. */
   public ServerOptions httpPort(int port) {
-    return new ServerOptions(bind, redisPort, port, raw, password, readers, memory);
+    return addresses(
+        new Addresses(addresses.bind, addresses.redisPort, port, addresses.unixSocket));
+  }
+
+  /** With {@link #security} as given. */
+  public ServerOptions security(Security changed) {
+    return new ServerOptions(addresses, changed, limits, raw, readers);
+  }
+
+  /** With this password of the default user. */
+  public ServerOptions password(String secret) {
+    return security(new Security(secret, security.users, security.tls));
+  }
+
+  /** With {@link #limits} as given. */
+  public ServerOptions limits(Limits changed) {
+    return new ServerOptions(addresses, security, changed, raw, readers);
   }
 
   /** With {@link #raw} as given. */
   public ServerOptions raw(boolean plain) {
-    return new ServerOptions(bind, redisPort, httpPort, plain, password, readers, memory);
-  }
-
-  /** With {@link #password} as given. */
-  public ServerOptions password(String secret) {
-    return new ServerOptions(bind, redisPort, httpPort, raw, secret, readers, memory);
-  }
-
-  /** With {@link #memory} as given. */
-  public ServerOptions memory(long bytes) {
-    return new ServerOptions(bind, redisPort, httpPort, raw, password, readers, bytes);
+    return new ServerOptions(addresses, security, limits, plain, readers);
   }
 }

@@ -30,10 +30,7 @@ class BothProtocolsTest {
 
   @Test
   void aTransactionThatWatchesAKeySeesThatHttpWroteIt() throws IOException, InterruptedException {
-    try (TestServer server =
-            TestServer.start(
-                "memory:",
-                options -> new ServerOptions("127.0.0.1", 0, 0, true, null, 2, options.memory()));
+    try (TestServer server = TestServer.start("memory:", options -> options.httpPort(0).raw(true));
         RespClient client = server.connect()) {
       server.store().table("db1");
       client.reply("WATCH", "k");

@@ -3,6 +3,7 @@ package io.kvstadium.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -12,7 +13,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What no client should send: an error or the end of the connection, and nothing else. */
 class HostileClientTest {
-  private final TestServer server = TestServer.start("memory:", options -> options.memory(8 << 20));
+  private final TestServer server =
+      TestServer.start(
+          "memory:",
+          options ->
+              options.limits(
+                  new ServerOptions.Limits(10_000, Duration.ZERO, 8 << 20, 1 << 20, 512 << 20)));
 
   @AfterEach
   void close() {

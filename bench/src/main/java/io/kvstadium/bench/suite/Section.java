@@ -12,12 +12,15 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.tomlj.Toml;
 import org.tomlj.TomlArray;
+import org.tomlj.TomlParseError;
+import org.tomlj.TomlParseResult;
 import org.tomlj.TomlPosition;
 import org.tomlj.TomlTable;
 
-/** A table of a suite file: its values by name, with errors that say file and line. */
-final class Section {
+/** A table of a TOML file: its values by name, with errors that say file and line. */
+public final class Section {
   private final String file;
   private final String title;
   private final TomlTable table;
@@ -31,7 +34,25 @@ final class Section {
     this.line = line;
   }
 
-  String text(String name) {
+  /**
+   * The table of a whole file.
+   *
+   * @param text of the file
+   * @param file its name, for messages
+   * @param title what it is, for messages: "the suite"
+   * @throws BadArgumentException with file and line if it is not TOML
+   */
+  public static Section of(String text, String file, String title) {
+    TomlParseResult toml = Toml.parse(text);
+    for (TomlParseError error : toml.errors()) {
+      throw new BadArgumentException(
+          file + ":" + error.position().line() + ": " + error.getMessage());
+    }
+    return new Section(file, title, toml, 1);
+  }
+
+  /** A text that must be there. */
+  public String text(String name) {
     String value = text(name, null);
     if (value == null) {
       throw error(line, title + " has no '" + name + "': add " + name + " = \"…\"");
@@ -39,7 +60,7 @@ final class Section {
     return value;
   }
 
-  @Nullable String text(String name, @Nullable String fallback) {
+  public @Nullable String text(String name, @Nullable String fallback) {
     Object value = value(name);
     if (value == null) {
       return fallback;
@@ -71,7 +92,7 @@ final class Section {
     throw wrong(name, "a whole number, " + least + " or more");
   }
 
-  int small(String name, int fallback, int least) {
+  public int small(String name, int fallback, int least) {
     long value = whole(name, fallback, least);
     if (value > Integer.MAX_VALUE) {
       throw wrong(name, "a whole number up to " + Integer.MAX_VALUE);
@@ -93,7 +114,7 @@ final class Section {
   }
 
   /** A size such as {@code "512m"}, or a whole number of bytes. */
-  long size(String name, String fallback) {
+  public long size(String name, String fallback) {
     Object value = value(name);
     try {
       return Options.parseSize(value == null ? fallback : String.valueOf(value));
@@ -103,7 +124,7 @@ final class Section {
   }
 
   /** A duration in seconds, or 0 if there is none. */
-  double seconds(String name) {
+  public double seconds(String name) {
     if (value(name) == null) {
       return 0;
     }
@@ -114,7 +135,7 @@ final class Section {
     }
   }
 
-  boolean flag(String name) {
+  public boolean flag(String name) {
     Object value = value(name);
     if (value == null) {
       return false;
@@ -138,7 +159,7 @@ final class Section {
   }
 
   /** Texts of an array, or a single one. */
-  List<String> texts(String name, List<String> fallback) {
+  public List<String> texts(String name, List<String> fallback) {
     Object value = value(name);
     if (value == null) {
       return fallback;
@@ -232,7 +253,7 @@ final class Section {
     return options;
   }
 
-  @Nullable Section table(String name) {
+  public @Nullable Section table(String name) {
     Object value = value(name);
     if (value == null) {
       return null;
@@ -243,7 +264,7 @@ final class Section {
     throw wrong(name, "a table [" + name + "]");
   }
 
-  List<Section> tables(String name) {
+  public List<Section> tables(String name) {
     Object value = value(name);
     List<Section> sections = new ArrayList<>();
     if (value == null) {
@@ -277,7 +298,7 @@ final class Section {
   }
 
   /** Refuses what nobody has asked for; called when everything has been. */
-  void refuseOthers() {
+  public void refuseOthers() {
     for (String name : table.keySet()) {
       if (!known.contains(name)) {
         throw error(
@@ -308,7 +329,7 @@ final class Section {
     }
   }
 
-  BadArgumentException wrong(String name, String expected) {
+  public BadArgumentException wrong(String name, String expected) {
     Object value = table.get(List.of(name));
     return error(
         value == null ? line : lineOf(name),
@@ -318,7 +339,7 @@ final class Section {
             + expected);
   }
 
-  BadArgumentException error(String message) {
+  public BadArgumentException error(String message) {
     return error(line, message);
   }
 

@@ -12,9 +12,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.tomlj.Toml;
-import org.tomlj.TomlParseError;
-import org.tomlj.TomlParseResult;
 
 /** Reads suites from TOML; the form is described in docs/suites.md. */
 public final class SuiteFile {
@@ -90,12 +87,7 @@ public final class SuiteFile {
    * @param file for messages
    */
   static Suite parse(String text, String file) {
-    TomlParseResult toml = Toml.parse(text);
-    for (TomlParseError error : toml.errors()) {
-      throw new BadArgumentException(
-          file + ":" + error.position().line() + ": " + error.getMessage());
-    }
-    Section root = new Section(file, "the suite", toml, 1);
+    Section root = Section.of(text, file, "the suite");
     String name = root.text("name");
     if (!name.matches("[A-Za-z0-9_-]{1,40}")) {
       throw root.wrong("name", "1 to 40 letters, digits, '-' and '_', for it names a directory");

@@ -11,6 +11,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -421,6 +422,16 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
       }
     } else {
       replies.release();
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    Client own = client;
+    if (event instanceof IdleStateEvent && !busy && own != null && own.subscriptions == 0) {
+      context.close();
+    } else {
+      context.fireUserEventTriggered(event);
     }
   }
 

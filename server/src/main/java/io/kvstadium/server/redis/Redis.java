@@ -4,6 +4,7 @@ import io.kvstadium.server.redis.Client.Replies;
 import io.kvstadium.server.redis.Command.Flag;
 import io.kvstadium.server.round.Round;
 import io.kvstadium.server.round.Rounds;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.netty.channel.EventLoop;
@@ -80,6 +81,21 @@ public final class Redis implements AutoCloseable {
     this.saved = started;
     this.budget = budget;
     this.sweep = databases.raw() ? null : new Sweep(rounds, databases);
+  }
+
+  /**
+   * Makes or changes a user.
+   *
+   * @param rules as ACL SETUSER takes them
+   * @throws BadArgumentException if one is wrong
+   */
+  public void user(String name, List<String> rules) {
+    try {
+      access.set(name, rules.stream().map(Bytes::of).toList());
+    } catch (ReplyException e) {
+      throw new BadArgumentException(
+          "user " + name + ": " + e.text().replaceFirst("^ERR Error in ACL SETUSER ", ""), e);
+    }
   }
 
   Rounds rounds() {

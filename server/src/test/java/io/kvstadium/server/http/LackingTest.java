@@ -68,7 +68,7 @@ class LackingTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("has only one table")
         .hasMessageContaining("--raw");
-    ServerOptions raw = new ServerOptions("127.0.0.1", -1, 0, true, null, 2, 1 << 20);
+    ServerOptions raw = ServerOptions.DEFAULT.redisPort(-1).httpPort(0).raw(true);
     try (Server server = Server.start(one, raw, line -> {})) {
       assertThat(post(server, "/set", "k\n1\nv")).isEqualTo("200 OK\n");
     }

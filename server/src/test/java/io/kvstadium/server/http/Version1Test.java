@@ -168,7 +168,7 @@ class Version1Test {
                   .statusCode())
           .isEqualTo(403);
     }
-    ServerOptions raw = new ServerOptions("127.0.0.1", -1, 0, true, null, 2, 1 << 20);
+    ServerOptions raw = ServerOptions.DEFAULT.redisPort(-1).httpPort(0).raw(true);
     try (Served served = new Served("memory:", raw)) {
       assertThat(ask(served, "PUT", "/v1/tables/db3", new byte[0]).statusCode()).isEqualTo(201);
     }
@@ -413,7 +413,7 @@ class Version1Test {
 
   @Test
   void aPasswordIsAskedFor() {
-    ServerOptions options = new ServerOptions("127.0.0.1", -1, 0, false, "s3", 2, 1 << 20);
+    ServerOptions options = ServerOptions.DEFAULT.redisPort(-1).httpPort(0).password("s3");
     try (Served served = new Served("memory:", options)) {
       String right =
           "Basic "

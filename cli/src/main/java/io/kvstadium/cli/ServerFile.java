@@ -1,0 +1,133 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.bench.suite.Section;
+import io.kvstadium.server.ServerOptions;
+import io.kvstadium.server.ServerOptions.Addresses;
+import io.kvstadium.server.ServerOptions.Limits;
+import io.kvstadium.server.ServerOptions.Security;
+import io.kvstadium.server.ServerOptions.Tls;
+import io.kvstadium.server.ServerOptions.UserRules;
+import io.kvstadium.store.BadArgumentException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of a server; its form is described in docs/server.md.
+ *
+ * @param url of the store, or {@code null} if it names none
+ */
+record ServerFile(@Nullable String url, ServerOptions options) {
+  static final ServerFile NONE = new ServerFile(null, ServerOptions.DEFAULT);
+
+  private static final int MAX_PORT = 65_535;
+
+  /**
+   * Reads a file.
+   *
+   * @throws BadArgumentException with file and line of what is wrong
+   */
+  static ServerFile read(Path path) {
+    String text;
+    try {
+      text = Files.readString(path);
+    } catch (IOException e) {
+      throw new BadArgumentException("cannot read the server's file " + path + ": " + e, e);
+    }
+    Section root = Section.of(text, path.toString(), "the server's file");
+    String url = root.text("url", null);
+    ServerOptions options =
+        new ServerOptions(
+            addresses(root),
+            security(root),
+            limits(root.table("limits")),
+            root.flag("raw"),
+            root.small("readers", ServerOptions.DEFAULT.readers(), 1));
+    root.refuseOthers();
+    return new ServerFile(url, options);
+  }
+
+  private static Addresses addresses(Section root) {
+    Addresses usual = ServerOptions.DEFAULT.addresses();
+    String bind = root.text("bind", usual.bind());
+    String socket = root.text("unix_socket", null);
+    return new Addresses(
+        bind == null ? usual.bind() : bind,
+        port(root, "port", "no_redis", usual.redisPort()),
+        port(root, "http_port", "no_http", usual.httpPort()),
+        socket == null ? null : Path.of(socket));
+  }
+
+  private static int port(Section root, String name, String without, int usual) {
+    int port = root.small(name, usual, 0);
+    if (port > MAX_PORT) {
+      throw root.wrong(name, "0 to " + MAX_PORT);
+    }
+    return root.flag(without) ? -1 : port;
+  }
+
+  private static Security security(Section root) {
+    List<UserRules> users = new ArrayList<>();
+    for (Section user : root.tables("user")) {
+      String rules = user.text("rules");
+      users.add(new UserRules(user.text("name"), List.of(rules.trim().split("\\s+"))));
+      user.refuseOthers();
+    }
+    return new Security(password(root), users, tls(root.table("tls")));
+  }
+
+  /** In the file, or in one of its own, which can be kept more secret. */
+  private static @Nullable String password(Section root) {
+    String password = root.text("password", null);
+    String file = root.text("password_file", null);
+    if (file == null) {
+      return password;
+    }
+    if (password != null) {
+      throw root.error("give password or password_file, not both");
+    }
+    try {
+      return Files.readString(Path.of(file)).strip();
+    } catch (IOException e) {
+      throw root.wrong("password_file", "the path of a file that can be read, with the password");
+    }
+  }
+
+  private static @Nullable Tls tls(@Nullable Section section) {
+    if (section == null) {
+      return null;
+    }
+    String authority = section.text("client_authority", null);
+    Tls tls =
+        new Tls(
+            Path.of(section.text("certificate")),
+            Path.of(section.text("key")),
+            authority == null ? null : Path.of(authority));
+    section.refuseOthers();
+    return tls;
+  }
+
+  private static Limits limits(@Nullable Section section) {
+    Limits usual = ServerOptions.DEFAULT.limits();
+    if (section == null) {
+      return usual;
+    }
+    long word = section.size("word", Integer.toString(usual.wordBytes()));
+    if (word > usual.wordBytes()) {
+      throw section.wrong("word", "a size up to \"512m\"");
+    }
+    Limits limits =
+        new Limits(
+            section.small("connections", usual.connections(), 1),
+            Duration.ofMillis(Math.round(section.seconds("idle") * 1e3)),
+            section.size("memory", Long.toString(usual.memory())),
+            section.small("words", usual.words(), 10),
+            (int) word);
+    section.refuseOthers();
+    return limits;
+  }
+}
