@@ -70,6 +70,8 @@ final class RandomRequests {
     List<String> words = new ArrayList<>();
     List<String> form = forms.get(random.nextInt(forms.size()));
     sequence(form.iterator(), words, "");
+    // 2^63 - 1 as a score is shown otherwise by Redis 7.0
+    String[] others = words.getFirst().startsWith("Z") ? SCORES : VALUES;
     int mistake = random.nextInt(100);
     if (UNSAFE.stream().anyMatch(words.getFirst()::endsWith)) {
       mistake = 100;
@@ -77,9 +79,9 @@ final class RandomRequests {
     if (mistake == 0 && words.size() > 1) {
       words.removeLast();
     } else if (mistake == 1 && words.size() > 1) {
-      words.add(one(VALUES));
+      words.add(one(others));
     } else if (mistake == 2 && words.size() > 2) {
-      words.set(1 + random.nextInt(words.size() - 1), one(VALUES));
+      words.set(1 + random.nextInt(words.size() - 1), one(others));
     }
     return words.stream().map(word -> word.getBytes(StandardCharsets.ISO_8859_1)).toList();
   }
