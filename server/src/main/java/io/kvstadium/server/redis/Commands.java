@@ -26,6 +26,11 @@ final class Commands {
     KeyCommands.register(this);
     HashCommands.register(this);
     SetCommands.register(this);
+    ListCommands.register(this);
+    SortedSetCommands.register(this);
+    SortedSetRanges.register(this);
+    SortedSetAlgebra.register(this);
+    BlockingCommands.register(this);
     TransactionCommands.register(this);
     PubSubCommands.register(this);
     ServerCommands.register(this);
