@@ -84,7 +84,8 @@ final class BenchCommand implements Callable<Integer> {
       names = "--engines",
       paramLabel = "NAME",
       split = " *, *",
-      description = "Run only these engines (comma-separated).")
+      description =
+          "Run only these engines (comma-separated), or stores by their URL: redis://127.0.0.1:6379, say, a server that runs.")
   private List<String> engines = new ArrayList<>();
 
   @Option(

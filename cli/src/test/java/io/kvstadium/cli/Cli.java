@@ -141,6 +141,12 @@ final class Cli {
       await(() -> read(err).contains(text));
     }
 
+    /** Waits until the run says this on standard output, or ends; all that it has said there. */
+    String awaitOutput(String text) {
+      await(() -> read(out).contains(text));
+      return read(out);
+    }
+
     /** Waits until there is a trial's process, or the run ends. */
     void awaitChild() {
       await(() -> process.children().findAny().isPresent());

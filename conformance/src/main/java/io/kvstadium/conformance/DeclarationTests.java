@@ -204,7 +204,7 @@ interface DeclarationTests extends Staged {
           assertThat(mapping.settings()).isNotBlank();
         });
     store.table().put(bytes("a"), bytes("1"));
-    store.sync();
+    Stage.sync(store);
     store.close();
     if (info.capabilities().contains(Capability.PERSISTENT)) {
       Store again = stage().open(url, OpenOptions.DEFAULT);
@@ -216,13 +216,13 @@ interface DeclarationTests extends Staged {
   default void syncMayBeCalledAtAnyTime() {
     Store store = stage().open();
 
-    store.sync();
+    Stage.sync(store);
     Crew.run(
         3,
         member -> {
           for (int i = 0; i < 10; i++) {
             store.table().put(Bytes.key(member), Bytes.key(i));
-            store.sync();
+            Stage.sync(store);
           }
         });
 

@@ -135,7 +135,7 @@ interface InterruptTests extends Staged {
         default -> {}
       }
     }
-    calls.add(store::sync);
+    calls.add(() -> Stage.sync(store));
     calls.add(() -> fill(store, member));
     if (store.capabilities().contains(Capability.TABLES)) {
       calls.add(() -> {
@@ -235,7 +235,7 @@ interface InterruptTests extends Staged {
 
     Crew.joinAll(crew);
     checkAll(store);
-    store.sync();
+    Stage.sync(store);
     store.close();
     if (store.capabilities().contains(Capability.PERSISTENT)) {
       checkAll(stage().openAny());

@@ -485,7 +485,7 @@ interface LoadTests extends Staged {
     Store store = stage().open(url, OpenOptions.DEFAULT);
 
     store.table().load(entries(0, 100, 1).iterator(), true);
-    store.sync();
+    Stage.sync(store);
     assertThat(store.engine().durability().get(level))
         .satisfies(mapping -> assertThat(mapping.effective()).isEqualTo(store.durability()));
     store.close();

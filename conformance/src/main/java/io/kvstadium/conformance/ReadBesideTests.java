@@ -50,19 +50,19 @@ interface ReadBesideTests extends Staged {
     Store store = openWriter();
     Table table = store.table();
     table.put(bytes("a"), bytes("1"));
-    store.sync();
+    Stage.sync(store);
     try (OtherProcess reader = start()) {
       assertThat(reader.ask("read " + stage().url())).isEqualTo("ok");
       assertThat(reader.ask("get a")).isEqualTo(text(bytes("1")));
 
       table.put(bytes("b"), bytes("2"));
-      store.sync();
+      Stage.sync(store);
       assertSees(reader, "b", "2");
       assertThat(reader.ask("put c 3")).startsWith("!");
 
       assertThat(reader.ask("close")).isEqualTo("ok");
       table.put(bytes("d"), bytes("4"));
-      store.sync();
+      Stage.sync(store);
       assertThat(reader.ask("read " + stage().url())).isEqualTo("ok");
       assertThat(reader.ask("get b")).isEqualTo(text(bytes("2")));
       assertThat(reader.ask("get c")).isEqualTo(Bytes.ABSENT);
@@ -76,7 +76,7 @@ interface ReadBesideTests extends Staged {
     Store store = openWriter();
     Table table = store.table();
     table.put(bytes("a"), bytes("1"));
-    store.sync();
+    Stage.sync(store);
     try (OtherProcess reader = start()) {
       assertThat(reader.ask("read " + stage().url())).isEqualTo("ok");
       assertThat(reader.ask("scan")).isEqualTo(text(bytes("a")));
@@ -130,7 +130,7 @@ interface ReadBesideTests extends Staged {
     Store store = openWriter();
     Table table = store.table();
     table.put(bytes("a"), bytes("1"));
-    store.sync();
+    Stage.sync(store);
 
     Store reader;
     try {

@@ -10,9 +10,12 @@ import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableWriter;
+import io.kvstadium.store.UnsupportedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -95,6 +98,19 @@ final class Stage implements AutoCloseable {
       store.write(batch -> writes.accept(batch.on(table)));
     } else {
       writes.accept(table);
+    }
+  }
+
+  /** Syncs; only an engine that gives no level above none may refuse to. */
+  static void sync(Store store) {
+    try {
+      store.sync();
+    } catch (UnsupportedException e) {
+      Set<Durability> levels = new HashSet<>(store.engine().durability().keySet());
+      levels.removeAll(Set.of(Durability.NONE, Durability.ENGINE_DEFAULT));
+      if (!levels.isEmpty()) {
+        throw e;
+      }
     }
   }
 

@@ -232,7 +232,7 @@ interface TableTests extends Staged {
                     if (i < 25) { // more would fill a small map that the reader keeps from growing
                       busy.put(key(i), bytes("2"));
                     }
-                    store.sync();
+                    Stage.sync(store);
                     store.stats();
                   }
                 }

@@ -25,6 +25,9 @@ final class Doorway {
       "-DENIED the server has no password, and is therefore open to its own machine only: set a"
           + " password, or let it listen on loopback\r\n";
 
+  private static final String FORBIDDEN =
+      "HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+
   private final Redis redis;
   private final ChannelGroup connections;
   private final ServerOptions.Limits limits;
@@ -63,6 +66,23 @@ final class Doorway {
               limits.wordBytes(),
               (int) Math.min(limits.memory(), Integer.MAX_VALUE / 2));
       channel.pipeline().addLast(new Connection(redis, channel.eventLoop(), own));
+    }
+  }
+
+  /**
+   * The same for HTTP.
+   *
+   * @param enter lets it in
+   */
+  static void enterByHttp(
+      Channel channel, ServerOptions.Security security, @Nullable SslContext tls, Runnable enter) {
+    if (tls != null) {
+      channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+    }
+    if (security.password() == null && isForeign(channel)) {
+      channel.pipeline().addLast(new Refusal(FORBIDDEN));
+    } else {
+      enter.run();
     }
   }
 

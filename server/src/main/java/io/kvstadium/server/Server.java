@@ -139,12 +139,9 @@ public final class Server implements AutoCloseable {
           bound(
               new InetSocketAddress(addresses.bind(), addresses.httpPort()),
               "--http-port",
-              channel -> {
-                if (tls != null) {
-                  channel.pipeline().addLast(tls.newHandler(channel.alloc()));
-                }
-                web.connect(channel);
-              });
+              channel ->
+                  Doorway.enterByHttp(
+                      channel, options.security(), tls, () -> web.connect(channel)));
     }
   }
 

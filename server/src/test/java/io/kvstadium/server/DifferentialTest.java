@@ -27,7 +27,11 @@ final class DifferentialTest {
           "transactions.txt",
           "pubsub.txt",
           "hashes.txt",
-          "sets.txt");
+          "sets.txt",
+          "bits.txt",
+          "lists.txt",
+          "sortedsets.txt",
+          "blocking.txt");
 
   private Oracle oracle;
 
@@ -90,6 +94,10 @@ final class DifferentialTest {
     }
 
     String difference(Script.Line line) {
+      if (line.mode() == Script.BLOCKED) {
+        awaitBlocked(line.text().substring(1).strip());
+        return "";
+      }
       if (line.mode() != Script.READ) {
         ours.send(line.words());
         theirs.send(line.words());
@@ -107,6 +115,15 @@ final class DifferentialTest {
         reply = ourOrder.sorted(line.words(), reply);
       }
       return reply.raw().equals(expected.raw()) ? "" : shown(expected, reply);
+    }
+
+    private void awaitBlocked(String number) {
+      String expected = "blocked_clients:" + number + "\r\n";
+      for (RespClient each : List.of(ours, theirs)) {
+        while (!String.valueOf(each.call("INFO", "clients")).contains(expected)) {
+          Thread.onSpinWait();
+        }
+      }
     }
 
     private static String shown(Reply expected, Reply reply) {

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -142,6 +143,31 @@ final class MembersTest {
         assertThat(client.call("SMEMBERS", "new")).isEqualTo(List.of("x"));
         assertThat(client.call("DBSIZE")).isEqualTo(3L);
       }
+    }
+  }
+
+  @Test
+  void aNameThatTheEngineCannotHoldFailsOnlyItsOwnCommand() {
+    try (TestServer server = TestServer.start("lmdb:");
+        RespClient client = server.connect()) {
+      // given
+      String tooLong = "x".repeat(600);
+      client.call("HSET", "hash", "f", "v");
+
+      // when
+      List<Reply> replies =
+          client.pipeline(
+              List.of(
+                  Script.words("HSET hash g w " + tooLong + " v"),
+                  Script.words("HGET hash " + tooLong),
+                  Script.words("SADD set a"),
+                  Script.words("HGETALL hash")));
+
+      // then
+      assertThat(replies.getFirst().isError()).isTrue();
+      assertThat(replies.get(1).value()).isNull();
+      assertThat(replies.get(2).value()).isEqualTo(1L);
+      assertThat(replies.get(3).value()).isEqualTo(List.of("f", "v"));
     }
   }
 }

@@ -39,6 +39,8 @@ final class Oracle implements AutoCloseable {
         int port = freePort();
         Process process = process(directory, port);
         if (ready(process)) {
+          // also if the tests are ended from outside
+          Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
           return new Oracle(process, directory, port);
         }
         process.destroy(); // somebody else took the port meanwhile

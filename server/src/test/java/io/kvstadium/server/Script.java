@@ -18,6 +18,7 @@ import java.util.Objects;
  *   <li>{@code ?} only the kind of the reply is compared, since it differs by its nature
  *   <li>{@code !} it has no reply
  *   <li>{@code <} instead of a request: one more reply or message is read
+ *   <li>{@code @} instead of a request: waits until so many clients are blocked
  * </ul>
  */
 record Script(String file, List<Line> lines) {
@@ -28,6 +29,7 @@ record Script(String file, List<Line> lines) {
   static final char KIND = '?';
   static final char SILENT = '!';
   static final char READ = '<';
+  static final char BLOCKED = '@';
 
   /** A file of the test's resources. */
   static Script of(String file) {
@@ -55,7 +57,7 @@ record Script(String file, List<Line> lines) {
       rest = rest.substring(2).strip();
     }
     char mode = rest.charAt(0);
-    if (mode == KIND || mode == SILENT || mode == READ) {
+    if (mode == KIND || mode == SILENT || mode == READ || mode == BLOCKED) {
       rest = rest.substring(1).strip();
     } else {
       mode = EXACT;

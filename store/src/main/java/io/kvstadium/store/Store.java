@@ -105,6 +105,9 @@ public interface Store extends AutoCloseable {
   /**
    * Raises everything acknowledged before this call to {@link Durability#POWER}. On an engine that
    * keeps nothing (without {@link Capability#PERSISTENT}) it does nothing.
+   *
+   * @throws UnsupportedException by an engine that gives no level above none and cannot ask the
+   *     server for it
    */
   void sync();
 

@@ -20,6 +20,7 @@ import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +50,7 @@ public final class Planner {
   private final Eligibility eligibility;
   private final DiskSpaceCheck diskSpace;
   private final Supplier<Availability> groups;
+  private final List<Named> wanted; // none: all
   private Map<String, String> described = Map.of();
 
   public Planner(Engines engines, Settings settings) {
@@ -66,6 +68,7 @@ public final class Planner {
     this.diskSpace = new DiskSpaceCheck(engines, freeSpace.getAsLong());
     this.eligibility = Eligibility.in(settings.out(), engines);
     this.settings = settings;
+    this.wanted = settings.engines().stream().distinct().map(Named::of).toList();
     this.estimate = new TimeEstimate(engines);
   }
 
@@ -75,7 +78,7 @@ public final class Planner {
    * @throws BadArgumentException if nothing is left to run
    */
   public Plan plan(Suite asked) {
-    settings.engines().forEach(engines::engine); // refuses unknown names
+    wanted.forEach(each -> engines.engine(each.engine())); // refuses unknown names
     Source source = settings.source();
     UserData data = source == null ? null : UserData.read(source, engines, settings.seed());
     described = data == null ? Map.of() : data.described();
@@ -169,24 +172,35 @@ public final class Planner {
 
   /** Those that are wanted, spelled out. */
   private List<Configuration> configurations(Experiment experiment) {
-    List<Configuration> asked = new ArrayList<>(experiment.configurations());
-    if (asked.isEmpty()) {
+    List<Configuration> asked = new ArrayList<>();
+    if (!experiment.configurations().isEmpty()) {
+      experiment.configurations().stream()
+          .filter(each -> wanted.isEmpty() || names(each.engine()))
+          .forEach(asked::add);
+      asked.addAll(added(experiment));
+    } else if (wanted.isEmpty()) {
       for (String name : engines.names()) {
-        boolean named = settings.engines().contains(name);
-        if (named || settings.engines().isEmpty()) { // another engine is not loaded for nothing
-          asked.addAll(usual(engines.engine(name).info(), experiment.paired(), named));
+        if (isUsual(engines.engine(name).info(), experiment.paired())) {
+          asked.addAll(usual(Named.of(name), experiment.paired()));
         }
       }
+    } else { // another engine is not loaded for nothing
+      wanted.stream()
+          .sorted(Comparator.comparing(Named::engine))
+          .forEach(each -> asked.addAll(usual(each, experiment.paired())));
     }
-    asked.addAll(added(experiment));
     Durability level = settings.durability();
     return asked.stream()
         .map(each ->
             level == null
                 ? each
                 : each.withDurability(level).inGroup(experiment.paired() ? each.group() : "equal"))
-        .filter(each -> settings.engines().isEmpty() || settings.engines().contains(each.engine()))
         .toList();
+  }
+
+  /** Whether the user names an engine as such, not by a URL. */
+  private boolean names(String engine) {
+    return wanted.stream().anyMatch(each -> each.title().equals(engine));
   }
 
   /** Why there is no such memory limit here; one that the user asks for is refused elsewhere. */
@@ -202,8 +216,8 @@ public final class Planner {
   }
 
   /**
-   * The engines that the user names and the experiment does not, at the level of those it does
-   * name.
+   * Those that the user names and the experiment does not, at the level of those it does name if
+   * they say no other.
    */
   private List<Configuration> added(Experiment experiment) {
     List<Configuration> added = new ArrayList<>();
@@ -213,39 +227,38 @@ public final class Planner {
                 each.access() == Access.SINGLE && each.durability() != Durability.ENGINE_DEFAULT)
             .findFirst()
             .orElse(null);
-    for (String name : settings.engines()) {
-      if (like != null
-          && experiment.configurations().stream().noneMatch(each -> each.engine().equals(name))) {
-        added.add(
-            new Configuration(
-                name, name, Map.of(), like.durability(), Access.SINGLE, like.group()));
-      }
+    if (like != null) {
+      wanted.stream()
+          .filter(each ->
+              each.isUrl()
+                  || experiment.configurations().stream()
+                      .noneMatch(own -> own.engine().equals(each.engine())))
+          .map(each -> each.like(like.durability(), Access.SINGLE, like.group()))
+          .forEach(added::add);
     }
     return added;
   }
 
+  /** Whether an engine that nobody names takes part where an experiment names no configurations. */
+  private boolean isUsual(EngineInfo info, boolean paired) {
+    return info.capabilities().contains(Capability.PERSISTENT)
+        && (!paired || Baseline.of(engines.engine(info.name())) != null);
+  }
+
   /**
-   * How an engine takes part where an experiment names no configurations. In pairs that is at its
-   * weakest level, which keeps the disk out of the comparison.
+   * How one takes part where an experiment names no configurations. In pairs that is at its weakest
+   * level, which keeps the disk out of the comparison.
    */
-  private List<Configuration> usual(EngineInfo info, boolean paired, boolean named) {
-    String name = info.name();
+  private List<Configuration> usual(Named named, boolean paired) {
     if (!paired) {
-      return named || info.capabilities().contains(Capability.PERSISTENT)
-          ? List.of(
-              new Configuration(
-                  name, name, Map.of(), Durability.CONSISTENT, Access.SINGLE, "equal"))
-          : List.of();
+      return List.of(named.like(Durability.CONSISTENT, Access.SINGLE, "equal"));
     }
-    if (!named
-        && (Baseline.of(engines.engine(name)) == null
-            || !info.capabilities().contains(Capability.PERSISTENT))) {
-      return List.of();
-    }
-    Durability weakest = info.durability().keySet().iterator().next();
+    Durability weakest =
+        engines.engine(named.engine()).info().durability().keySet().iterator().next();
+    Named pair = new Named(named.title(), named.url(), null, named.isUrl());
     return List.of(
-        new Configuration(name + " raw", name, Map.of(), weakest, Access.RAW, name),
-        new Configuration(name, name, Map.of(), weakest, Access.SINGLE, name));
+        pair.like(weakest, Access.RAW, named.title()),
+        pair.like(weakest, Access.SINGLE, named.title()));
   }
 
   private PhaseSpec adjusted(PhaseSpec phase) {

@@ -41,6 +41,11 @@ public record Configuration(
     this(name, engine, options, Map.of(), durability, access, "", group);
   }
 
+  /** Whether a location has a user's password in it, which reports would show. */
+  public static boolean hasPassword(String location) {
+    return location.matches("//[^/@]*:[^/@]*@.*");
+  }
+
   /** How phases use a store. */
   public enum Access {
     /** Each operation on its own. */

@@ -94,7 +94,7 @@ final class ConfigurationSection {
     if (location.contains("?")) {
       throw section.wrong("location", "no '?': put options into the table `options`");
     }
-    if (location.matches("//[^/@]*:[^/@]*@.*")) {
+    if (Configuration.hasPassword(location)) {
       throw section.wrong("location", "no password, as reports show it: see the engine's options");
     }
     return location;

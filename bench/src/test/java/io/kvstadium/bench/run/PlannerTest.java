@@ -113,6 +113,50 @@ class PlannerTest {
   }
 
   @Test
+  void storesAreNamedByTheirUrlsToo() {
+    // given
+    String server = "a://host:1/db";
+    String weak = "a:?durability=none";
+    Settings settings = Suites.engines(PLAIN, "b", server, weak);
+    Engine a = FakeEngine.able("a");
+    Engine b = FakeEngine.able("b");
+    Suite configured =
+        suite(3, 0, experiment("one", "common", READS, configuration("a"), configuration("b")));
+
+    // when
+    List<Configuration> open =
+        plan(settings, open(READS), a, b).suite().experiments().getFirst().configurations();
+    List<Configuration> named =
+        plan(settings, configured, a, b).suite().experiments().getFirst().configurations();
+
+    // then
+    for (List<Configuration> each : List.of(open, named)) {
+      assertThat(each)
+          .extracting(
+              Configuration::name,
+              Configuration::engine,
+              Configuration::location,
+              Configuration::options,
+              Configuration::durability,
+              Configuration::group)
+          .containsExactlyInAnyOrder(
+              tuple("b", "b", "", Map.of(), Durability.CONSISTENT, "equal"),
+              tuple(server, "a", "//host:1/db", Map.of(), Durability.CONSISTENT, "equal"),
+              tuple("a:, none", "a", "", Map.of(), Durability.NONE, "none"));
+    }
+  }
+
+  @Test
+  void urlsWithPasswordsAreRefusedAndNotRepeated() {
+    Settings settings = Suites.engines(PLAIN, "a://me:hidden@host");
+
+    assertThatThrownBy(() -> plan(settings, open(READS), FakeEngine.able("a")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("password")
+        .hasMessageNotContaining("hidden");
+  }
+
+  @Test
   void enginesPickAmongASuitesConfigurations() {
     Suite suite =
         suite(

@@ -10,6 +10,7 @@ final class Call {
   private final byte[][] request;
   private final Databases.@Nullable View view;
   private final ReplyWriter reply;
+  private final boolean inBlock;
 
   Call(
       Redis redis,
@@ -18,12 +19,24 @@ final class Call {
       byte[][] request,
       Databases.@Nullable View view,
       ReplyWriter reply) {
+    this(redis, client, command, request, view, reply, false);
+  }
+
+  private Call(
+      Redis redis,
+      Client client,
+      Command command,
+      byte[][] request,
+      Databases.@Nullable View view,
+      ReplyWriter reply,
+      boolean inBlock) {
     this.redis = redis;
     this.client = client;
     this.command = command;
     this.request = request;
     this.view = view;
     this.reply = reply;
+    this.inBlock = inBlock;
   }
 
   Redis redis() {
@@ -90,8 +103,18 @@ final class Call {
     return view == null ? redis.clock().millis() : view.round().now();
   }
 
-  /** The same connection with another request. */
+  /** The same connection with a request of its MULTI block. */
   Call of(Command other, byte[][] words) {
-    return new Call(redis, client, other, words, view, reply);
+    return new Call(redis, client, other, words, view, reply, true);
+  }
+
+  /** The same request in another round. */
+  Call in(Databases.View other) {
+    return new Call(redis, client, command, request, other, reply, inBlock);
+  }
+
+  /** Whether it can be put off: not in a MULTI block, which is executed as a whole. */
+  boolean mayWait() {
+    return !inBlock;
   }
 }

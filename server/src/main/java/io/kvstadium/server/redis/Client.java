@@ -39,6 +39,13 @@ final class Client {
   volatile String lastCommand = "NULL";
   volatile long lastUsed;
   volatile boolean closing;
+
+  /** The connection has ended. */
+  volatile boolean gone;
+
+  /** What it waits for, or {@code null}. */
+  volatile @Nullable Waiter waiter;
+
   volatile Replies replies = Replies.ALL;
   boolean power;
 

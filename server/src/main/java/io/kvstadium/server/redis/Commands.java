@@ -21,9 +21,16 @@ final class Commands {
   Commands() {
     ConnectionCommands.register(this);
     StringCommands.register(this);
+    BitCommands.register(this);
+    LongestCommon.register(this);
     KeyCommands.register(this);
     HashCommands.register(this);
     SetCommands.register(this);
+    ListCommands.register(this);
+    SortedSetCommands.register(this);
+    SortedSetRanges.register(this);
+    SortedSetAlgebra.register(this);
+    BlockingCommands.register(this);
     TransactionCommands.register(this);
     PubSubCommands.register(this);
     ServerCommands.register(this);

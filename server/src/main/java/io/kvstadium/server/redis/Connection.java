@@ -113,6 +113,11 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
     Client own = client;
     if (own != null) {
       redis.clients().remove(own.id());
+      own.gone = true;
+      Waiter waiter = own.waiter;
+      if (waiter != null) {
+        waiter.end(_ -> {});
+      }
       if (!busy) {
         redis.gone(own);
       }
@@ -354,6 +359,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
       }
       requests.add(waiting.remove());
       place = its.compareTo(place) > 0 ? its : place;
+      multi = multi && its == Place.HERE; // EXEC may end the block
       Command command = redis.commands().of(next[0]);
       whole |= command != null && command.is(Flag.WHOLE);
       if (alone) {

@@ -211,6 +211,7 @@ final class ConnectionCommands {
         reply.ok();
       }
       case "getredir" -> reply.integer(-1);
+      case "unblock" -> unblock(call);
       case "unpause" -> reply.ok();
       case "tracking", "caching" ->
           throw ReplyException.error("client-side caching is not supported: %s", Refused.PAGE);
@@ -249,7 +250,9 @@ final class ConnectionCommands {
             client.name,
             (now - client.created()) / 1_000,
             (now - client.lastUsed) / 1_000,
-            client.subscriptions > 0 ? "P" : queue != null ? "x" : "N",
+            client.subscriptions > 0
+                ? "P"
+                : queue != null ? "x" : client.waiter != null ? "b" : "N",
             client.database,
             client.subscriptions,
             queue == null ? -1 : queue.size(),
@@ -311,6 +314,23 @@ final class ConnectionCommands {
     } else {
       call.reply().integer(killed);
     }
+  }
+
+  private static void unblock(Call call) {
+    long id = Numbers.integer(Bytes.of(argument(call, 2)));
+    String how = call.size() > 3 ? call.word(3) : "timeout";
+    if (call.size() > 4 || (!how.equals("timeout") && !how.equals("error"))) {
+      throw ReplyException.error("CLIENT UNBLOCK reason should be TIMEOUT or ERROR");
+    }
+    Connected other = call.redis().clients().get(id);
+    Waiter waiter = other == null ? null : other.client().waiter;
+    boolean ended =
+        waiter != null
+            && (how.equals("timeout")
+                ? waiter.timeout()
+                : waiter.end(
+                    reply -> reply.error("UNBLOCKED client unblocked via CLIENT UNBLOCK")));
+    call.reply().integer(ended ? 1 : 0);
   }
 
   private static void replies(Call call) {

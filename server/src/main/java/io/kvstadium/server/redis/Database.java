@@ -26,6 +26,7 @@ final class Database {
   private final int number;
   private final Table table;
   private final boolean raw;
+  private final Waiters waiters;
   private volatile long count;
   private long generation;
   private long reserved;
@@ -33,10 +34,11 @@ final class Database {
   /** Who has to know if a key changes. */
   private final Map<Bytes, Set<Client>> watchers = new HashMap<>();
 
-  private Database(int number, Table table, boolean raw) {
+  private Database(int number, Table table, boolean raw, Waiters waiters) {
     this.number = number;
     this.table = table;
     this.raw = raw;
+    this.waiters = waiters;
   }
 
   /**
@@ -45,8 +47,9 @@ final class Database {
    * @param raw whether keys and values are plain, as other programs write them
    * @throws BadArgumentException if the table holds something else
    */
-  static Database of(int number, Store store, Table table, boolean raw, boolean readOnly) {
-    Database database = new Database(number, table, raw);
+  static Database of(
+      int number, Store store, Table table, boolean raw, boolean readOnly, Waiters waiters) {
+    Database database = new Database(number, table, raw, waiters);
     if (!raw) {
       database.load(store, readOnly);
     }
@@ -118,14 +121,14 @@ final class Database {
     count = changed;
   }
 
-  /** A number that no collection has had, of those that {@link #reserved} allows. */
+  /** A number that no collection has had; {@link #needsBound} has to be asked afterwards. */
   long nextGeneration() {
     return generation++;
   }
 
-  /** The first number that must not be used before a higher bound is stored. */
-  long reserved() {
-    return reserved;
+  /** Whether a higher bound has to be stored with those that have got numbers. */
+  boolean needsBound() {
+    return generation > reserved;
   }
 
   /** The bound to store next. */
@@ -150,6 +153,7 @@ final class Database {
 
   /** A key has changed. */
   void touched(byte[] key) {
+    waiters.touched(number, key);
     if (!watchers.isEmpty()) {
       watchers.getOrDefault(new Bytes(key), Set.of()).forEach(Client::spoil);
     }

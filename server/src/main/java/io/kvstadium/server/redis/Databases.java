@@ -17,6 +17,7 @@ final class Databases {
   private final boolean raw;
   private final boolean readOnly;
   private final boolean several;
+  private final Waiters waiters = new Waiters();
   private final AtomicReferenceArray<@Nullable Database> open = new AtomicReferenceArray<>(COUNT);
 
   Databases(Store store, boolean raw, boolean readOnly) {
@@ -47,6 +48,11 @@ final class Databases {
     return number == 0 && (raw || !several) ? Store.DEFAULT_TABLE : "db" + number;
   }
 
+  /** Who waits for keys. Belongs to whoever has the turn to write. */
+  Waiters waiters() {
+    return waiters;
+  }
+
   boolean raw() {
     return raw;
   }
@@ -65,7 +71,7 @@ final class Databases {
     Database database = open.get(number);
     if (database == null) {
       Table table = number == 0 && (raw || !several) ? store.table() : store.table(name(number));
-      database = Database.of(number, store, table, raw, readOnly);
+      database = Database.of(number, store, table, raw, readOnly, waiters);
       open.set(number, database);
     }
     return database;

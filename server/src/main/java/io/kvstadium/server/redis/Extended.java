@@ -39,7 +39,7 @@ final class Extended {
   }
 
   private static BigDecimal parsed(byte[] text) {
-    BigDecimal exact = new BigDecimal(new String(text, StandardCharsets.US_ASCII));
+    BigDecimal exact = exact(new String(text, StandardCharsets.US_ASCII));
     long places = (long) exact.precision() - exact.scale();
     if (exact.signum() == 0) {
       return BigDecimal.ZERO;
@@ -52,6 +52,14 @@ final class Extended {
       throw ReplyException.notFloat();
     }
     return rounded;
+  }
+
+  private static BigDecimal exact(String text) {
+    try {
+      return new BigDecimal(text);
+    } catch (NumberFormatException e) { // an exponent of more than ten digits
+      throw ReplyException.notFloat();
+    }
   }
 
   private static boolean tooLarge(BigDecimal value) {

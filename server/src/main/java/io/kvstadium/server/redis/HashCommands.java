@@ -97,7 +97,7 @@ final class HashCommands {
         .key(
             "hrandfield",
             -2,
-            "readonly whole",
+            "readonly long whole",
             "6.2.0",
             "Returns fields at random.",
             HashCommands::hrandfield)

@@ -24,7 +24,7 @@ final class Keyspace {
     this.table = round.on(database.table());
     this.now = round.now();
     if (round.writes()) {
-      round.beforeCommit(this::storeCount);
+      round.beforeCommit(this::storeNumbers);
       round.afterCommit(() -> database.count(database.count() + added));
     }
     this.round = round;
@@ -32,10 +32,19 @@ final class Keyspace {
 
   private final Round round;
 
-  private void storeCount() {
+  private void storeNumbers() {
     if (added != 0 && !database.raw()) {
       table.put(Keys.COUNT, number(database.count() + added));
     }
+    if (database.needsBound()) { // only here: what a request writes may be taken back
+      storeBound();
+    }
+  }
+
+  private void storeBound() {
+    long bound = database.wanted();
+    table.put(Keys.GENERATION, number(bound));
+    round.afterCommit(() -> database.reserved(bound));
   }
 
   private static byte[] number(long value) {
@@ -184,13 +193,7 @@ final class Keyspace {
     if (database.raw()) {
       throw ReplyException.error("this server serves plain tables (--raw), without collections");
     }
-    long generation = database.nextGeneration();
-    if (generation >= database.reserved()) {
-      long bound = database.wanted();
-      table.put(Keys.GENERATION, number(bound));
-      round.afterCommit(() -> database.reserved(bound));
-    }
-    return new Elements(generation, 0, 0);
+    return new Elements(database.nextGeneration(), 0, 0);
   }
 
   /** An element of a collection, or {@code null}. */
@@ -271,9 +274,7 @@ final class Keyspace {
     if (!database.raw()) {
       table.put(Keys.VERSION, new byte[] {1});
       // as numbers below may still be in use by readers
-      table.put(Keys.GENERATION, number(database.wanted()));
-      long bound = database.wanted();
-      round.afterCommit(() -> database.reserved(bound));
+      storeBound();
     }
     added -= size;
   }

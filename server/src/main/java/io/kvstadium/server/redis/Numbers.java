@@ -69,6 +69,15 @@ final class Numbers {
     return sum;
   }
 
+  /** How many a client wants, from 0 on. */
+  static long positive(byte[] text) {
+    long value = integer(text, -1);
+    if (value < 0) {
+      throw ReplyException.error("value is out of range, must be positive");
+    }
+    return value;
+  }
+
   /** A number, also {@code inf}; never one that is none. */
   static double real(byte[] text) {
     double value = realOrNone(text);

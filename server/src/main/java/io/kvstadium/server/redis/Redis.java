@@ -12,6 +12,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +43,13 @@ public final class Redis implements AutoCloseable {
   private final Runnable shutdown;
   private final @Nullable Sweep sweep;
 
+  /** Without a thread until there is something to wait for. */
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(
+          1,
+          Thread.ofPlatform().name("stadium-timer").daemon().factory(),
+          new ThreadPoolExecutor.DiscardPolicy()); // the end comes anyway
+
   /** Somebody connected: who, and how to cut them off. */
   record Connected(Client client, Runnable close) {}
 
@@ -65,6 +76,7 @@ public final class Redis implements AutoCloseable {
     this.reporter = reporter;
     this.shutdown = shutdown;
     this.databases = new Databases(rounds.store(), raw, false);
+    timer.setRemoveOnCancelPolicy(true);
     this.started = clock.millis();
     this.saved = started;
     this.budget = budget;
@@ -164,6 +176,11 @@ public final class Redis implements AutoCloseable {
     return saved;
   }
 
+  /** Does something short after a time. */
+  Future<?> after(long millis, Runnable task) {
+    return timer.schedule(task, millis, TimeUnit.MILLISECONDS);
+  }
+
   /** Does something that nobody waits for, beside the requests. */
   void inBackground(Consumer<Round> task) {
     rounds.read((Chore) task::accept);
@@ -251,6 +268,9 @@ public final class Redis implements AutoCloseable {
           PubSubRules.check(command);
         }
         run(new Call(this, client, command, request, view, reply));
+        if (view != null && command.is(Flag.WRITE)) {
+          databases.waiters().serve(view);
+        }
       }
     } catch (ReplyException e) {
       if (client.queue != null) {
@@ -308,13 +328,18 @@ public final class Redis implements AutoCloseable {
 
   /** Runs a command; what it wrote is taken back if it fails. */
   void run(Call call) {
+    run(call, call.command().handler());
+  }
+
+  /** Runs something else in a command's place. */
+  void run(Call call, Command.Handler handler) {
     Databases.View view = call.hasView() ? call.view() : null;
     int mark = call.reply().mark();
     if (view != null && call.command().is(Flag.WRITE)) {
       view.savepoint();
     }
     try {
-      call.command().handler().run(call);
+      handler.run(call);
     } catch (ReplyException e) {
       undo(view, call);
       fail(call.reply(), mark, e.text());
@@ -333,6 +358,7 @@ public final class Redis implements AutoCloseable {
   /** Ends what is done in the background; comes before the end of the rounds. */
   @Override
   public void close() {
+    timer.shutdownNow();
     if (sweep != null) {
       sweep.close();
     }

@@ -93,11 +93,20 @@ final class Segment implements Work {
 
   @Override
   public void done() {
-    done.accept(this);
+    Waiter waiter = client.waiter;
+    if (waiter == null) {
+      done.accept(this);
+    } else {
+      waiter.begun(() -> done.accept(this)); // its request is alone in here
+    }
   }
 
   @Override
   public void failed(RuntimeException cause) {
+    Waiter waiter = client.waiter;
+    if (waiter != null) {
+      waiter.abandon();
+    }
     reply.reset(0);
     String text =
         (cause instanceof FullException ? "MISCONF " : "ERR ")

@@ -40,7 +40,15 @@ final class ServerInfo {
   private Map<String, Map<String, Object>> sections() {
     Map<String, Map<String, Object>> sections = new LinkedHashMap<>();
     sections.put("Server", server());
-    sections.put("Clients", Map.of("connected_clients", redis.clients().size()));
+    sections.put(
+        "Clients",
+        Map.of(
+            "connected_clients",
+            redis.clients().size(),
+            "blocked_clients",
+            redis.clients().values().stream()
+                .filter(each -> each.client().waiter != null)
+                .count()));
     sections.put("Memory", memory());
     sections.put(
         "Persistence", Map.of("loading", 0, "rdb_bgsave_in_progress", 0, "aof_enabled", 0));

@@ -51,7 +51,7 @@ final class SetCommands {
             .key(
                 "srandmember",
                 -2,
-                "readonly whole",
+                "readonly long whole",
                 "1.0.0",
                 "Returns members at random.",
                 SetCommands::srandmember)

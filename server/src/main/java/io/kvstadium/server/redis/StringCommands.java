@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands on strings. */
 final class StringCommands {
-  private static final int MAX_BYTES = 512 << 20;
+  static final int MAX_BYTES = 512 << 20;
 
   private StringCommands() {}
 
@@ -147,7 +147,7 @@ final class StringCommands {
             StringCommands::incrbyfloat);
   }
 
-  private static @Nullable Held string(Call call, int arg) {
+  static @Nullable Held string(Call call, int arg) {
     return call.keys().find(call.arg(arg), Kind.STRING);
   }
 
@@ -300,12 +300,12 @@ final class StringCommands {
   }
 
   /** Sets a string that is made of the one before and keeps its expiry. */
-  private static void replace(Call call, @Nullable Held before, byte[] value) {
+  static void replace(Call call, @Nullable Held before, byte[] value) {
     call.keys()
         .set(call.arg(1), Held.string(value, before == null ? Held.FOREVER : before.expiry()));
   }
 
-  private static byte[] value(@Nullable Held held) {
+  static byte[] value(@Nullable Held held) {
     return held == null ? new byte[0] : held.value();
   }
 

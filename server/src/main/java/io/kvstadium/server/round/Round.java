@@ -24,6 +24,7 @@ public final class Round {
   private final Map<Table, Overlay> overlays = new LinkedHashMap<>(4);
   private final List<Runnable> beforeCommit = new ArrayList<>(1);
   private final List<Runnable> afterCommit = new ArrayList<>(0);
+  private final List<Work> joined = new ArrayList<>(0);
   private @Nullable Object state;
 
   /**
@@ -86,6 +87,16 @@ public final class Round {
   /** Called once what this round wrote is in the store; never, if that fails. */
   public void afterCommit(Runnable task) {
     afterCommit.add(task);
+  }
+
+  /** Work of an earlier round goes on in this one, and learns how this one ends. */
+  public void join(Work work) {
+    joined.add(work);
+  }
+
+  /** What has {@link #join joined}. */
+  List<Work> joined() {
+    return joined;
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,7 +157,8 @@ public final class Rounds implements AutoCloseable {
       try {
         execute(round, works);
         round.commit();
-        if (store.durability() != Durability.POWER && works.stream().anyMatch(Work::power)) {
+        if (store.durability() != Durability.POWER
+            && Stream.concat(works.stream(), round.joined().stream()).anyMatch(Work::power)) {
           store.sync();
         }
         singly = false;
@@ -166,6 +168,7 @@ public final class Rounds implements AutoCloseable {
         failure = e;
       }
       answer(works, failure);
+      answer(round.joined(), failure);
     } finally {
       turn.unlock();
     }

@@ -1,0 +1,6 @@
+package io.kvstadium.engine.redis;
+
+import io.kvstadium.store.spi.EngineTable;
+
+/** The only one. */
+record RedisTable(String name) implements EngineTable {}

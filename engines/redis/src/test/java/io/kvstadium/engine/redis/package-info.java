@@ -1,0 +1,4 @@
+@NullMarked
+package io.kvstadium.engine.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,12 @@
+package io.kvstadium.engine.rocksserver;
+
+import java.io.IOException;
+
+/** The server answered, but not as was hoped: {@code FAIL}, say. */
+final class RefusedException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  RefusedException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,6 @@
+package io.kvstadium.engine.rocksserver;
+
+import io.kvstadium.store.spi.EngineTable;
+
+/** The only one. */
+record RocksServerTable(String name) implements EngineTable {}

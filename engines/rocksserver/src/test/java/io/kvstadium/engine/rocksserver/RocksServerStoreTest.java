@@ -1,0 +1,229 @@
+package io.kvstadium.engine.rocksserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.UnsupportedException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RocksServerStoreTest {
+  private static final byte[] KEY = bytes("key");
+
+  private FakeServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = FakeServer.start();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    server.close();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private Store open(String options) {
+    return Stadium.open(server.url() + "?durability=none" + options);
+  }
+
+  @Test
+  void addressesThatAreNoneAreRefused() {
+    for (String url : List.of("dir", "//", "//h/path", "//me@h")) {
+      assertThatThrownBy(() -> Stadium.open("rocksserver:" + url + "?durability=none"))
+          .as(url)
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("rocksserver://host:port");
+    }
+    assertThatThrownBy(() -> open("&client_name=a%20b")).isInstanceOf(BadArgumentException.class);
+  }
+
+  @Test
+  void levelsOfDurabilityAreRefused() {
+    assertThatThrownBy(() -> Stadium.open(server.url() + "?durability=process"))
+        .isInstanceOf(UnsupportedException.class);
+    try (Store store = open("")) {
+      assertThatThrownBy(store::sync)
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining("rocksserver");
+      store.table().put(KEY, KEY); // which goes on
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a&b", "a b", "a?b", "a#b", "a\nb", "a\rb", "a\0b", "a\u007fb"})
+  void keysThatTheProtocolCannotCarryAreRefusedUnlessEncoded(String text) {
+    byte[] key = bytes(text);
+    try (Store store = open("")) {
+      Table table = store.table();
+      assertThatThrownBy(() -> table.put(key, KEY))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("keys=hex");
+      assertThatThrownBy(() -> table.get(key)).isInstanceOf(BadArgumentException.class);
+      assertThatThrownBy(() -> table.getAll(List.of(KEY, key)))
+          .isInstanceOf(BadArgumentException.class);
+      assertThatThrownBy(() -> store.write(batch -> batch.on(table).put(key, KEY)))
+          .isInstanceOf(BadArgumentException.class);
+    }
+    assertThat(server.keys()).containsExactly("kv-stadium:store");
+    try (Store store = open("&keys=hex")) {
+      store.table().put(key, KEY);
+      assertThat(store.table().get(key)).isEqualTo(KEY);
+      assertThat(store.table().count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void otherClientsSeeRawKeysAsTheyAre() {
+    try (Store store = open("")) {
+      store.write(batch -> {
+        for (String key : List.of("10%", "a+b", "schlüssel", "~")) {
+          batch.on(store.table()).put(bytes(key), bytes("1"));
+        }
+      });
+
+      assertThat(server.keys()).containsExactly("10%", "a+b", "kv-stadium:store", "schlüssel", "~");
+      assertThat(keys(store.table(), Range.all())).containsExactly("10%", "a+b", "schlüssel", "~");
+      assertThat(keys(store.table(), Range.all().reverse()))
+          .containsExactly("~", "schlüssel", "a+b", "10%");
+      assertThat(store.table().get(bytes("schlüssel"))).isEqualTo(bytes("1"));
+    }
+  }
+
+  @Test
+  void rawKeysAreWalkedDownBesideTheLettersThatAreNone() {
+    try (Store store = open("")) {
+      List<String> all = List.of("!", "!!", "%", "'", "'!", "'~", "@", "A", "A!", "ÿ", "ÿÿ");
+      all.forEach(key -> store.table().put(bytes(key), KEY));
+
+      assertThat(keys(store.table(), Range.all())).isEqualTo(all);
+      assertThat(keys(store.table(), Range.all().reverse())).isEqualTo(all.reversed());
+    }
+  }
+
+  private static List<String> keys(Table table, Range range) {
+    List<String> keys = new ArrayList<>();
+    try (Cursor cursor = table.scan(range)) {
+      while (cursor.next()) {
+        keys.add(new String(cursor.key(), StandardCharsets.UTF_8));
+      }
+    }
+    return keys;
+  }
+
+  @Test
+  void serverWithKeysOfOthersIsRefusedUnlessShared() {
+    server.put("theirs", "1");
+
+    for (String keys : List.of("", "&keys=hex")) {
+      assertThatThrownBy(() -> open(keys))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("shared=true");
+    }
+    assertThatThrownBy(() -> Stadium.destroy(server.url() + "?durability=none"))
+        .isInstanceOf(BadArgumentException.class);
+    assertThatThrownBy(() -> Stadium.destroy(server.url() + "?shared=true&durability=none"))
+        .isInstanceOf(BadArgumentException.class);
+    try (Store store = open("&shared=true")) {
+      assertThat(store.table().get(bytes("theirs"))).isEqualTo(bytes("1"));
+      store.table().put(KEY, KEY);
+    }
+    assertThat(server.keys()).containsExactly("key", "theirs");
+  }
+
+  @Test
+  void destroyLeavesNothing() {
+    try (Store store = open("&keys=hex")) {
+      store.write(batch -> {
+        for (int i = 0; i < 12_000; i++) {
+          batch.on(store.table()).put(bytes("k" + i), KEY);
+        }
+      });
+    }
+    Stadium.destroy(server.url() + "?keys=hex&durability=none");
+
+    assertThat(server.keys()).isEmpty();
+  }
+
+  @Test
+  void requestForManyKeysIsCutIntoLines() {
+    try (Store store = open("&request_line=100")) {
+      List<byte[]> keys = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        keys.add(bytes("key" + i));
+        if (i % 3 != 0) {
+          store.table().put(keys.get(i), bytes("" + i));
+        }
+      }
+
+      List<byte[]> values = store.table().getAll(keys);
+
+      for (int i = 0; i < 100; i++) {
+        assertThat(values.get(i)).isEqualTo(i % 3 == 0 ? null : bytes("" + i));
+      }
+    }
+  }
+
+  @Test
+  void lastWriteOfAKeyInABatchDecides() {
+    try (Store store = open("")) {
+      Table table = store.table();
+      store.write(batch -> {
+        batch.on(table).put(bytes("a"), bytes("1"));
+        batch.on(table).delete(bytes("a"));
+        batch.on(table).delete(bytes("b"));
+        batch.on(table).put(bytes("b"), bytes("2"));
+      });
+
+      assertThat(table.get(bytes("a"))).isNull();
+      assertThat(table.get(bytes("b"))).isEqualTo(bytes("2"));
+    }
+  }
+
+  @Test
+  void refusedCallIsSaidAndTheStoreGoesOn() {
+    try (Store store = open("")) {
+      server.fail();
+
+      assertThatThrownBy(() -> store.table().put(KEY, KEY))
+          .isInstanceOf(StadiumException.class)
+          .hasMessageContaining("FAIL");
+      assertThatThrownBy(() -> store.table().get(KEY))
+          .isInstanceOf(StadiumException.class)
+          .hasMessageContaining("FAIL");
+    }
+  }
+
+  @Test
+  void serverThatWentAwayIsSaid() throws IOException {
+    try (Store store = open("")) {
+      server.close();
+
+      assertThatThrownBy(() -> store.table().get(KEY))
+          .isInstanceOf(StoreIoException.class)
+          .hasMessageContaining("does not answer");
+    }
+    assertThatThrownBy(() -> open("")).isInstanceOf(StoreIoException.class);
+    assertThatThrownBy(() -> Stadium.open("rocksserver://no-such-host.invalid?durability=none"))
+        .isInstanceOf(StoreIoException.class)
+        .hasMessageContaining("unknown host");
+  }
+}

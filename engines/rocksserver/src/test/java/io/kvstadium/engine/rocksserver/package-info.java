@@ -1,0 +1,4 @@
+@NullMarked
+package io.kvstadium.engine.rocksserver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,187 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Waiter.Wanted;
+import java.util.Arrays;
+import java.util.List;
+
+/** Commands that wait for an element. */
+final class BlockingCommands {
+  private static final String FLAGS = "write blocking long";
+
+  private BlockingCommands() {}
+
+  static void register(Commands commands) {
+    commands
+        .group("list")
+        .add(
+            "blpop",
+            -3,
+            FLAGS,
+            1,
+            -2,
+            1,
+            "2.0.0",
+            "Takes from the left of the first list that has an element; waits for one.",
+            call -> listPop(call, true))
+        .add(
+            "brpop",
+            -3,
+            FLAGS,
+            1,
+            -2,
+            1,
+            "2.0.0",
+            "Takes from the right of the first list that has an element; waits for one.",
+            call -> listPop(call, false))
+        .add(
+            "blmove",
+            6,
+            FLAGS,
+            1,
+            2,
+            1,
+            "6.2.0",
+            "Takes an element from one list to another; waits for one.",
+            call -> move(call, ListCommands.left(call, 3), ListCommands.left(call, 4)))
+        .add(
+            "brpoplpush",
+            4,
+            FLAGS,
+            1,
+            2,
+            1,
+            "2.2.0",
+            "Takes an element from the right of one list to the left of another; waits for one.",
+            call -> move(call, false, true))
+        .add(
+            "blmpop",
+            -5,
+            FLAGS + " numbered",
+            2,
+            0,
+            1,
+            "7.0.0",
+            "Takes elements from the first list that has some; waits for one.",
+            call -> {
+              long millis = millis(call, 1);
+              ManyPop pop = ManyPop.of(call, 2, "left", "right");
+              Waiter.run(
+                  call,
+                  new Wanted(
+                      pop.keys(),
+                      Kind.LIST,
+                      millis,
+                      (each, key) -> ListCommands.pop(each, key, pop)));
+            });
+    commands
+        .group("sorted-set")
+        .add(
+            "bzpopmin",
+            -3,
+            FLAGS,
+            1,
+            -2,
+            1,
+            "5.0.0",
+            "Takes the least member of the first set that has one; waits for one.",
+            call -> setPop(call, true))
+        .add(
+            "bzpopmax",
+            -3,
+            FLAGS,
+            1,
+            -2,
+            1,
+            "5.0.0",
+            "Takes the highest member of the first set that has one; waits for one.",
+            call -> setPop(call, false))
+        .add(
+            "bzmpop",
+            -5,
+            FLAGS + " numbered",
+            2,
+            0,
+            1,
+            "7.0.0",
+            "Takes members from the first set that has some; waits for one.",
+            call -> {
+              long millis = millis(call, 1);
+              ManyPop pop = ManyPop.of(call, 2, "min", "max");
+              Waiter.run(
+                  call,
+                  new Wanted(
+                      pop.keys(),
+                      Kind.ZSET,
+                      millis,
+                      (each, key) -> SortedSetCommands.pop(each, key, pop)));
+            });
+  }
+
+  /** How long to wait, given in seconds. */
+  private static long millis(Call call, int i) {
+    double millis;
+    try {
+      millis = Numbers.real(call.arg(i)) * 1_000;
+    } catch (ReplyException e) {
+      throw ReplyException.error("timeout is not a float or out of range");
+    }
+    if (millis > Long.MAX_VALUE - call.now()) {
+      throw ReplyException.error("timeout is out of range");
+    }
+    if (millis < 0) {
+      throw ReplyException.error("timeout is negative");
+    }
+    return (long) Math.ceil(millis);
+  }
+
+  private static List<byte[]> keys(Call call) {
+    return Arrays.asList(call.request()).subList(1, call.size() - 1);
+  }
+
+  private static void listPop(Call call, boolean left) {
+    Waiter.run(
+        call,
+        new Wanted(
+            keys(call),
+            Kind.LIST,
+            millis(call, call.size() - 1),
+            (each, key) -> {
+              byte[] value = ListCommands.pop(StoredList.findOrMake(each.keys(), key), left);
+              each.reply().array(2);
+              each.reply().bulk(key);
+              each.reply().bulk(value);
+            }));
+  }
+
+  private static void move(Call call, boolean fromLeft, boolean toLeft) {
+    long millis = millis(call, call.size() - 1);
+    if (!call.mayWait()) { // answers nil in another form than one whose time is over
+      ListCommands.moveOrNil(call, fromLeft, toLeft);
+      return;
+    }
+    Waiter.run(
+        call,
+        new Wanted(
+            List.of(call.arg(1)),
+            Kind.LIST,
+            millis,
+            (each, _) -> ListCommands.move(each, fromLeft, toLeft)));
+  }
+
+  private static void setPop(Call call, boolean least) {
+    Waiter.run(
+        call,
+        new Wanted(
+            keys(call),
+            Kind.ZSET,
+            millis(call, call.size() - 1),
+            (each, key) -> {
+              StoredSortedSet set = StoredSortedSet.findOrMake(each.keys(), key);
+              Scored taken = SortedSetCommands.pop(set, 1, least).getFirst();
+              each.reply().array(3);
+              each.reply().bulk(key);
+              each.reply().bulk(taken.member());
+              each.reply().real(taken.score());
+            }));
+  }
+}

@@ -1,0 +1,101 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.store.Range;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Which members of a sorted set are meant, by score or by name. */
+sealed interface Bounds {
+  /** Whether the members are found in the order of scores, or else in that of names. */
+  boolean byScore();
+
+  /** The part of an index, given all of it, or {@code null} if nothing can lie within. */
+  @Nullable Range of(Range index);
+
+  /** Bounds by score; one that is open does not belong to it. */
+  record ByScore(double min, boolean minOpen, double max, boolean maxOpen) implements Bounds {
+    static ByScore of(byte[] min, byte[] max) {
+      return new ByScore(score(min), open(min), score(max), open(max));
+    }
+
+    private static boolean open(byte[] text) {
+      return text.length > 0 && text[0] == '(';
+    }
+
+    private static double score(byte[] text) {
+      try {
+        byte[] number = open(text) ? Arrays.copyOfRange(text, 1, text.length) : text;
+        return number.length == 0 ? 0 : Numbers.real(number); // so does Redis
+      } catch (ReplyException e) {
+        throw ReplyException.error("min or max is not a float");
+      }
+    }
+
+    @Override
+    public boolean byScore() {
+      return true;
+    }
+
+    @Override
+    public @Nullable Range of(Range index) {
+      long from = Scored.sortable(min) + (minOpen ? 1 : 0);
+      long to = Scored.sortable(max) + (maxOpen ? 0 : 1);
+      return Long.compareUnsigned(from, to) >= 0
+          ? null
+          : index.from(behind(index, from), true).to(behind(index, to), false);
+    }
+
+    private static byte[] behind(Range index, long score) {
+      return Bounds.behind(index, ByteBuffer.allocate(8).putLong(score).array());
+    }
+  }
+
+  /** Bounds by name, as requests write them: {@code -}, {@code [a}, {@code (a} or {@code +}. */
+  @SuppressWarnings("ArrayRecordComponent") // equality is never asked
+  record ByName(byte[] min, byte[] max) implements Bounds {
+    static ByName of(byte[] min, byte[] max) {
+      check(min);
+      check(max);
+      return new ByName(min, max);
+    }
+
+    private static void check(byte[] text) {
+      boolean alone = text.length == 1 && (text[0] == '-' || text[0] == '+');
+      if (!alone && (text.length == 0 || (text[0] != '[' && text[0] != '('))) {
+        throw ReplyException.error("min or max not valid string range item");
+      }
+    }
+
+    @Override
+    public boolean byScore() {
+      return false;
+    }
+
+    @Override
+    public @Nullable Range of(Range index) {
+      if (min[0] == '+' || max[0] == '-') {
+        return null;
+      }
+      Range part = index;
+      if (min[0] != '-') {
+        part = part.from(behind(index, min), min[0] == '[');
+      }
+      if (max[0] != '+') {
+        part = part.to(behind(index, max), max[0] == '[');
+      }
+      return part.isEmpty() ? null : part;
+    }
+
+    private static byte[] behind(Range index, byte[] text) {
+      return Bounds.behind(index, Arrays.copyOfRange(text, 1, text.length));
+    }
+  }
+
+  private static byte[] behind(Range index, byte[] rest) {
+    byte[] prefix = index.from() == null ? new byte[0] : index.from();
+    byte[] key = Arrays.copyOf(prefix, prefix.length + rest.length);
+    System.arraycopy(rest, 0, key, prefix.length, rest.length);
+    return key;
+  }
+}

@@ -1,0 +1,402 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.round.Walk;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Commands on lists that do not wait. */
+final class ListCommands {
+  private ListCommands() {}
+
+  static void register(Commands commands) {
+    commands
+        .group("list")
+        .key("lpush", -3, "write fast", "1.0.0", "Adds at the left end.", call -> push(call, true))
+        .key(
+            "rpush", -3, "write fast", "1.0.0", "Adds at the right end.", call -> push(call, false))
+        .key(
+            "lpushx",
+            -3,
+            "write fast",
+            "2.2.0",
+            "Adds at the left end of a list that exists.",
+            call -> pushx(call, true))
+        .key(
+            "rpushx",
+            -3,
+            "write fast",
+            "2.2.0",
+            "Adds at the right end of a list that exists.",
+            call -> pushx(call, false))
+        .key("lpop", -2, "write fast", "1.0.0", "Takes from the left.", call -> pop(call, true))
+        .key("rpop", -2, "write fast", "1.0.0", "Takes from the right.", call -> pop(call, false))
+        .key("llen", 2, "readonly fast", "1.0.0", "Returns the length.", ListCommands::llen)
+        .key(
+            "lrange",
+            4,
+            "readonly whole long",
+            "1.0.0",
+            "Returns the elements between two positions.",
+            ListCommands::lrange)
+        .key(
+            "lindex",
+            3,
+            "readonly whole",
+            "1.0.0",
+            "Returns the element at a position.",
+            ListCommands::lindex)
+        .key("lset", 4, "write", "1.0.0", "Replaces an element.", ListCommands::lset)
+        .key(
+            "linsert",
+            5,
+            "write long",
+            "2.2.0",
+            "Adds an element beside another.",
+            ListCommands::linsert)
+        .key("lrem", 4, "write long", "1.0.0", "Removes equal elements.", ListCommands::lrem)
+        .key(
+            "ltrim",
+            4,
+            "write",
+            "1.0.0",
+            "Removes all but what is between two positions.",
+            ListCommands::ltrim)
+        .key(
+            "lpos",
+            -3,
+            "readonly whole long",
+            "6.0.6",
+            "Returns where elements are.",
+            ListCommands::lpos)
+        .add(
+            "lmove",
+            5,
+            "write",
+            1,
+            2,
+            1,
+            "6.2.0",
+            "Takes an element from one list to another.",
+            ListCommands::lmove)
+        .add(
+            "rpoplpush",
+            3,
+            "write",
+            1,
+            2,
+            1,
+            "1.2.0",
+            "Takes an element from the right of one list to the left of another.",
+            ListCommands::rpoplpush)
+        .add(
+            "lmpop",
+            -4,
+            "write numbered",
+            1,
+            0,
+            1,
+            "7.0.0",
+            "Takes elements from the first list that has some.",
+            ListCommands::lmpop);
+  }
+
+  private static void push(Call call, boolean left) {
+    push(call, StoredList.findOrMake(call.keys(), call.arg(1)), left);
+  }
+
+  private static void push(Call call, StoredList list, boolean left) {
+    for (int i = 2; i < call.size(); i++) {
+      list.push(call.arg(i), left);
+    }
+    list.save();
+    call.reply().integer(list.count());
+  }
+
+  private static void pushx(Call call, boolean left) {
+    StoredList list = StoredList.find(call.keys(), call.arg(1));
+    if (list == null) {
+      call.reply().integer(0);
+    } else {
+      push(call, list, left);
+    }
+  }
+
+  /** Takes one element from a list that has some. */
+  static byte[] pop(StoredList list, boolean left) {
+    byte[] value = list.pop(1, left).getFirst();
+    list.save();
+    return value;
+  }
+
+  /** Takes elements and answers with them. */
+  static void pop(Call call, StoredList list, long many, boolean left) {
+    List<byte[]> values = list.pop(Math.min(many, list.count()), left);
+    list.save();
+    bulks(call, values);
+  }
+
+  private static void bulks(Call call, List<byte[]> values) {
+    call.reply().array(values.size());
+    values.forEach(call.reply()::bulk);
+  }
+
+  private static void pop(Call call, boolean left) {
+    if (call.size() > 3) {
+      throw ReplyException.arity(call.command().name());
+    }
+    boolean several = call.size() == 3;
+    long many = several ? Numbers.positive(call.arg(2)) : 1;
+    StoredList list = StoredList.find(call.keys(), call.arg(1));
+    if (!several) {
+      call.reply().bulk(list == null ? null : pop(list, left));
+    } else if (list == null) {
+      call.reply().nilArray();
+    } else if (many == 0) {
+      call.reply().array(0);
+    } else {
+      pop(call, list, many, left);
+    }
+  }
+
+  private static void llen(Call call) {
+    StoredList list = StoredList.find(call.keys(), call.arg(1));
+    call.reply().integer(list == null ? 0 : list.count());
+  }
+
+  private static void lrange(Call call) {
+    long start = call.integer(2);
+    long stop = call.integer(3);
+    StoredList list = StoredList.find(call.keys(), call.arg(1));
+    long from = list == null ? 0 : Math.max(0, list.position(start));
+    long to = list == null ? -1 : Math.min(list.count() - 1, list.position(stop));
+    if (list == null || from > to) {
+      call.reply().array(0);
+      return;
+    }
+    call.reply().array(Math.toIntExact(to - from + 1));
+    try (Walk walk = list.walk(from, to, false)) {
+      while (walk.next()) {
+        call.reply().bulk(walk.value());
+      }
+    }
+  }
+
+  private static void lindex(Call call) {
+    StoredList list = StoredList.find(call.keys(), call.arg(1));
+    long at = list == null ? -1 : list.position(call.integer(2));
+    call.reply().bulk(list == null || at < 0 || at >= list.count() ? null : list.get(at));
+  }
+
+  private static void lset(Call call) {
+    StoredList list = StoredList.find(call.keys(), call.arg(1));
+    if (list == null) {
+      throw ReplyException.noSuchKey();
+    }
+    long at = list.position(call.integer(2));
+    if (at < 0 || at >= list.count()) {
+      throw ReplyException.error("index out of range");
+    }
+    list.set(at, call.arg(3));
+    list.save();
+    call.reply().ok();
+  }
+
+  private static void linsert(Call call) {
+    boolean after = call.word(2).equals("after");
+    if (!after && !call.word(2).equals("before")) {
+      throw ReplyException.syntax();
+    }
+    StoredList list = StoredList.find(call.keys(), call.arg(1));
+    if (list == null) {
+      call.reply().integer(0);
+      return;
+    }
+    List<Long> found = places(list, call.arg(3), false, 1, list.count());
+    if (found.isEmpty()) {
+      call.reply().integer(-1);
+      return;
+    }
+    list.insert(found.getFirst() + (after ? 1 : 0), call.arg(4));
+    list.save();
+    call.reply().integer(list.count());
+  }
+
+  /**
+   * Where elements are that equal a value, in the order in which they are met.
+   *
+   * @param most so many of them at most
+   * @param visited so many elements are looked at
+   */
+  private static List<Long> places(
+      StoredList list, byte[] value, boolean fromEnd, long most, long visited) {
+    List<Long> found = new ArrayList<>();
+    long looked = Math.min(visited, list.count());
+    if (looked == 0) {
+      return found;
+    }
+    long at = fromEnd ? list.count() - 1 : 0;
+    try (Walk walk =
+        fromEnd ? list.walk(list.count() - looked, at, true) : list.walk(0, looked - 1, false)) {
+      for (; found.size() < most && walk.next(); at += fromEnd ? -1 : 1) {
+        if (Arrays.equals(value, walk.value())) {
+          found.add(at);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static void lrem(Call call) {
+    long count = call.integer(2);
+    StoredList list = StoredList.find(call.keys(), call.arg(1));
+    if (list == null) {
+      call.reply().integer(0);
+      return;
+    }
+    long most = count == 0 || count == Long.MIN_VALUE ? Long.MAX_VALUE : Math.abs(count);
+    List<Long> found = places(list, call.arg(3), count < 0, most, list.count());
+    if (!found.isEmpty()) {
+      list.remove(count < 0 ? found.reversed() : found);
+      list.save();
+    }
+    call.reply().integer(found.size());
+  }
+
+  private static void ltrim(Call call) {
+    long start = call.integer(2);
+    long stop = call.integer(3);
+    StoredList list = StoredList.find(call.keys(), call.arg(1));
+    if (list != null) {
+      long from = Math.max(0, list.position(start));
+      long to = Math.min(list.count() - 1, list.position(stop));
+      if (from > 0 || to < list.count() - 1) {
+        list.trim(from, to);
+      }
+      list.save(); // whether or not: to WATCH it is a change, as in Redis
+    }
+    call.reply().ok();
+  }
+
+  private static void lpos(Call call) {
+    long rank = 1;
+    long count = -1;
+    long looked = 0;
+    for (int i = 3; i < call.size(); i += 2) {
+      if (i + 1 == call.size()) {
+        throw ReplyException.syntax();
+      }
+      switch (call.word(i)) {
+        case "rank" -> {
+          rank = call.integer(i + 1);
+          if (rank == Long.MIN_VALUE) {
+            throw ReplyException.error(
+                "value is out of range, value must between %d and %d",
+                -Long.MAX_VALUE, Long.MAX_VALUE);
+          }
+          if (rank == 0) {
+            throw ReplyException.error(
+                "RANK can't be zero: use 1 to start from the first match, 2 from the second ... or"
+                    + " use negative to start from the end of the list");
+          }
+        }
+        case "count" -> count = notNegative(call.arg(i + 1), "COUNT can't be negative");
+        case "maxlen" -> looked = notNegative(call.arg(i + 1), "MAXLEN can't be negative");
+        default -> throw ReplyException.syntax();
+      }
+    }
+    StoredList list = StoredList.find(call.keys(), call.arg(1));
+    long skipped = Math.abs(rank) - 1;
+    long most = count < 0 ? 1 : count == 0 ? Long.MAX_VALUE : count;
+    List<Long> found =
+        list == null
+            ? List.of()
+            : places(
+                list,
+                call.arg(2),
+                rank < 0,
+                most > Long.MAX_VALUE - skipped ? Long.MAX_VALUE : most + skipped,
+                looked == 0 ? list.count() : looked);
+    List<Long> wanted = found.subList((int) Math.min(skipped, found.size()), found.size());
+    if (count >= 0) {
+      call.reply().array(wanted.size());
+      wanted.forEach(call.reply()::integer);
+    } else if (wanted.isEmpty()) {
+      call.reply().nil();
+    } else {
+      call.reply().integer(wanted.getFirst());
+    }
+  }
+
+  private static long notNegative(byte[] text, String error) {
+    long value = Numbers.integer(text, -1);
+    if (value < 0) {
+      throw ReplyException.error(error);
+    }
+    return value;
+  }
+
+  /** Whether a word means the left end. */
+  static boolean left(Call call, int i) {
+    return switch (call.word(i)) {
+      case "left" -> true;
+      case "right" -> false;
+      default -> throw ReplyException.syntax();
+    };
+  }
+
+  private static void lmove(Call call) {
+    moveOrNil(call, left(call, 3), left(call, 4));
+  }
+
+  private static void rpoplpush(Call call) {
+    moveOrNil(call, false, true);
+  }
+
+  static void moveOrNil(Call call, boolean fromLeft, boolean toLeft) {
+    if (call.keys().find(call.arg(1), Kind.LIST) == null) {
+      call.reply().nil();
+    } else {
+      move(call, fromLeft, toLeft);
+    }
+  }
+
+  /** Takes an element from the list at the first key, which has some, to that at the second. */
+  static void move(Call call, boolean fromLeft, boolean toLeft) {
+    StoredList from = StoredList.findOrMake(call.keys(), call.arg(1));
+    byte[] value;
+    if (Arrays.equals(call.arg(1), call.arg(2))) {
+      // in one step, so that the key never goes and keeps its expiry
+      value = from.get(fromLeft ? 0 : from.count() - 1);
+      if (from.count() > 1) {
+        from.pop(1, fromLeft);
+        from.push(value, toLeft);
+      }
+      from.save();
+    } else {
+      StoredList to = StoredList.findOrMake(call.keys(), call.arg(2));
+      value = pop(from, fromLeft);
+      to.push(value, toLeft);
+      to.save();
+    }
+    call.reply().bulk(value);
+  }
+
+  private static void lmpop(Call call) {
+    ManyPop pop = ManyPop.of(call, 1, "left", "right");
+    byte @Nullable [] key = pop.firstOf(call, Kind.LIST);
+    if (key == null) {
+      call.reply().nilArray();
+    } else {
+      pop(call, key, pop);
+    }
+  }
+
+  /** Answers with a key and what was taken from the list that it holds. */
+  static void pop(Call call, byte[] key, ManyPop pop) {
+    call.reply().array(2);
+    call.reply().bulk(key);
+    pop(call, StoredList.findOrMake(call.keys(), key), pop.most(), pop.low());
+  }
+}

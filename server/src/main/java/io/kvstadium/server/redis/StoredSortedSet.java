@@ -1,0 +1,217 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Held.Elements;
+import io.kvstadium.server.round.Walk;
+import io.kvstadium.store.Range;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sorted set as one request works on it; what it changed counts once it is {@link #save saved}.
+ * Each member is there twice: {@code m member} holds its score, {@code s score member} nothing.
+ */
+final class StoredSortedSet {
+  private static final byte[] BY_NAME = {'m'};
+  private static final byte[] BY_SCORE = {'s'};
+  private static final byte[] NOTHING = {};
+  private static final int SCORE = 8;
+
+  private final Keyspace keys;
+  private final byte[] key;
+  private final @Nullable Held before;
+  private final Elements elements;
+  private long count;
+
+  private StoredSortedSet(Keyspace keys, byte[] key, @Nullable Held before, Elements elements) {
+    this.keys = keys;
+    this.key = key;
+    this.before = before;
+    this.elements = elements;
+    this.count = elements.count();
+  }
+
+  /** The sorted set that a key holds, or {@code null}. */
+  static @Nullable StoredSortedSet find(Keyspace keys, byte[] key) {
+    Held held = keys.find(key, Kind.ZSET);
+    return held == null ? null : new StoredSortedSet(keys, key, held, held.elements());
+  }
+
+  /** The sorted set that a key holds, or is to hold. */
+  static StoredSortedSet findOrMake(Keyspace keys, byte[] key) {
+    StoredSortedSet found = find(keys, key);
+    return found != null ? found : new StoredSortedSet(keys, key, null, keys.newElements());
+  }
+
+  /** Makes a key hold these and nothing else; none, and the key is gone. */
+  static void replace(Keyspace keys, byte[] key, List<Scored> entries) {
+    keys.remove(key);
+    if (!entries.isEmpty()) {
+      StoredSortedSet set = new StoredSortedSet(keys, key, null, keys.newElements());
+      entries.forEach(entry -> set.put(entry.member(), entry.score()));
+      set.save();
+    }
+  }
+
+  long count() {
+    return count;
+  }
+
+  private static byte[] named(byte[] member) {
+    byte[] rest = new byte[1 + member.length];
+    rest[0] = BY_NAME[0];
+    System.arraycopy(member, 0, rest, 1, member.length);
+    return rest;
+  }
+
+  private static byte[] scored(byte[] member, double score) {
+    byte[] rest = new byte[1 + SCORE + member.length];
+    rest[0] = BY_SCORE[0];
+    System.arraycopy(Scored.bytes(score), 0, rest, 1, SCORE);
+    System.arraycopy(member, 0, rest, 1 + SCORE, member.length);
+    return rest;
+  }
+
+  /** A member's score, or {@code null}. */
+  @Nullable Double score(byte[] member) {
+    byte[] score = keys.element(elements, named(member));
+    return score == null ? null : Scored.score(score, 0);
+  }
+
+  /** Gives a member a score. */
+  void put(byte[] member, double score) {
+    Double old = score(member);
+    if (old == null) {
+      count++;
+    } else {
+      keys.removeElement(elements, scored(member, old));
+    }
+    // the longer key first: an engine that cannot hold it refuses both
+    keys.setElement(elements, scored(member, score), NOTHING);
+    keys.setElement(elements, named(member), Scored.bytes(score));
+  }
+
+  /** Removes a member that is there. */
+  void remove(Scored entry) {
+    keys.removeElement(elements, scored(entry.member(), entry.score()));
+    keys.removeElement(elements, named(entry.member()));
+    count--;
+  }
+
+  /** Removes members that are there. With the last goes the key, and the sweep finds the rest. */
+  void removeAll(List<Scored> entries) {
+    if (entries.size() == count) {
+      count = 0;
+    } else {
+      entries.forEach(this::remove);
+    }
+    save();
+  }
+
+  private Range index(boolean byScore) {
+    return Keys.elements(elements.generation(), byScore ? BY_SCORE : BY_NAME);
+  }
+
+  private static Scored entry(byte[] key, byte[] value, boolean byScore) {
+    byte[] rest = Keys.rest(key);
+    return byScore
+        ? new Scored(Arrays.copyOfRange(rest, 1 + SCORE, rest.length), Scored.score(rest, 1))
+        : new Scored(Arrays.copyOfRange(rest, 1, rest.length), Scored.score(value, 0));
+  }
+
+  /** A part of an index; at most so many, behind the first {@code skipped}. */
+  private List<Scored> entries(Range range, boolean byScore, long skipped, long most) {
+    List<Scored> found = new ArrayList<>();
+    long left = skipped;
+    try (Walk walk = keys.elements(byScore ? range.keysOnly() : range)) {
+      while (found.size() < most && walk.next()) {
+        if (--left < 0) {
+          found.add(entry(walk.key(), byScore ? NOTHING : walk.value(), byScore));
+        }
+      }
+    }
+    return found;
+  }
+
+  /**
+   * The members within bounds.
+   *
+   * @param most at most so many; negative for all
+   */
+  List<Scored> within(Bounds bounds, boolean reversed, long skipped, long most) {
+    Range range = bounds.of(index(bounds.byScore()));
+    return range == null || skipped < 0
+        ? List.of()
+        : entries(
+            reversed ? range.reverse() : range,
+            bounds.byScore(),
+            skipped,
+            most < 0 ? Long.MAX_VALUE : most);
+  }
+
+  /** How many members lie within bounds. */
+  long count(Bounds bounds) {
+    Range range = bounds.of(index(bounds.byScore()));
+    long found = 0;
+    if (range != null) {
+      try (Walk walk = keys.elements(range.keysOnly())) {
+        while (walk.next()) {
+          found++;
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The members of some ranks, both included; found from the nearer end. */
+  List<Scored> ranked(long from, long to, boolean reversed) {
+    long many = to - from + 1;
+    boolean otherEnd = count - 1 - to < from;
+    Range all = index(true);
+    List<Scored> found =
+        entries(
+            otherEnd != reversed ? all.reverse() : all,
+            true,
+            otherEnd ? count - 1 - to : from,
+            many);
+    return otherEnd ? found.reversed() : found;
+  }
+
+  /** All members, in the order of scores. */
+  List<Scored> all() {
+    return entries(index(true), true, 0, Long.MAX_VALUE);
+  }
+
+  /** Some members in the order of names, behind one if it is given. */
+  List<Scored> after(byte @Nullable [] member, int most) {
+    Range all = index(false);
+    return entries(
+        member == null ? all : all.from(Keys.element(elements.generation(), named(member)), false),
+        false,
+        0,
+        most);
+  }
+
+  /** How many members come before one that is there; counted from both ends at a time. */
+  long rank(Scored entry) {
+    Range all = index(true).keysOnly();
+    byte[] own = Keys.element(elements.generation(), scored(entry.member(), entry.score()));
+    try (Walk below = keys.elements(all.to(own, false).reverse());
+        Walk above = keys.elements(all.from(own, false))) {
+      for (long counted = 0; ; counted++) {
+        if (!below.next()) {
+          return counted;
+        }
+        if (!above.next()) {
+          return count - 1 - counted;
+        }
+      }
+    }
+  }
+
+  /** Writes the number of members; without any the key is gone. */
+  void save() {
+    keys.set(key, Kind.ZSET, elements.counting(count), before);
+  }
+}

@@ -1,0 +1,118 @@
+package io.kvstadium.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.UnsupportedException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The server as the engines see it that speak its protocols. */
+class EnginesOverTheWireTest {
+  private static final int MANY = 5_000;
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] key(int i) {
+    return new byte[] {(byte) (i >> 8), (byte) i, '&', '\n'};
+  }
+
+  private static String url(TestServer server, String engine) {
+    return engine.equals("redis")
+        ? "redis://127.0.0.1:" + server.server().redisPort() + "/1?durability=none"
+        : "rocksserver://127.0.0.1:"
+            + server.server().httpPort()
+            + "?durability=none&keys=hex&request_line=8k";
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"redis", "rocksserver"})
+  void whatIsWrittenIsReadByKeyManyAtOnceAndInScans(String engine) {
+    try (TestServer server = TestServer.start("memory:", options -> options.httpPort(0))) {
+      try (Store store = Stadium.open(url(server, engine))) {
+        Table table = store.table();
+        store.write(batch -> {
+          for (int i = 0; i < MANY; i++) {
+            batch.on(table).put(key(i), bytes("" + i));
+          }
+        });
+        store.write(batch -> {
+          batch.on(table).delete(key(0));
+          batch.on(table).put(key(1), new byte[0]);
+        });
+        table.delete(key(2));
+        table.put(key(3), bytes("three"));
+
+        List<byte[]> values = table.getAll(List.of(key(0), key(1), key(2), key(3), key(4)));
+        assertThat(values).containsExactly(null, new byte[0], null, bytes("three"), bytes("4"));
+        assertThat(table.get(key(4_999))).isEqualTo(bytes("4999"));
+        assertThat(table.count()).isEqualTo(MANY - 2);
+        assertThat(keys(table, Range.all()))
+            .hasSize(MANY - 2)
+            .contains(text(key(1)), text(key(4_999)));
+        if (store.capabilities().contains(Capability.ORDERED_SCAN)) {
+          Range range = Range.between(key(10), key(20));
+          List<String> expected = new ArrayList<>();
+          for (int i = 10; i < 20; i++) {
+            expected.add(text(key(i)));
+          }
+          assertThat(keys(table, range)).isEqualTo(expected);
+          assertThat(keys(table, range.reverse())).isEqualTo(expected.reversed());
+        }
+      }
+
+      Stadium.destroy(url(server, engine));
+
+      try (Store store = Stadium.open(url(server, engine))) {
+        assertThat(store.table().count()).isZero();
+      }
+    }
+  }
+
+  private static String text(byte[] key) {
+    return new String(key, StandardCharsets.ISO_8859_1);
+  }
+
+  private static List<String> keys(Table table, Range range) {
+    List<String> keys = new ArrayList<>();
+    try (Cursor cursor = table.scan(range)) {
+      while (cursor.next()) {
+        keys.add(text(cursor.key()));
+      }
+    }
+    return keys;
+  }
+
+  @Test
+  void levelIsThatOfTheStoreThatIsServed(@TempDir Path directory) {
+    try (TestServer server =
+        TestServer.start("lmdb:" + directory.resolve("store"), options -> options)) {
+      String url = "redis://127.0.0.1:" + server.server().redisPort() + "/1?durability=";
+
+      for (String level : List.of("none", "process", "consistent")) {
+        try (Store store = Stadium.open(url + level)) {
+          store.sync();
+          assertThat(store.durability()).isEqualTo(Durability.of(level));
+        }
+      }
+      assertThatThrownBy(() -> Stadium.open(url + "power"))
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining("durability consistent");
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.kvstadium.store.spi;
+
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store's connections to a server, over sockets that block. One that was not used for a moment is
+ * tried before it is used again. Calls of virtual threads are made by threads that nobody
+ * interrupts, for the interrupt of a virtual thread closes the socket that it waits for.
+ *
+ * @param <C> a connection
+ * @param <E> what it throws
+ */
+public final class ConnectionPool<C, E extends Exception> implements AutoCloseable {
+  private static final long TRUSTED_NANOS = 500_000_000;
+
+  private final Kind<C, E> kind;
+  private final Semaphore free;
+  private final ConcurrentLinkedDeque<Idle<C>> idle = new ConcurrentLinkedDeque<>();
+  private final OwnThread elsewhere;
+
+  private record Idle<C>(C connection, long since) {}
+
+  /**
+   * What is pooled.
+   *
+   * @param <C> a connection
+   * @param <E> what it throws
+   */
+  public interface Kind<C, E extends Exception> {
+    /** A new one. */
+    C connect() throws E;
+
+    /** Whether it can be used again after what was done with it. */
+    boolean isUsable(C connection);
+
+    /** Whether the server is still at its other end: asks it. */
+    boolean answers(C connection);
+
+    /** Does not throw. */
+    void close(C connection);
+  }
+
+  /**
+   * A conversation with the server.
+   *
+   * @param <X> what it throws
+   */
+  @FunctionalInterface
+  public interface Call<C, R extends @Nullable Object, X extends Exception> {
+    R on(C connection) throws X;
+  }
+
+  /**
+   * @param name of the threads that stand in for virtual ones
+   * @param most how many calls at once; more wait
+   */
+  public ConnectionPool(String name, int most, Kind<C, E> kind) {
+    this.kind = kind;
+    this.free = new Semaphore(most);
+    this.elsewhere = OwnThread.asMany(name);
+  }
+
+  /** A call on a connection of its own. */
+  public <R extends @Nullable Object> R call(Call<C, R, E> call) throws E {
+    return undisturbed(() -> {
+      free.acquireUninterruptibly();
+      try {
+        C connection = take();
+        try {
+          return call.on(connection);
+        } finally {
+          give(connection);
+        }
+      } finally {
+        free.release();
+      }
+    });
+  }
+
+  /** What uses a connection that was {@link #take taken}. */
+  public <R extends @Nullable Object> R undisturbed(OwnThread.Section<R, E> section) throws E {
+    return Thread.currentThread().isVirtual() ? elsewhere.call(section) : section.run();
+  }
+
+  /** A connection for longer than a call, to be given back; does not wait for others. */
+  public C take() throws E {
+    while (true) {
+      Idle<C> latest = idle.poll();
+      if (latest == null) {
+        return kind.connect();
+      }
+      C connection = latest.connection();
+      if (System.nanoTime() - latest.since() < TRUSTED_NANOS || kind.answers(connection)) {
+        return connection;
+      }
+      kind.close(connection);
+    }
+  }
+
+  /** Takes a connection back, or closes it if it cannot be used again. */
+  public void give(C connection) {
+    if (kind.isUsable(connection)) {
+      idle.push(new Idle<>(connection, System.nanoTime()));
+    } else {
+      kind.close(connection);
+    }
+  }
+
+  /** Closes those that were given back; no call is in progress. */
+  @Override
+  public void close() {
+    for (Idle<C> each = idle.poll(); each != null; each = idle.poll()) {
+      kind.close(each.connection());
+    }
+    elsewhere.close();
+  }
+}
