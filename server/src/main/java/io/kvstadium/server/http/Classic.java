@@ -275,6 +275,7 @@ final class Classic {
                 if (pair.value() == null) {
                   overlay.delete(pair.key());
                 } else {
+                  rounds.room().require();
                   overlay.put(pair.key(), pair.value());
                 }
                 written.accept(table.name(), pair.key());
@@ -307,6 +308,7 @@ final class Classic {
     try {
       long sum = Math.addExact(present == null ? 0 : ClassicBody.number(present), by);
       byte[] value = Long.toString(sum).getBytes(StandardCharsets.US_ASCII);
+      rounds.room().require();
       overlay.put(key, value);
       written.accept(table.name(), key);
       return value;

@@ -102,6 +102,7 @@ final class EntryEndpoints {
               if (value == null) {
                 overlay.delete(key);
               } else {
+                rounds.room().require();
                 overlay.put(key, value);
               }
               written.accept(table, key);

@@ -137,6 +137,7 @@ final class ManyEndpoints {
                 if (each.value() == null) {
                   overlay.delete(each.key());
                 } else {
+                  rounds.room().require();
                   overlay.put(each.key(), each.value());
                 }
                 written.accept(each.table(), each.key());

@@ -5,12 +5,14 @@ import io.kvstadium.server.redis.Command.Flag;
 import io.kvstadium.server.round.Round;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.FullException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.netty.channel.EventLoop;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -24,6 +26,15 @@ import org.jspecify.annotations.Nullable;
 public final class Redis implements AutoCloseable {
   /** Characters of an unknown command's name, and of its arguments, that its error shows. */
   private static final int SHOWN = 128;
+
+  /** Commands that write, and go on when there is no room for more. */
+  private static final Set<String> REMOVING =
+      Set.of(
+          ("del unlink getdel expire pexpire expireat pexpireat flushdb flushall hdel srem spop lpop"
+                  + " rpop ltrim lrem lmpop blpop brpop blmpop zrem zpopmin zpopmax zmpop bzpopmin"
+                  + " bzpopmax bzmpop zremrangebyrank zremrangebyscore zremrangebylex kv.del kv.drop"
+                  + " exec discard watch unwatch reset")
+              .split(" "));
 
   private final Rounds rounds;
   private final Databases databases;
@@ -339,13 +350,23 @@ public final class Redis implements AutoCloseable {
       view.savepoint();
     }
     try {
+      if (call.command().is(Flag.WRITE) && !REMOVING.contains(call.command().name())) {
+        rounds.room().require();
+      }
       handler.run(call);
     } catch (ReplyException e) {
       undo(view, call);
       fail(call.reply(), mark, e.text());
+    } catch (FullException e) {
+      undo(view, call);
+      fail(call.reply(), mark, "MISCONF " + e.getMessage());
     } catch (StadiumException e) {
       undo(view, call);
       fail(call.reply(), mark, "ERR " + e.getMessage());
+    } catch (RuntimeException e) { // a defect of ours, which must not fail the others' requests
+      undo(view, call);
+      report(e);
+      fail(call.reply(), mark, "ERR internal error: " + e);
     }
   }
 

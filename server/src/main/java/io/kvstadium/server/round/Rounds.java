@@ -31,6 +31,7 @@ public final class Rounds implements AutoCloseable {
 
   private final Store store;
   private final InstantSource clock;
+  private final Room room;
   private final boolean immediate;
   private final boolean snapshots;
   private final ReentrantLock turn = new ReentrantLock();
@@ -50,6 +51,7 @@ public final class Rounds implements AutoCloseable {
   public Rounds(Store store, int readers, InstantSource clock) {
     this.store = store;
     this.clock = clock;
+    this.room = Room.of(store);
     this.immediate = !store.capabilities().contains(Capability.PERSISTENT);
     this.snapshots = store.capabilities().contains(Capability.SNAPSHOT);
     threads.add(
@@ -126,6 +128,11 @@ public final class Rounds implements AutoCloseable {
       works.forEach(
           work -> work.failed(new ClosedException(store.url() + ": the server has ended")));
     }
+  }
+
+  /** Whether there is room for more. */
+  public Room room() {
+    return room;
   }
 
   /** How much work waits. */
