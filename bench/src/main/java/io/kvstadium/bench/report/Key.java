@@ -14,7 +14,7 @@ record Key(int series) {
   private static final int COLOURS = 8;
   private static final int SERIES = 64;
 
-  /** Chosen so that no more than two of the engines that come with Stadium share a colour. */
+  /** Chosen so that no more than three of the engines that come with Stadium share a colour. */
   private static final int SEED = 480_209;
 
   /** Of those that look alike by name, the later ones get other dashes and markers. */

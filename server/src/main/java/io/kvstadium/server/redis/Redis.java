@@ -47,6 +47,7 @@ public final class Redis implements AutoCloseable {
   private final Budget budget;
   private final Channels channels = new Channels();
   private final Cursors cursors = new Cursors();
+  private final SlowLog slowLog = new SlowLog();
   private final LongAdder executed = new LongAdder();
   private final LongAdder errors = new LongAdder();
   private final long started;
@@ -137,6 +138,10 @@ public final class Redis implements AutoCloseable {
 
   Cursors cursors() {
     return cursors;
+  }
+
+  SlowLog slowLog() {
+    return slowLog;
   }
 
   Channels channels() {
@@ -353,7 +358,9 @@ public final class Redis implements AutoCloseable {
       if (call.command().is(Flag.WRITE) && !REMOVING.contains(call.command().name())) {
         rounds.room().require();
       }
+      long begin = System.nanoTime();
       handler.run(call);
+      slowLog.executed(System.nanoTime() - begin, call);
     } catch (ReplyException e) {
       undo(view, call);
       fail(call.reply(), mark, e.text());

@@ -24,6 +24,13 @@ final class ServerCommands {
             "2.0.0",
             "Tells and sets parameters.",
             ServerCommands::config)
+        .add(
+            "slowlog",
+            -2,
+            "admin local",
+            "2.2.12",
+            "Tells which requests took long.",
+            ServerCommands::slowlog)
         .add("command", -1, "local", "2.8.13", "Tells about commands.", ServerCommands::command)
         .add("time", 1, "fast local", "2.6.0", "Returns the time.", ServerCommands::time)
         .add(
@@ -136,6 +143,8 @@ final class ServerCommands {
     all.put("proto-max-bulk-len", Integer.toString(ConnectionLimits.DEFAULT.bytes()));
     all.put("replica-read-only", "yes");
     all.put("save", "");
+    all.put("slowlog-log-slower-than", Long.toString(call.redis().slowLog().thresholdMicros()));
+    all.put("slowlog-max-len", Integer.toString(call.redis().slowLog().most()));
     all.put("timeout", "0");
     all.put("durability", call.redis().store().durability().word());
     return all;
@@ -167,11 +176,10 @@ final class ServerCommands {
         if (call.size() < 4 || call.size() % 2 != 0) {
           throw ReplyException.arity("config|set");
         }
-        throw ReplyException.error(
-            parameters(call).containsKey(call.word(2))
-                ? "CONFIG SET failed (possibly related to argument '%s') - can't set immutable config"
-                : "Unknown option or number of arguments for CONFIG SET - '%s'",
-            call.text(2));
+        for (int i = 2; i < call.size(); i += 2) {
+          set(call, i);
+        }
+        call.reply().ok();
       }
       case "resetstat" -> {
         call.redis().resetStatistics();
@@ -180,6 +188,50 @@ final class ServerCommands {
       case "rewrite" -> throw ReplyException.error("The server is running without a config file");
       default ->
           throw ReplyException.error("unknown subcommand '%s'. Try CONFIG HELP.", call.text(1));
+    }
+  }
+
+  /** Sets the parameter of this name, to what stands behind it. */
+  private static void set(Call call, int i) {
+    switch (call.word(i)) {
+      case "slowlog-log-slower-than" -> call.redis().slowLog().thresholdMicros(call.integer(i + 1));
+      case "slowlog-max-len" ->
+          call.redis().slowLog().most(Numbers.integer(call.arg(i + 1), 0, 1_000_000));
+      default ->
+          throw ReplyException.error(
+              parameters(call).containsKey(call.word(i))
+                  ? "CONFIG SET failed (possibly related to argument '%s') - can't set immutable config"
+                  : "Unknown option or number of arguments for CONFIG SET - '%s'",
+              call.text(i));
+    }
+  }
+
+  private static void slowlog(Call call) {
+    ReplyWriter reply = call.reply();
+    SlowLog log = call.redis().slowLog();
+    switch (call.word(1)) {
+      case "len" -> reply.integer(log.size());
+      case "reset" -> {
+        log.clear();
+        reply.ok();
+      }
+      case "get" -> {
+        int count = call.size() > 2 ? Numbers.integer(call.arg(2), -1, Integer.MAX_VALUE) : 10;
+        List<SlowLog.Slow> latest = log.latest(count < 0 ? Integer.MAX_VALUE : count);
+        reply.array(latest.size());
+        for (SlowLog.Slow each : latest) {
+          reply.array(6);
+          reply.integer(each.id());
+          reply.integer(each.when() / 1_000);
+          reply.integer(each.micros());
+          reply.array(each.words().size());
+          each.words().forEach(reply::bulk);
+          reply.bulk(each.address());
+          reply.bulk(each.name());
+        }
+      }
+      default ->
+          throw ReplyException.error("unknown subcommand '%s'. Try SLOWLOG HELP.", call.text(1));
     }
   }
 

@@ -1,0 +1,94 @@
+package io.kvstadium.server.redis;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** The latest requests that took long to execute. Safe for all threads. */
+final class SlowLog {
+  private static final int WORDS = 32;
+  private static final int CHARACTERS = 128;
+
+  /** Commands that may hold passwords. */
+  private static final Set<String> SECRET = Set.of("auth", "hello", "acl");
+
+  /**
+   * One of them.
+   *
+   * @param when Unix time in milliseconds
+   */
+  record Slow(long id, long when, long micros, List<String> words, String address, String name) {}
+
+  private final Deque<Slow> latest = new ArrayDeque<>();
+  private volatile long thresholdMicros = 10_000;
+  private int most = 128;
+  private long next;
+
+  /** A request was executed in so many nanoseconds. */
+  void executed(long nanos, Call call) {
+    long micros = TimeUnit.NANOSECONDS.toMicros(nanos);
+    boolean secret = SECRET.contains(call.command().name());
+    if (thresholdMicros >= 0 && micros >= thresholdMicros && !secret) {
+      add(micros, call);
+    }
+  }
+
+  private synchronized void add(long micros, Call call) {
+    int count = Math.min(call.size(), WORDS);
+    List<String> words = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      String word = call.text(i);
+      boolean last = i == WORDS - 1 && call.size() > WORDS;
+      words.add(
+          last
+              ? "... (%d more arguments)".formatted(call.size() - WORDS + 1)
+              : word.length() > CHARACTERS
+                  ? word.substring(0, CHARACTERS)
+                      + "... (%d more bytes)".formatted(word.length() - CHARACTERS)
+                  : word);
+    }
+    Client client = call.client();
+    latest.addFirst(new Slow(next++, call.now(), micros, words, client.address(), client.name));
+    shorten();
+  }
+
+  private void shorten() {
+    while (latest.size() > most) {
+      latest.removeLast();
+    }
+  }
+
+  long thresholdMicros() {
+    return thresholdMicros;
+  }
+
+  /** From so many microseconds on; negative for none. */
+  void thresholdMicros(long micros) {
+    thresholdMicros = micros;
+  }
+
+  synchronized int most() {
+    return most;
+  }
+
+  synchronized void most(int count) {
+    most = count;
+    shorten();
+  }
+
+  /** The latest first. */
+  synchronized List<Slow> latest(int count) {
+    return latest.stream().limit(count).toList();
+  }
+
+  synchronized int size() {
+    return latest.size();
+  }
+
+  synchronized void clear() {
+    latest.clear();
+  }
+}
