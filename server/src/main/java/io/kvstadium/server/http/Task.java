@@ -52,7 +52,7 @@ final class Task implements Work {
    * @param quick whether it may be on this thread, if nothing waits for a disk
    */
   void read(Rounds rounds, boolean quick) {
-    if (quick && rounds.readsAtOnce()) {
+    if (quick && rounds.readsAtOnce(1)) {
       rounds.readNow(this);
     } else {
       rounds.read(this);

@@ -294,7 +294,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
           segment.done();
         }
         case READ -> {
-          if (rounds.readsAtOnce()) {
+          if (rounds.readsAtOnce(requests.size())) {
             rounds.readNow(segment);
           } else {
             loop.read(segment);

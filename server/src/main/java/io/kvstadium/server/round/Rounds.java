@@ -25,7 +25,13 @@ public final class Rounds implements AutoCloseable {
   private static final int MOST = 1_024;
 
   /** Less of reads, so that several threads share them if they wait for a disk. */
-  private static final int MOST_READS = 64;
+  private static final int MOST_READS = 8;
+
+  /**
+   * Pipelines of 16 reads were a third faster shared out over the pool, on rocksdb and two cores;
+   * single reads a third faster on the event loop ({@code benchmarks/server.sh}).
+   */
+  private static final int FEW = 4;
 
   private static final long FETCHED = 4 << 20;
 
@@ -82,9 +88,14 @@ public final class Rounds implements AutoCloseable {
     return immediate;
   }
 
-  /** The same for work that only reads: at present none of the store's reads waits for a disk. */
-  public boolean readsAtOnce() {
-    return immediate || quickness.trusted();
+  /**
+   * The same for work that only reads: at present none of the store's reads waits for a disk.
+   *
+   * @param pieces how many entries it reads, about: more are worth a hand-over, which lets them be
+   *     read while others' replies are sent
+   */
+  public boolean readsAtOnce(int pieces) {
+    return immediate || (pieces <= FEW && quickness.trusted());
   }
 
   /** Executes work that may write, on this thread. */
