@@ -13,6 +13,7 @@ import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
@@ -29,6 +30,8 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
@@ -79,8 +82,7 @@ class DoorwayTest {
                 trusting()
                     .getSocketFactory()
                     .createSocket(InetAddress.getLoopbackAddress(), server.port()))) {
-      assertThatThrownBy(() -> client.reply("ping"))
-          .isInstanceOf(java.io.UncheckedIOException.class);
+      assertThatThrownBy(() -> client.reply("ping")).isInstanceOf(UncheckedIOException.class);
     }
   }
 
@@ -156,6 +158,35 @@ class DoorwayTest {
         assertThat(other.reply("publish", "news", "still there?").raw()).isEqualTo(":1\r\n");
       }
       assertThat(subscriber.read().raw()).contains("still there?");
+    }
+  }
+
+  @Test
+  void itEndsWhileClientsGoOnSendingAndKeepsWhatItAcknowledged() throws Exception {
+    try (TestServer server = TestServer.start("lmdb:")) {
+      AtomicInteger acknowledged = new AtomicInteger();
+      CountDownLatch under = new CountDownLatch(1);
+      Thread sender =
+          new Thread(() -> {
+            try (RespClient client = server.connect()) {
+              while (client.reply("incr", "n").raw().startsWith(":")) {
+                acknowledged.incrementAndGet();
+                under.countDown();
+              }
+            } catch (UncheckedIOException e) {
+              // the server has ended
+            }
+          });
+      sender.start();
+      under.await();
+
+      server.restart();
+
+      sender.join();
+      try (RespClient client = server.connect()) {
+        assertThat(Integer.parseInt(String.valueOf(client.call("get", "n"))))
+            .isBetween(acknowledged.get(), acknowledged.get() + 1);
+      }
     }
   }
 

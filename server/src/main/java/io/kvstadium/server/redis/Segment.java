@@ -113,9 +113,8 @@ final class Segment implements Work {
             + "nothing of this was written: "
             + cause.getMessage();
     redis.report(cause);
-    for (int i = 0; i < executed; i++) {
-      reply.error(text);
-    }
+    requests.forEach(_ -> reply.error(text));
+    executed = requests.size(); // none goes into another round, where it might fail for ever
     done.accept(this);
   }
 }

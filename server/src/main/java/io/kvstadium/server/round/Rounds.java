@@ -98,9 +98,17 @@ public final class Rounds implements AutoCloseable {
     return immediate || (pieces <= FEW && quickness.trusted());
   }
 
-  /** Executes work that may write, on this thread. */
+  /** Executes work that may write: on this thread, unless another one has the turn. */
   public void writeNow(Work work) {
-    write(List.of(work));
+    if (turn.tryLock()) {
+      try {
+        write(List.of(work));
+      } finally {
+        turn.unlock();
+      }
+    } else {
+      write(work); // an event loop does not wait for what may take long
+    }
   }
 
   /** Executes work that only reads, on this thread. */
