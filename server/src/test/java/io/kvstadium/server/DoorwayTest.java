@@ -147,7 +147,7 @@ class DoorwayTest {
 
   @Test
   void whoIsSilentForTooLongIsSentAwayButNotSubscribers() {
-    try (TestServer server = TestServer.start("memory:", options -> limited(options, 10, 200));
+    try (TestServer server = TestServer.start("memory:", options -> limited(options, 10, 2_000));
         RespClient silent = server.connect();
         RespClient subscriber = server.connect()) {
       assertThat(subscriber.reply("subscribe", "news").raw()).contains("subscribe");
