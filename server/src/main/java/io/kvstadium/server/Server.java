@@ -35,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -102,6 +103,13 @@ public final class Server implements AutoCloseable {
               options.raw(),
               options.security().password(),
               new Budget(options.limits().memory(), log),
+              Map.of(
+                  "maxclients",
+                  Integer.toString(options.limits().connections()),
+                  "timeout",
+                  Long.toString(options.limits().idle().toSeconds()),
+                  "proto-max-bulk-len",
+                  Integer.toString(options.limits().wordBytes())),
               InstantSource.system(),
               failure -> report(log, failure),
               ending::countDown);

@@ -285,6 +285,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
               out,
               limits.output(),
               whole,
+              place == Place.LONG_READ || place == Place.LONG_WRITE,
               this::grown,
               each -> completed(context, own, each));
       busy = true;

@@ -211,8 +211,8 @@ final class ConnectionCommands {
         reply.ok();
       }
       case "getredir" -> reply.integer(-1);
+      case "unpause" -> reply.ok(); // nobody can be paused
       case "unblock" -> unblock(call);
-      case "unpause" -> reply.ok();
       case "tracking", "caching" ->
           throw ReplyException.error("client-side caching is not supported: %s", Refused.PAGE);
       default ->

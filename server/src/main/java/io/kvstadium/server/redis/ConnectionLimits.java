@@ -8,10 +8,6 @@ package io.kvstadium.server.redis;
  * @param output bytes of the replies to what is executed together
  */
 public record ConnectionLimits(int arguments, int bytes, int output) {
-  /** Redis' own. */
-  public static final ConnectionLimits DEFAULT =
-      new ConnectionLimits(1 << 20, 512 << 20, 256 << 20);
-
   RequestDecoder.Limits request() {
     return new RequestDecoder.Limits(arguments, bytes);
   }

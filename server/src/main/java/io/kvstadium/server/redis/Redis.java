@@ -45,6 +45,7 @@ public final class Redis implements AutoCloseable {
   private final Consumer<RuntimeException> reporter;
   private final Access access;
   private final Budget budget;
+  private final Map<String, String> settings;
   private final Channels channels = new Channels();
   private final Cursors cursors = new Cursors();
   private final SlowLog slowLog = new SlowLog();
@@ -71,6 +72,7 @@ public final class Redis implements AutoCloseable {
    * @param raw whether databases are plain tables
    * @param password that clients have to know, or {@code null}
    * @param budget the memory of requests and replies
+   * @param settings what CONFIG GET tells of how the server was started, by Redis' names
    * @param reporter told of failures of the store
    * @param shutdown ends the server, when a client asks for it; returns at once
    */
@@ -79,6 +81,7 @@ public final class Redis implements AutoCloseable {
       boolean raw,
       @Nullable String password,
       Budget budget,
+      Map<String, String> settings,
       InstantSource clock,
       Consumer<RuntimeException> reporter,
       Runnable shutdown) {
@@ -92,6 +95,7 @@ public final class Redis implements AutoCloseable {
     this.started = clock.millis();
     this.saved = started;
     this.budget = budget;
+    this.settings = Map.copyOf(settings);
     this.sweep = databases.raw() ? null : new Sweep(rounds, databases);
   }
 
@@ -148,6 +152,11 @@ public final class Redis implements AutoCloseable {
     return channels;
   }
 
+  /** What CONFIG GET tells of how the server was started. */
+  Map<String, String> settings() {
+    return settings;
+  }
+
   Budget budget() {
     return budget;
   }
@@ -199,7 +208,22 @@ public final class Redis implements AutoCloseable {
 
   /** Does something that nobody waits for, beside the requests. */
   void inBackground(Consumer<Round> task) {
-    rounds.read((Chore) task::accept);
+    rounds.read(
+        new Chore() {
+          @Override
+          public void execute(Round round) {
+            try {
+              task.accept(round);
+            } catch (RuntimeException e) { // must not fail what others read
+              report(e);
+            }
+          }
+
+          @Override
+          public boolean alone() {
+            return true;
+          }
+        });
   }
 
   long started() {

@@ -18,6 +18,7 @@ final class Segment implements Work {
   private final List<byte[][]> requests;
   private final ReplyWriter reply;
   private final boolean whole;
+  private final boolean alone;
   private final Consumer<Segment> done;
   private int executed;
 
@@ -26,6 +27,7 @@ final class Segment implements Work {
    *
    * @param out for the replies; whoever is told that it is done releases it
    * @param whole whether what they read has to be of one moment
+   * @param alone whether they may take long
    * @param growth is told how large the replies have become
    * @param done called on the thread that executed it
    */
@@ -36,6 +38,7 @@ final class Segment implements Work {
       ByteBuf out,
       int limit,
       boolean whole,
+      boolean alone,
       LongConsumer growth,
       Consumer<Segment> done) {
     this.redis = redis;
@@ -43,6 +46,7 @@ final class Segment implements Work {
     this.requests = requests;
     this.reply = new ReplyWriter(out, client.protocol, limit, growth);
     this.whole = whole;
+    this.alone = alone;
     this.done = done;
   }
 
@@ -84,6 +88,11 @@ final class Segment implements Work {
   @Override
   public boolean whole() {
     return whole;
+  }
+
+  @Override
+  public boolean alone() {
+    return alone;
   }
 
   @Override

@@ -75,14 +75,7 @@ final class ServerCommands {
             "admin local",
             "4.0.0",
             "Lists modules: there are none.",
-            ServerCommands::module)
-        .add(
-            "latency",
-            -2,
-            "admin local",
-            "2.8.13",
-            "Tells of delays: none are recorded.",
-            call -> call.reply().array(0));
+            ServerCommands::module);
     commands
         .group("generic")
         .add(
@@ -133,19 +126,16 @@ final class ServerCommands {
 
   /** Parameters that clients and tools ask for. */
   private static Map<String, String> parameters(Call call) {
-    Map<String, String> all = new TreeMap<>();
+    Map<String, String> all = new TreeMap<>(call.redis().settings());
     all.put("appendonly", "no");
-    all.put("databases", Integer.toString(Databases.COUNT));
-    all.put("maxclients", "10000");
+    all.put("databases", call.redis().databases().has(1) ? "16" : "1");
     all.put("maxmemory", "0");
     all.put("maxmemory-policy", "noeviction");
     all.put("notify-keyspace-events", "");
-    all.put("proto-max-bulk-len", Integer.toString(ConnectionLimits.DEFAULT.bytes()));
     all.put("replica-read-only", "yes");
     all.put("save", "");
     all.put("slowlog-log-slower-than", Long.toString(call.redis().slowLog().thresholdMicros()));
     all.put("slowlog-max-len", Integer.toString(call.redis().slowLog().most()));
-    all.put("timeout", "0");
     all.put("durability", call.redis().store().durability().word());
     return all;
   }

@@ -100,7 +100,7 @@ final class ServerInfo {
     for (int i = 0; i < Databases.COUNT; i++) {
       Database database = redis.databases().present(i);
       if (database != null && database.count() > 0) {
-        lines.put("db" + i, "keys=" + database.count() + ",expires=0,avg_ttl=0");
+        lines.put("db" + i, "keys=" + database.count());
       }
     }
     return lines;

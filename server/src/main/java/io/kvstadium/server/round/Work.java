@@ -29,6 +29,11 @@ public interface Work {
     return false;
   }
 
+  /** Whether it may take long: then nobody else's answers wait for it. */
+  default boolean alone() {
+    return false;
+  }
+
   /** Whether what it writes has to survive a power cut even if the store promises less. */
   default boolean power() {
     return false;

@@ -48,7 +48,12 @@ final class WorkQueue {
         idle--;
       }
     }
-    for (int i = 0; i < most && !waiting.isEmpty(); i++) {
+    boolean alone = false;
+    while (into.size() < most && !alone && !waiting.isEmpty()) {
+      alone = waiting.peek().alone();
+      if (alone && !into.isEmpty()) {
+        break; // the next thread's, or the next round's
+      }
       into.add(waiting.poll());
     }
     if (!waiting.isEmpty() && idle > 0) {
