@@ -96,7 +96,7 @@ public final class Redis implements AutoCloseable {
     this.saved = started;
     this.budget = budget;
     this.settings = Map.copyOf(settings);
-    this.sweep = databases.raw() ? null : new Sweep(rounds, databases);
+    this.sweep = databases.raw() ? null : new Sweep(rounds, databases, reporter);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Removes what is due and what removed collections left, in the background: a little at a time, so
@@ -17,17 +18,28 @@ final class Sweep implements AutoCloseable {
 
   private final Rounds rounds;
   private final Databases databases;
+  private final Consumer<RuntimeException> reporter;
+  private volatile String told = "";
   private final AtomicBoolean pending = new AtomicBoolean();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("stadium-sweep").daemon().factory());
 
-  Sweep(Rounds rounds, Databases databases) {
+  Sweep(Rounds rounds, Databases databases, Consumer<RuntimeException> reporter) {
+    this.reporter = reporter;
     this.rounds = rounds;
     this.databases = databases;
     var _ =
         timer.scheduleWithFixedDelay(
             this::request, PAUSE_MILLIS, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Once, for it is tried again and again. */
+  private void tell(RuntimeException failure) {
+    if (!String.valueOf(failure.getMessage()).equals(told)) {
+      told = String.valueOf(failure.getMessage());
+      reporter.accept(failure);
+    }
   }
 
   private void request() {
@@ -44,10 +56,16 @@ final class Sweep implements AutoCloseable {
       more = false;
       Databases.View view = round.state(() -> new Databases.View(databases, round));
       view.savepoint();
-      for (int i = 0; i < Databases.COUNT; i++) {
-        if (databases.present(i) != null) {
-          more |= view.keyspace(i).sweep(PORTION);
+      try {
+        for (int i = 0; i < Databases.COUNT; i++) {
+          if (databases.present(i) != null) {
+            more |= view.keyspace(i).sweep(PORTION);
+          }
         }
+      } catch (RuntimeException e) { // such as a damaged entry: must not fail what others write
+        view.rollback();
+        more = false;
+        tell(e);
       }
     }
 
@@ -62,6 +80,7 @@ final class Sweep implements AutoCloseable {
 
     @Override
     public void failed(RuntimeException cause) {
+      tell(cause);
       pending.set(false); // tried again after the pause
     }
   }
