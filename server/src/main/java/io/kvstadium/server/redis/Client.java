@@ -83,6 +83,12 @@ final class Client {
     sender.accept(message);
   }
 
+  /** Whether a command of it waits for something, and could be ended. */
+  boolean waits() {
+    Waiter now = waiter;
+    return now != null && now.waits();
+  }
+
   long id() {
     return id;
   }

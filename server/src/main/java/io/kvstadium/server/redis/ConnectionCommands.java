@@ -250,9 +250,7 @@ final class ConnectionCommands {
             client.name,
             (now - client.created()) / 1_000,
             (now - client.lastUsed) / 1_000,
-            client.subscriptions > 0
-                ? "P"
-                : queue != null ? "x" : client.waiter != null ? "b" : "N",
+            client.subscriptions > 0 ? "P" : queue != null ? "x" : client.waits() ? "b" : "N",
             client.database,
             client.subscriptions,
             queue == null ? -1 : queue.size(),

@@ -46,9 +46,7 @@ final class ServerInfo {
             "connected_clients",
             redis.clients().size(),
             "blocked_clients",
-            redis.clients().values().stream()
-                .filter(each -> each.client().waiter != null)
-                .count()));
+            redis.clients().values().stream().filter(each -> each.client().waits()).count()));
     sections.put("Memory", memory());
     sections.put(
         "Persistence", Map.of("loading", 0, "rdb_bgsave_in_progress", 0, "aof_enabled", 0));

@@ -87,6 +87,12 @@ final class Waiter implements Work, Comparable<Waiter> {
     return wanted.keys();
   }
 
+  /** Whether it can be ended or is being served; not yet while its own round is being written. */
+  boolean waits() {
+    State now = state.get();
+    return now == State.WAITING || now == State.TAKEN;
+  }
+
   /** In the order in which they began. */
   @Override
   public int compareTo(Waiter other) {
