@@ -37,6 +37,7 @@ public abstract class EngineConformance
         TransactionConflictTests,
         IsolationTests,
         SnapshotTests,
+        BackupTests,
         ReadTests,
         TableTests,
         OpenTests,

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The directory of a store: made, locked, made durable, and removed. */
 final class StoreDirectory {
-  private static final String LOCK_FILE = "stadium.lock";
+  static final String LOCK_FILE = "stadium.lock";
 
   /** What an empty directory may hold: our lock, and what file systems put at their root. */
   private static final Set<String> HARMLESS = Set.of(LOCK_FILE, "lost+found");
