@@ -69,7 +69,9 @@ interface BackupTests extends Staged {
     assertThat(everything(store)).as("the store after its backup").isEqualTo(first);
     fill(store.table(), 400, 600, 2);
     Map<String, List<String>> second = everything(store);
+    Thread.currentThread().interrupt(); // which is to wait until the end of the call
     Backup two = store.backup(backups());
+    assertThat(Thread.interrupted()).isTrue();
     fill(other, 100, 200, 3);
     store.close();
 
