@@ -33,7 +33,10 @@ import picocli.CommandLine.Spec;
       "A store that another process has open is read beside it, where its engine allows that; else"
           + " that process makes the backup, by Store.backup or 'stadium serve --backup-dir'."
     },
-    synopsisSubcommandLabel = "[COMMAND]")
+    customSynopsis = {
+      "@|bold stadium backup|@ [--keep=N] [--engine-path=DIRS] URL DIR",
+      "       @|bold stadium backup|@ list|verify|prune|restore DIR …"
+    })
 final class BackupCommand implements Callable<Integer> {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT)
