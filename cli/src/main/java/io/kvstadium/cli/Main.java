@@ -34,6 +34,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CompareCommand.class,
       ServeCommand.class,
       BackupCommand.class,
+      TortureCommand.class,
+      VerifyCommand.class,
       DoctorCommand.class
     })
 public final class Main {

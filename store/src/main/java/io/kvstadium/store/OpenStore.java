@@ -406,17 +406,27 @@ class OpenStore<T extends EngineTable> implements Store {
 
   /** The options to open a copy with; of a store elsewhere they may hold a password. */
   private Map<String, String> reopening() {
+    if (directory == null) {
+      return Map.of();
+    }
     Map<String, String> options = new LinkedHashMap<>(StoreUrl.parse(url).options());
     options.remove(Opener.READ_ONLY);
-    return directory == null ? Map.of() : options;
+    if (new StoreDirectory(directory, url).keepsChecksums()) {
+      options.put(Opener.CHECKSUM, "true");
+    }
+    return options;
   }
 
   /** The number of entries, or -1 if the engine gave files. */
   private long copyInto(BackupTarget target) {
-    if (access.read(() -> engineStore.backup(target))) {
-      return -1;
-    }
+    boolean files = access.read(() -> engineStore.backup(target));
     try {
+      if (files) {
+        if (directory != null) {
+          new StoreDirectory(directory, url).markAsThis(target.directory());
+        }
+        return -1;
+      }
       return BackupEntries.write(this, target.directory().resolve(BackupEntries.FILE));
     } catch (IOException e) {
       throw BackupFiles.failed(target.directory(), e);

@@ -15,6 +15,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RocksDbBackupTest {
   @TempDir private Path directory;
@@ -84,5 +86,28 @@ class RocksDbBackupTest {
     Stadium.open("rocksdb:" + store).close();
 
     assertThat(store.resolve("backup")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "&durability=none"})
+  void valuesKeepTheirChecksums(String form) {
+    byte[] value = key(3);
+    try (Store open =
+        Stadium.open("rocksdb:" + directory.resolve("store") + "?checksum=true" + form)) {
+      open.table().put(key(1), value);
+    }
+    String usual = "rocksdb:" + directory.resolve("store") + form.replace('&', '?');
+    Backup made;
+    try (Store open = Stadium.open(usual)) { // which keeps them, said or not
+      made = open.backup(directory.resolve("backups"));
+    }
+
+    String restored =
+        Backups.in(directory.resolve("backups")).restore(made.id(), directory.resolve("again"));
+
+    try (Store again = Stadium.open(restored)) {
+      assertThat(again.url()).contains("checksum=true");
+      assertThat(again.table().get(key(1))).isEqualTo(value);
+    }
   }
 }
