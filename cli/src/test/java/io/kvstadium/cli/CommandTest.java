@@ -25,13 +25,13 @@ class CommandTest {
 
     assertThat(run.exit()).isZero();
     assertThat(run.out())
-        .contains("Usage: stadium", "bench", "engines", "report", "compare", "doctor");
+        .contains("Usage: stadium", "bench", "engines", "report", "compare", "backup", "doctor");
     assertThat(run.err()).isEmpty();
     assertNarrow(run);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bench", "engines", "report", "compare", "doctor"})
+  @ValueSource(strings = {"bench", "engines", "report", "compare", "doctor", "backup"})
   void everyCommandHasHelp(String command) {
     Run run = new Cli(directory).run(command, "--help");
 

@@ -19,6 +19,7 @@ public abstract class EngineConformance extends VariantConformance
         WaitingTests,
         LostHandleTests,
         MisuseTests,
+        BackupTests,
         KillTests {
   /** For subclasses. */
   protected EngineConformance() {}
