@@ -21,6 +21,7 @@ final class Opener {
   private static final String DURABILITY = "durability";
   private static final String READ_ONLY = "read_only";
   private static final String SYNC_EVERY = "sync_every";
+  private static final String INCOMPLETE = "incomplete";
   private static final String CLOSE_IT = "close it there, or use another directory";
 
   private final Engines engines;
@@ -32,7 +33,7 @@ final class Opener {
   void check(String url) {
     StoreUrl parsed = StoreUrl.parse(url);
     Engine engine = engines.engine(parsed.engine());
-    boolean readOnly = saysReadOnly(parsed, url);
+    boolean readOnly = says(READ_ONLY, parsed, url);
     StoreConfig config = config(url, parsed, engine, readOnly);
     checkWishes(url, engine.info(), OpenOptions.DEFAULT.readOnly(readOnly));
     engine.check(config);
@@ -41,7 +42,7 @@ final class Opener {
   Store open(String url, OpenOptions asked) {
     Arguments.given(url, "OpenOptions", asked);
     StoreUrl parsed = StoreUrl.parse(url);
-    OpenOptions how = asked.readOnly(asked.readOnly() || saysReadOnly(parsed, url));
+    OpenOptions how = asked.readOnly(asked.readOnly() || says(READ_ONLY, parsed, url));
     Engine engine = engines.engine(parsed.engine());
     EngineInfo info = engine.info();
     StoreConfig config = config(url, parsed, engine, how.readOnly());
@@ -58,7 +59,7 @@ final class Opener {
       prepareElsewhere(url, engine, config, how);
       store = start(url, engine, config, how, null);
     } else {
-      store = openDirectory(url, engine, config, how);
+      store = openDirectory(url, engine, config, how, says(INCOMPLETE, parsed, url));
     }
     if (period != null) {
       store.syncEvery(period);
@@ -125,7 +126,7 @@ final class Opener {
   }
 
   private OpenStore<?> openDirectory(
-      String url, Engine engine, StoreConfig config, OpenOptions how) {
+      String url, Engine engine, StoreConfig config, OpenOptions how, boolean incomplete) {
     StoreDirectory directory = new StoreDirectory(config.directory(), url);
     boolean exists = exists(engine, config);
     if (exists && how.errorIfExists()) {
@@ -156,11 +157,25 @@ final class Opener {
     StoreDirectory.Use use = use(engine, how.readOnly());
     StoreDirectory.Lock lock =
         use == null ? null : directory.lock(use, () -> advice(engine.info(), how.readOnly()));
+    if (!incomplete) {
+      refuseIncomplete(new IncompleteMark(config.directory(), url), lock);
+    }
     OpenStore<?> store = start(url, engine, config, how, lock);
     if (!exists) {
       closedUnless(store, directory::makeDurable);
     }
     return store;
+  }
+
+  private static void refuseIncomplete(IncompleteMark mark, StoreDirectory.@Nullable Lock lock) {
+    try {
+      mark.refuse();
+    } catch (StadiumException e) {
+      if (lock != null) {
+        lock.close();
+      }
+      throw e;
+    }
   }
 
   /** What the directory is to be locked for, or {@code null} for a reader that needs no lock. */
@@ -370,6 +385,7 @@ final class Opener {
     String level = own.remove(DURABILITY);
     own.remove(READ_ONLY);
     own.remove(SYNC_EVERY);
+    own.remove(INCOMPLETE);
     Map<String, Map<String, String>> perTable = takePerTable(own, url);
     List<OptionSpec> tableSpecs =
         info.options().stream().filter(spec -> spec.scope() == OptionSpec.Scope.TABLE).toList();
@@ -395,14 +411,14 @@ final class Opener {
         name -> tables.getOrDefault(name, otherTables));
   }
 
-  private static boolean saysReadOnly(StoreUrl parsed, String url) {
-    String word = parsed.options().getOrDefault(READ_ONLY, "false");
+  private static boolean says(String option, StoreUrl parsed, String url) {
+    String word = parsed.options().getOrDefault(option, "false");
     return switch (word) {
       case "true" -> true;
       case "false" -> false;
       default ->
           throw new BadArgumentException(
-              "read_only=" + word + " in '" + url + "': write true or false");
+              option + "=" + word + " in '" + url + "': write true or false");
     };
   }
 

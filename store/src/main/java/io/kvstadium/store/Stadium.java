@@ -11,6 +11,8 @@ package io.kvstadium.store;
  * <ul>
  *   <li>{@code durability=none|process|power|engine-default}: what survives; {@code process} if not
  *       given. Engines that keep nothing take {@code none} if not given.
+ *   <li>{@code incomplete=true}: opens also what an interrupted copy or import left; see {@link
+ *       Stores#markIncomplete}.
  *   <li>{@code table.NAME.OPTION=VALUE}: an option for one table.
  * </ul>
  */
