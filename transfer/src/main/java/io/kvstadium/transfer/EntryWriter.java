@@ -1,0 +1,20 @@
+package io.kvstadium.transfer;
+
+import io.kvstadium.store.Checksum;
+import java.io.IOException;
+
+/** Writes a store in some format. */
+interface EntryWriter {
+  /** Begins a table; each comes once. */
+  void table(String name) throws IOException;
+
+  /** Adds an entry to the table that was begun last. */
+  void entry(byte[] key, byte[] value) throws IOException;
+
+  /**
+   * Ends the whole and hands everything to the stream, which stays open.
+   *
+   * @param sum over all entries, under the names of their tables
+   */
+  void end(Checksum sum) throws IOException;
+}

@@ -1,0 +1,182 @@
+package io.kvstadium.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Checksum;
+import io.kvstadium.store.CopyOptions;
+import io.kvstadium.store.CopyProgress;
+import io.kvstadium.store.CopyResult;
+import io.kvstadium.store.Entry;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreListener;
+import io.kvstadium.store.Stores;
+import io.kvstadium.store.Table;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stores that are copied from engine to engine, through files and after interruptions. */
+class CircleTest {
+  @TempDir private Path directory;
+
+  private String url(String engine, String name) {
+    return engine + ":" + directory.resolve(name);
+  }
+
+  @Test
+  void aCircleOfEnginesBringsBackWhatWentIn() {
+    try (Store first = Stadium.open(url("lmdb", "a"));
+        Store rocksdb = Stadium.open(url("rocksdb", "b"));
+        Store sqlite = Stadium.open(url("sqlite", "c"));
+        Store mvstore = Stadium.open(url("mvstore", "d"));
+        Store memory = Stadium.open("memory:");
+        Store last = Stadium.open(url("lmdb", "e"))) {
+      fill(first);
+      List<Store> circle = List.of(first, rocksdb, sqlite, mvstore, memory, last);
+
+      for (int i = 1; i < circle.size(); i++) {
+        CopyResult result = Stores.copy(circle.get(i - 1), circle.get(i));
+
+        assertThat(result.identical()).as(circle.get(i).url()).isTrue();
+        assertThat(result.source().entries()).isEqualTo(2_004);
+      }
+
+      assertThat(sums(last)).isEqualTo(sums(first));
+      assertThat(last.table("users").get(key(7))).isEqualTo(first.table("users").get(key(7)));
+    }
+    Stadium.open(url("lmdb", "e")).close(); // is not marked
+  }
+
+  @Test
+  void aCopyThatWasInterruptedGoesOnWhereItWas() {
+    AtomicLong loaded = new AtomicLong();
+    StoreListener listener =
+        new StoreListener() {
+          @Override
+          public void called(Call call, String table, long nanoseconds, long bytes) {
+            loaded.addAndGet(call == Call.LOAD ? bytes : 0);
+          }
+        };
+    try (Store source = Stadium.open(url("mvstore", "from"))) {
+      for (String name : List.of("a", "b")) {
+        load(source.table(name), 3_000, 1_000);
+      }
+      String target = url("sqlite", "to");
+      CopyOptions interrupted = CopyOptions.DEFAULT.progress(CircleTest::interruptInTheSecond);
+
+      try (Store store = Stadium.open(target)) {
+        assertThatThrownBy(() -> Stores.copy(source, store, interrupted)).hasMessage("enough");
+        assertThat(Stores.incomplete(store)).startsWith("a copy from mvstore:");
+      }
+
+      assertThatThrownBy(() -> Stadium.open(target))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("is not complete: a copy from mvstore:")
+          .hasMessageContaining("incomplete=true");
+      try (Store store =
+          io.kvstadium.store.Engines.installed()
+              .open(target + "?incomplete=true", OpenOptions.DEFAULT.listener(listener))) {
+        assertThatThrownBy(() -> Stores.copy(source, store, CopyOptions.DEFAULT.table("a")))
+            .hasMessageContaining("holds a part of a copy from mvstore:");
+        CopyResult result = Stores.copy(source, store);
+
+        assertThat(result.resumed()).isTrue();
+        assertThat(result.identical()).isTrue();
+        assertThat(loaded).hasValueLessThan(result.source().bytes() / 2 + 1);
+      }
+      try (Store store = Stadium.open(target)) {
+        assertThat(sums(store)).isEqualTo(sums(source));
+      }
+    }
+  }
+
+  private static void interruptInTheSecond(CopyProgress progress) {
+    if (progress.table().equals("b") && progress.entries() > 4_000) {
+      throw new IllegalStateException("enough");
+    }
+  }
+
+  @Test
+  void everyFormatBringsBackWhatWentIn() throws IOException {
+    try (Store first = Stadium.open(url("lmdb", "a"))) {
+      fill(first);
+      for (Format format : Format.values()) {
+        if (!format.isWritten()) {
+          continue;
+        }
+        Path file = directory.resolve("file." + format.word());
+        try (OutputStream out = Files.newOutputStream(file)) {
+          Export.run(first, out, format, ExportOptions.DEFAULT);
+        }
+        try (InputStream in = Files.newInputStream(file);
+            Store store = Stadium.open("memory:")) {
+          Imported imported = Import.run(in, format, store, ImportOptions.DEFAULT);
+
+          assertThat(imported.total().entries()).as(format.word()).isEqualTo(2_004);
+          assertThat(sums(store)).as(format.word()).isEqualTo(sums(first));
+        }
+      }
+    }
+  }
+
+  @Test
+  void anImportThatFailsLeavesItsMark() throws IOException {
+    String target = url("sqlite", "to");
+    try (Store store = Stadium.open(target);
+        InputStream in =
+            new java.io.ByteArrayInputStream(
+                "{\"key\":\"a\",\"value\":\"1\"}\n{"
+                    .getBytes(java.nio.charset.StandardCharsets.UTF_8))) {
+      assertThatThrownBy(() -> Import.run(in, Format.JSON_LINES, store, ImportOptions.DEFAULT))
+          .hasMessageStartingWith("line 2: not valid JSON")
+          .hasMessageContaining("Imported until there: 1 entry");
+    }
+
+    assertThatThrownBy(() -> Stadium.open(target))
+        .hasMessageContaining("is not complete: an import");
+  }
+
+  /** Mixed sizes in three tables, empty values and large ones among them. */
+  private static void fill(Store store) {
+    load(store.table(), 1_000, 200);
+    load(store.table("users"), 1_000, 2_000);
+    load(store.table("large"), 4, 400_000);
+  }
+
+  private static void load(Table table, int entries, int longest) {
+    Random random = new Random(entries + longest);
+    List<Entry> all = new ArrayList<>();
+    for (int i = 0; i < entries; i++) {
+      byte[] value = new byte[i == 0 ? 0 : random.nextInt(longest)];
+      random.nextBytes(value);
+      all.add(new Entry(key(i), value));
+    }
+    table.load(all.iterator(), true);
+  }
+
+  private static byte[] key(int number) {
+    return ByteBuffer.allocate(8 + number % 50).putLong((long) number << 20).array();
+  }
+
+  private static Map<String, Checksum> sums(Store store) {
+    Map<String, Checksum> sums = new TreeMap<>();
+    store.tables().forEach(name -> sums.put(name, Stores.checksum(store.table(name))));
+    sums.values().removeIf(sum -> sum.entries() == 0); // a default table that nobody used
+    return sums;
+  }
+}
