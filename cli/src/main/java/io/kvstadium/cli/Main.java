@@ -33,6 +33,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ReportCommand.class,
       CompareCommand.class,
       ServeCommand.class,
+      CopyCommand.class,
+      ExportCommand.class,
+      ImportCommand.class,
+      StatCommand.class,
       DoctorCommand.class
     })
 public final class Main {

@@ -25,13 +25,26 @@ class CommandTest {
 
     assertThat(run.exit()).isZero();
     assertThat(run.out())
-        .contains("Usage: stadium", "bench", "engines", "report", "compare", "doctor");
+        .contains(
+            "Usage: stadium",
+            "bench",
+            "engines",
+            "report",
+            "compare",
+            "doctor",
+            "copy",
+            "export",
+            "import",
+            "stat");
     assertThat(run.err()).isEmpty();
     assertNarrow(run);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bench", "engines", "report", "compare", "doctor"})
+  @ValueSource(
+      strings = {
+        "bench", "engines", "report", "compare", "doctor", "copy", "export", "import", "stat"
+      })
   void everyCommandHasHelp(String command) {
     Run run = new Cli(directory).run(command, "--help");
 
