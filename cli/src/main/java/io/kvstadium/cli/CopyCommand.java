@@ -1,6 +1,7 @@
 package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Units;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Checksum;
 import io.kvstadium.store.CopyOptions;
 import io.kvstadium.store.CopyResult;
@@ -12,6 +13,7 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.Stores;
+import io.kvstadium.store.UnsupportedException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,8 +100,10 @@ final class CopyCommand implements Callable<Integer> {
     CopyResult result;
     try (ProgressLine line = new ProgressLine(() -> -1)) {
       result = Stores.copy(source, target, options.progress(line));
+    } catch (BadArgumentException | UnsupportedException e) {
+      throw new StadiumException(String.valueOf(e.getMessage()).replace(target.url(), to), e);
     } catch (StadiumException e) {
-      throw target.status().failure() == null && Stores.incomplete(target) == null
+      throw Stores.incomplete(target) == null
           ? e
           : new StadiumException(
               e.getMessage() + ". " + to + " is marked as incomplete: the same command resumes", e);
@@ -129,18 +133,20 @@ final class CopyCommand implements Callable<Integer> {
 
   private String summary(CopyResult result, double seconds) {
     Checksum sum = result.source();
-    int count = result.tables().size();
     return String.format(
             Locale.ROOT,
-            "%s %,d entries (%s) of %d %s in %s, %s/s",
+            "%s %,d entries (%s) of %s in %s, %s/s",
             result.resumed() ? "Resumed the copy; copied in all" : "Copied",
             sum.entries(),
             Units.bytes(sum.bytes()),
-            count,
-            count == 1 ? "table" : "tables",
+            tables(result.tables().size()),
             PlanText.duration(seconds),
             Units.bytes(sum.bytes() / seconds))
         + (noVerify ? "; not verified." : ", with the verification.");
+  }
+
+  static String tables(int count) {
+    return count == 1 ? "1 table" : count + " tables";
   }
 
   static String leftOut(Oversized oversized) {

@@ -99,10 +99,10 @@ final class ExportCommand implements Callable<Integer> {
     System.err.println(
         String.format(
             Locale.ROOT,
-            "Exported %,d entries (%s) of %d tables, sum %s",
+            "Exported %,d entries (%s) of %s, sum %s",
             sum.entries(),
             Units.bytes(sum.bytes()),
-            sums.size(),
+            CopyCommand.tables(sums.size()),
             sum.hex()));
     return 0;
   }

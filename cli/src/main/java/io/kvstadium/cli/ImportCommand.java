@@ -136,10 +136,10 @@ final class ImportCommand implements Callable<Integer> {
         out,
         String.format(
                 Locale.ROOT,
-                "Imported %,d entries (%s) into %d tables, sum %s",
+                "Imported %,d entries (%s) into %s, sum %s",
                 sum.entries(),
                 Units.bytes(sum.bytes()),
-                imported.tables().size(),
+                CopyCommand.tables(imported.tables().size()),
                 sum.hex())
             + switch (imported.verification()) {
               case NONE -> "; not verified.";

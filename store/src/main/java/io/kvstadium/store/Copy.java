@@ -168,10 +168,10 @@ final class Copy {
     if (!mark.startsWith(own)) {
       throw new BadArgumentException(
           to.url()
-              + " holds a part of "
-              + mark.lines().findFirst().orElse("something")
-              + ", with these tables and keys or others: do that again to resume it, or remove the"
-              + " store");
+              + " is not complete: "
+              + mark.lines().findFirst().orElse("what filled it")
+              + " has not ended, and what is asked for now has another source, or other tables or keys:"
+              + " do that again, or remove the store");
     }
     if (mark.endsWith(EMPTYING) && options.existing() != Existing.REPLACE) {
       throw new BadArgumentException(

@@ -60,11 +60,11 @@ final class IncompleteMark {
               + ": the store in "
               + directory
               + " is not complete: "
-              + text.lines().findFirst().orElse("it was being filled")
-              + ", and that has not ended. Do it again to resume it; or remove the store; or open"
-              + " what is there with incomplete=true in the URL; or delete the file "
+              + text.lines().findFirst().orElse("what filled it")
+              + " has not ended. Do that again, which resumes a copy; or remove the store; or open what"
+              + " is there with incomplete=true in the URL; or accept it by deleting the file "
               + FILE
-              + " there, if that is all you want");
+              + " in the directory");
     }
   }
 }
