@@ -2,7 +2,7 @@ package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CopyOptions;
 import io.kvstadium.store.CopyResult;
 import io.kvstadium.store.CopyResult.CopiedTable;
@@ -132,7 +132,7 @@ final class CopyCommand implements Callable<Integer> {
   }
 
   private String summary(CopyResult result, double seconds) {
-    Checksum sum = result.source();
+    ContentSum sum = result.source();
     return String.format(
             Locale.ROOT,
             "%s %,d entries (%s) of %s in %s, %s/s",
@@ -172,7 +172,7 @@ final class CopyCommand implements Callable<Integer> {
         + ".";
   }
 
-  private static String of(@Nullable Checksum sum) {
+  private static String of(@Nullable ContentSum sum) {
     return sum == null
         ? "nothing"
         : String.format(Locale.ROOT, "%,d entries of sum %s", sum.entries(), sum.hex());

@@ -2,7 +2,7 @@ package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.transfer.Export;
@@ -85,7 +85,7 @@ final class ExportCommand implements Callable<Integer> {
     Map<String, String> named = Selection.tables(tables);
     Range range = selection.range();
     boolean piped = file.equals(PIPE);
-    Map<String, Checksum> sums;
+    Map<String, ContentSum> sums;
     try (Store store = ReadOnly.open(installed.engines(), url);
         OutputStream out = piped ? new FileOutputStream(FileDescriptor.out) : open();
         ProgressLine line = new ProgressLine(() -> -1)) {
@@ -95,7 +95,7 @@ final class ExportCommand implements Callable<Integer> {
     if (!piped) {
       Files.move(part(), Path.of(file));
     }
-    Checksum sum = sums.values().stream().reduce(Checksum.NONE, Checksum::plus);
+    ContentSum sum = sums.values().stream().reduce(ContentSum.NONE, ContentSum::plus);
     System.err.println(
         String.format(
             Locale.ROOT,

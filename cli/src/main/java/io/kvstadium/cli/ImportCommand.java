@@ -2,7 +2,7 @@ package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CopyOptions.Existing;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
@@ -131,7 +131,7 @@ final class ImportCommand implements Callable<Integer> {
                   Selection.tables(tables), what, skipOversized, expiring, !noVerify, line));
     }
     PrintWriter out = spec.commandLine().getOut();
-    Checksum sum = imported.total();
+    ContentSum sum = imported.total();
     CopyCommand.say(
         out,
         String.format(

@@ -37,6 +37,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ExportCommand.class,
       ImportCommand.class,
       StatCommand.class,
+      TortureCommand.class,
+      VerifyCommand.class,
       DoctorCommand.class
     })
 public final class Main {

@@ -119,7 +119,7 @@ final class Copy {
     if (!resumed) {
       prepare(own, merges);
     }
-    Map<String, Checksum> sums = new LinkedHashMap<>();
+    Map<String, ContentSum> sums = new LinkedHashMap<>();
     begin();
     tables.forEach((name, target) ->
         sums.put(name, fill(source.on(from.table(name)), to.table(target), resumed && !merges)));
@@ -128,7 +128,7 @@ final class Copy {
     begin();
     sums.forEach((name, sum) -> {
       Table target = to.table(tables.getOrDefault(name, name));
-      Checksum there =
+      ContentSum there =
           options.verify() ? verify(source.on(from.table(name)), target, merges) : null;
       copied.add(new CopiedTable(name, target.name(), sum, there));
     });
@@ -244,11 +244,11 @@ final class Copy {
    * @param goesOn whether what the target has of it, up to its last key, is there already
    * @return the sum of the source's entries
    */
-  private Checksum fill(TableReader source, Table target, boolean goesOn) {
+  private ContentSum fill(TableReader source, Table target, boolean goesOn) {
     boolean sorted = from.capabilities().contains(Capability.ORDERED_SCAN);
     boolean ordered = sorted && to.capabilities().contains(Capability.ORDERED_SCAN);
     Entry last = goesOn && ordered ? target.last(Range.all()) : null;
-    Checksum.Adder sum = new Checksum.Adder(target.name());
+    ContentSum.Adder sum = new ContentSum.Adder(target.name());
     Predicate<Entry> kept =
         entry -> {
           if (!fits(oversized, source, entry)) {
@@ -273,8 +273,8 @@ final class Copy {
   }
 
   /** The sum of what the target has; after a merge of what it has by the source's keys. */
-  private Checksum verify(TableReader source, Table target, boolean merged) {
-    Checksum.Adder sum = new Checksum.Adder(target.name());
+  private ContentSum verify(TableReader source, Table target, boolean merged) {
+    ContentSum.Adder sum = new ContentSum.Adder(target.name());
     Oversized.Counter again = new Oversized.Counter(to);
     try (ReadAhead entries =
         merged

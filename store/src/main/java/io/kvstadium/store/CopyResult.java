@@ -24,7 +24,8 @@ public record CopyResult(List<CopiedTable> tables, Oversized oversized, boolean 
    * @param target of what the target then held; where it held other entries too (a merge), of those
    *     with the source's keys; {@code null} if it was not verified
    */
-  public record CopiedTable(String from, String to, Checksum source, @Nullable Checksum target) {}
+  public record CopiedTable(
+      String from, String to, ContentSum source, @Nullable ContentSum target) {}
 
   /** Whether it was verified, and the target holds in each table exactly what was copied. */
   public boolean identical() {
@@ -32,7 +33,7 @@ public record CopyResult(List<CopiedTable> tables, Oversized oversized, boolean 
   }
 
   /** The sum of what was read from the source to be copied, over all tables. */
-  public Checksum source() {
-    return tables.stream().map(CopiedTable::source).reduce(Checksum.NONE, Checksum::plus);
+  public ContentSum source() {
+    return tables.stream().map(CopiedTable::source).reduce(ContentSum.NONE, ContentSum::plus);
   }
 }

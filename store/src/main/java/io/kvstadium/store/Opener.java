@@ -22,6 +22,7 @@ final class Opener {
   private static final String READ_ONLY = "read_only";
   private static final String SYNC_EVERY = "sync_every";
   private static final String INCOMPLETE = "incomplete";
+  private static final String CHECKSUM = "checksum";
   private static final String CLOSE_IT = "close it there, or use another directory";
 
   private final Engines engines;
@@ -33,7 +34,7 @@ final class Opener {
   void check(String url) {
     StoreUrl parsed = StoreUrl.parse(url);
     Engine engine = engines.engine(parsed.engine());
-    boolean readOnly = says(READ_ONLY, parsed, url);
+    boolean readOnly = says(parsed, READ_ONLY, url);
     StoreConfig config = config(url, parsed, engine, readOnly);
     checkWishes(url, engine.info(), OpenOptions.DEFAULT.readOnly(readOnly));
     engine.check(config);
@@ -42,12 +43,20 @@ final class Opener {
   Store open(String url, OpenOptions asked) {
     Arguments.given(url, "OpenOptions", asked);
     StoreUrl parsed = StoreUrl.parse(url);
-    OpenOptions how = asked.readOnly(asked.readOnly() || says(READ_ONLY, parsed, url));
+    OpenOptions how = asked.readOnly(asked.readOnly() || says(parsed, READ_ONLY, url));
     Engine engine = engines.engine(parsed.engine());
     EngineInfo info = engine.info();
     StoreConfig config = config(url, parsed, engine, how.readOnly());
     checkWishes(url, info, how);
     engine.check(config);
+    boolean checksum = says(parsed, CHECKSUM, url);
+    if (checksum && config.path() == null) {
+      throw new UnsupportedException(
+          url
+              + ": checksum=true is for stores that are directories of files, which those of engine "
+              + info.name()
+              + " are not");
+    }
     String unavailable = engine.unavailable();
     if (unavailable != null) {
       throw new UnsupportedException(
@@ -57,9 +66,9 @@ final class Opener {
     OpenStore<?> store;
     if (config.path() == null) {
       prepareElsewhere(url, engine, config, how);
-      store = start(url, engine, config, how, null);
+      store = start(url, engine, config, how, null, false);
     } else {
-      store = openDirectory(url, engine, config, how, says(INCOMPLETE, parsed, url));
+      store = openDirectory(url, engine, config, how, parsed);
     }
     if (period != null) {
       store.syncEvery(period);
@@ -126,7 +135,7 @@ final class Opener {
   }
 
   private OpenStore<?> openDirectory(
-      String url, Engine engine, StoreConfig config, OpenOptions how, boolean incomplete) {
+      String url, Engine engine, StoreConfig config, OpenOptions how, StoreUrl parsed) {
     StoreDirectory directory = new StoreDirectory(config.directory(), url);
     boolean exists = exists(engine, config);
     if (exists && how.errorIfExists()) {
@@ -157,25 +166,23 @@ final class Opener {
     StoreDirectory.Use use = use(engine, how.readOnly());
     StoreDirectory.Lock lock =
         use == null ? null : directory.lock(use, () -> advice(engine.info(), how.readOnly()));
-    if (!incomplete) {
-      refuseIncomplete(new IncompleteMark(config.directory(), url), lock);
-    }
-    OpenStore<?> store = start(url, engine, config, how, lock);
-    if (!exists) {
-      closedUnless(store, directory::makeDurable);
-    }
-    return store;
-  }
-
-  private static void refuseIncomplete(IncompleteMark mark, StoreDirectory.@Nullable Lock lock) {
+    boolean enveloped;
     try {
-      mark.refuse();
-    } catch (StadiumException e) {
+      if (!says(parsed, INCOMPLETE, url)) {
+        new IncompleteMark(config.directory(), url).refuse();
+      }
+      enveloped = directory.keepsChecksums(exists, parsed.options().get(CHECKSUM));
+    } catch (RuntimeException e) {
       if (lock != null) {
         lock.close();
       }
       throw e;
     }
+    OpenStore<?> store = start(url, engine, config, how, lock, enveloped);
+    if (!exists) {
+      closedUnless(store, directory::makeDurable);
+    }
+    return store;
   }
 
   /** What the directory is to be locked for, or {@code null} for a reader that needs no lock. */
@@ -222,7 +229,8 @@ final class Opener {
       Engine engine,
       StoreConfig config,
       OpenOptions how,
-      StoreDirectory.@Nullable Lock lock) {
+      StoreDirectory.@Nullable Lock lock,
+      boolean enveloped) {
     EngineStore<?> opened;
     try {
       opened = engine.open(config);
@@ -233,7 +241,8 @@ final class Opener {
       throw failed(engine, config, e);
     }
     Failures failures = new Failures(engine.info().name(), place(config), opened::classify);
-    EngineStore<?> engineStore = Listened.by(how.listener(), opened, failures);
+    EngineStore<?> kept = enveloped ? new EnvelopedStore<>(opened, engine.info()) : opened;
+    EngineStore<?> engineStore = Listened.by(how.listener(), kept, failures);
     OpenStore<?> store =
         engineStore.capabilities().contains(Capability.CATCH_UP)
             ? new FollowingStore<>(
@@ -386,6 +395,7 @@ final class Opener {
     own.remove(READ_ONLY);
     own.remove(SYNC_EVERY);
     own.remove(INCOMPLETE);
+    own.remove(CHECKSUM);
     Map<String, Map<String, String>> perTable = takePerTable(own, url);
     List<OptionSpec> tableSpecs =
         info.options().stream().filter(spec -> spec.scope() == OptionSpec.Scope.TABLE).toList();
@@ -411,7 +421,7 @@ final class Opener {
         name -> tables.getOrDefault(name, otherTables));
   }
 
-  private static boolean says(String option, StoreUrl parsed, String url) {
+  private static boolean says(StoreUrl parsed, String option, String url) {
     String word = parsed.options().getOrDefault(option, "false");
     return switch (word) {
       case "true" -> true;

@@ -84,8 +84,8 @@ public final class Stores {
   }
 
   /** The sum of the entries that a table has; reads them all. */
-  public static Checksum checksum(TableReader table) {
-    Checksum.Adder sum = new Checksum.Adder(table.name());
+  public static ContentSum sum(TableReader table) {
+    ContentSum.Adder sum = new ContentSum.Adder(table.name());
     try (ReadAhead entries =
         new ReadAhead(() -> table.scan(Range.all()), _ -> true, (_, _) -> {})) {
       entries.forEachRemaining(entry -> sum.add(entry.key(), entry.value()));

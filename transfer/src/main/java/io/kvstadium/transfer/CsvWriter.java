@@ -1,6 +1,6 @@
 package io.kvstadium.transfer;
 
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -37,7 +37,7 @@ final class CsvWriter implements EntryWriter {
   }
 
   @Override
-  public void end(Checksum sum) throws IOException {
+  public void end(ContentSum sum) throws IOException {
     csv.flush();
   }
 }

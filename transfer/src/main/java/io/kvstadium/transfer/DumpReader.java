@@ -2,7 +2,7 @@ package io.kvstadium.transfer;
 
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CorruptException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class DumpReader implements EntryReader {
   private final CountedInput in;
   private @Nullable String table;
-  private Checksum.Adder sum = new Checksum.Adder("");
-  private Checksum before = Checksum.NONE;
+  private ContentSum.Adder sum = new ContentSum.Adder("");
+  private ContentSum before = ContentSum.NONE;
   private ByteBuffer block = ByteBuffer.allocate(0);
   private long number;
   private long start;
@@ -116,7 +116,7 @@ final class DumpReader implements EntryReader {
       case DumpFormat.TABLE -> {
         table = new String(payload, StandardCharsets.UTF_8);
         before = before.plus(sum.sum());
-        sum = new Checksum.Adder(table);
+        sum = new ContentSum.Adder(table);
       }
       case DumpFormat.PLAIN -> block = ByteBuffer.wrap(payload);
       case DumpFormat.PACKED -> block = ByteBuffer.wrap(unpack(payload, whole));
@@ -141,9 +141,9 @@ final class DumpReader implements EntryReader {
 
   private void end(ByteBuffer trailer) throws IOException {
     ended = true;
-    Checksum read = before.plus(sum.sum());
-    Checksum written =
-        new Checksum(trailer.getLong(), trailer.getLong(), trailer.getLong(), trailer.getLong());
+    ContentSum read = before.plus(sum.sum());
+    ContentSum written =
+        new ContentSum(trailer.getLong(), trailer.getLong(), trailer.getLong(), trailer.getLong());
     if (!read.equals(written)) {
       throw damaged(
           "the trailer names "

@@ -2,7 +2,7 @@ package io.kvstadium.transfer;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -103,7 +103,7 @@ final class DumpWriter implements EntryWriter {
   }
 
   @Override
-  public void end(Checksum sum) throws IOException {
+  public void end(ContentSum sum) throws IOException {
     flush();
     byte[] trailer =
         ByteBuffer.allocate(DumpFormat.TRAILER)

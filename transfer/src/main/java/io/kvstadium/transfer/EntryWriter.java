@@ -1,6 +1,6 @@
 package io.kvstadium.transfer;
 
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import java.io.IOException;
 
 /** Writes a store in some format. */
@@ -16,5 +16,5 @@ interface EntryWriter {
    *
    * @param sum over all entries, under the names of their tables
    */
-  void end(Checksum sum) throws IOException;
+  void end(ContentSum sum) throws IOException;
 }

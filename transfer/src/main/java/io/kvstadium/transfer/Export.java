@@ -2,7 +2,7 @@ package io.kvstadium.transfer;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CopyProgress;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
@@ -25,7 +25,7 @@ public final class Export {
   private final Store store;
   private final EntryWriter writer;
   private final ExportOptions options;
-  private final Map<String, Checksum> sums = new LinkedHashMap<>();
+  private final Map<String, ContentSum> sums = new LinkedHashMap<>();
   private long entries;
   private long bytes;
 
@@ -43,7 +43,7 @@ public final class Export {
    * @throws StadiumException if the store has no one state to read, or no such table; or with the
    *     {@link IOException} that the stream threw
    */
-  public static Map<String, Checksum> run(
+  public static Map<String, ContentSum> run(
       Store store, OutputStream out, Format format, ExportOptions options) {
     try {
       EntryWriter writer = writer(store, out, format, options);
@@ -72,7 +72,7 @@ public final class Export {
     return new StadiumException("the export cannot be written: " + e.getMessage(), e);
   }
 
-  private Map<String, Checksum> all(ReadView view) {
+  private Map<String, ContentSum> all(ReadView view) {
     List<String> present = store.tables();
     Map<String, String> selected = new LinkedHashMap<>(options.tables());
     if (selected.isEmpty()) {
@@ -95,7 +95,7 @@ public final class Export {
       for (Map.Entry<String, String> table : selected.entrySet()) {
         sums.put(table.getValue(), write(view, table.getKey(), table.getValue(), total));
       }
-      writer.end(sums.values().stream().reduce(Checksum.NONE, Checksum::plus));
+      writer.end(sums.values().stream().reduce(ContentSum.NONE, ContentSum::plus));
     } catch (IOException e) {
       throw failed(e);
     }
@@ -109,10 +109,10 @@ public final class Export {
         : -1;
   }
 
-  private Checksum write(ReadView view, String name, String newName, long total)
+  private ContentSum write(ReadView view, String name, String newName, long total)
       throws IOException {
     writer.table(newName);
-    Checksum.Adder sum = new Checksum.Adder(newName);
+    ContentSum.Adder sum = new ContentSum.Adder(newName);
     try (Cursor cursor = view.on(store.table(name)).scan(options.range())) {
       for (Iterator<Entry> all = cursor.entries(); all.hasNext(); ) {
         Entry entry = all.next();

@@ -1,7 +1,7 @@
 package io.kvstadium.transfer;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CopyOptions.Existing;
 import io.kvstadium.store.CopyProgress;
 import io.kvstadium.store.CorruptException;
@@ -31,7 +31,7 @@ public final class Import {
   private final Oversized.Counter oversized;
 
   /** By the names of tables in the store. */
-  private final Map<String, Checksum.Adder> sums = new LinkedHashMap<>();
+  private final Map<String, ContentSum.Adder> sums = new LinkedHashMap<>();
 
   private @Nullable Item ahead;
   private @Nullable Exception failure;
@@ -95,14 +95,14 @@ public final class Import {
       throw stopped(failure);
     }
     Stores.syncIfPossible(store);
-    Map<String, Checksum> imported = new LinkedHashMap<>();
+    Map<String, ContentSum> imported = new LinkedHashMap<>();
     sums.forEach((name, sum) -> imported.put(name, sum.sum()));
     Imported.Verification verification = Imported.Verification.NONE;
     if (verified) {
       verification =
           imported.entrySet().stream()
-                  .allMatch(table ->
-                      Stores.checksum(store.table(table.getKey())).equals(table.getValue()))
+                  .allMatch(
+                      table -> Stores.sum(store.table(table.getKey())).equals(table.getValue()))
               ? Imported.Verification.IDENTICAL
               : Imported.Verification.DIFFERENT;
     }
@@ -129,7 +129,7 @@ public final class Import {
   private void load(String source) {
     Table table = store.table(name(source));
     if (!sums.containsKey(table.name())) {
-      sums.put(table.name(), new Checksum.Adder(table.name()));
+      sums.put(table.name(), new ContentSum.Adder(table.name()));
       if (options.existing() == Existing.REPLACE) {
         table.clear();
       }
@@ -166,13 +166,13 @@ public final class Import {
   private final class Run implements Iterator<Entry> {
     private final String source;
     private final boolean sorted;
-    private final Checksum.Adder sum;
+    private final ContentSum.Adder sum;
     private byte @Nullable [] previous;
 
     Run(String source, String name, boolean sorted) {
       this.source = source;
       this.sorted = sorted;
-      this.sum = sums.computeIfAbsent(name, Checksum.Adder::new);
+      this.sum = sums.computeIfAbsent(name, ContentSum.Adder::new);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.kvstadium.transfer;
 
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.Oversized;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import java.util.Map;
  * @param verification whether the store was read again, and what came of it
  */
 public record Imported(
-    Map<String, Checksum> tables,
+    Map<String, ContentSum> tables,
     List<String> leftOut,
     Oversized oversized,
     Verification verification) {
@@ -29,7 +29,7 @@ public record Imported(
   }
 
   /** The sum over all tables. */
-  public Checksum total() {
-    return tables.values().stream().reduce(Checksum.NONE, Checksum::plus);
+  public ContentSum total() {
+    return tables.values().stream().reduce(ContentSum.NONE, ContentSum::plus);
   }
 }

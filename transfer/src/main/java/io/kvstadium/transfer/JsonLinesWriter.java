@@ -3,7 +3,7 @@ package io.kvstadium.transfer;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import java.io.IOException;
 import java.io.OutputStream;
 
@@ -48,7 +48,7 @@ final class JsonLinesWriter implements EntryWriter {
   }
 
   @Override
-  public void end(Checksum sum) throws IOException {
+  public void end(ContentSum sum) throws IOException {
     if (sum.entries() > 0) {
       json.writeRaw('\n');
     }

@@ -1,6 +1,6 @@
 package io.kvstadium.transfer;
 
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -66,7 +66,7 @@ final class MdbDumpWriter implements EntryWriter {
   }
 
   @Override
-  public void end(Checksum sum) throws IOException {
+  public void end(ContentSum sum) throws IOException {
     endTable();
     out.flush();
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CopyOptions;
 import io.kvstadium.store.CopyProgress;
 import io.kvstadium.store.CopyResult;
@@ -173,9 +173,9 @@ class CircleTest {
     return ByteBuffer.allocate(8 + number % 50).putLong((long) number << 20).array();
   }
 
-  private static Map<String, Checksum> sums(Store store) {
-    Map<String, Checksum> sums = new TreeMap<>();
-    store.tables().forEach(name -> sums.put(name, Stores.checksum(store.table(name))));
+  private static Map<String, ContentSum> sums(Store store) {
+    Map<String, ContentSum> sums = new TreeMap<>();
+    store.tables().forEach(name -> sums.put(name, Stores.sum(store.table(name))));
     sums.values().removeIf(sum -> sum.entries() == 0); // a default table that nobody used
     return sums;
   }

@@ -3,7 +3,7 @@ package io.kvstadium.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.Checksum;
+import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.transfer.EntryReader.Item;
 import java.io.ByteArrayInputStream;
@@ -119,7 +119,7 @@ class FormatsTest {
   }
 
   static void write(EntryWriter writer, List<Item> items) throws IOException {
-    Checksum sum = Checksum.NONE;
+    ContentSum sum = ContentSum.NONE;
     String table = "";
     for (Item item : items) {
       if (!item.table().equals(table)) {
@@ -127,7 +127,7 @@ class FormatsTest {
         writer.table(table);
       }
       writer.entry(item.key(), item.value());
-      Checksum.Adder one = new Checksum.Adder(table);
+      ContentSum.Adder one = new ContentSum.Adder(table);
       one.add(item.key(), item.value());
       sum = sum.plus(one.sum());
     }

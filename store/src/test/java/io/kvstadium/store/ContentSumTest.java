@@ -12,7 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Size;
 
-class ChecksumTest {
+class ContentSumTest {
   /** From the reference implementation, with its seed of 0. */
   @Example
   void theHashIsMurmurs() {
@@ -36,7 +36,7 @@ class ChecksumTest {
     Collections.shuffle(shuffled, random);
     int cut = values.size() / 2;
 
-    Checksum whole = sum("t", values);
+    ContentSum whole = sum("t", values);
 
     assertThat(sum("t", shuffled)).isEqualTo(whole);
     assertThat(
@@ -46,7 +46,7 @@ class ChecksumTest {
 
   @Example
   void noByteMovesBetweenTableKeyAndValueUnseen() {
-    List<Checksum> sums =
+    List<ContentSum> sums =
         List.of(
             of("ab", "c", "d"),
             of("a", "bc", "d"),
@@ -60,14 +60,14 @@ class ChecksumTest {
     assertThat(sums.getFirst().bytes()).isEqualTo(2);
   }
 
-  private static Checksum of(String table, String key, String value) {
-    Checksum.Adder adder = new Checksum.Adder(table);
+  private static ContentSum of(String table, String key, String value) {
+    ContentSum.Adder adder = new ContentSum.Adder(table);
     adder.add(key.getBytes(UTF_8), value.getBytes(UTF_8));
     return adder.sum();
   }
 
-  private static Checksum sum(String table, List<byte[]> values) {
-    Checksum.Adder adder = new Checksum.Adder(table);
+  private static ContentSum sum(String table, List<byte[]> values) {
+    ContentSum.Adder adder = new ContentSum.Adder(table);
     values.forEach(value -> adder.add(value, value));
     return adder.sum();
   }

@@ -19,15 +19,15 @@ import java.util.Locale;
  * @param high the upper half of the sum
  * @param low the lower half
  */
-public record Checksum(long entries, long bytes, long high, long low) {
+public record ContentSum(long entries, long bytes, long high, long low) {
   /** Of no entries. */
-  public static final Checksum NONE = new Checksum(0, 0, 0, 0);
+  public static final ContentSum NONE = new ContentSum(0, 0, 0, 0);
 
   /** Of the entries of both. */
-  public Checksum plus(Checksum other) {
+  public ContentSum plus(ContentSum other) {
     long sum = low + other.low;
     long carry = Long.compareUnsigned(sum, low) < 0 ? 1 : 0;
-    return new Checksum(
+    return new ContentSum(
         entries + other.entries, bytes + other.bytes, high + other.high + carry, sum);
   }
 
@@ -66,8 +66,8 @@ public record Checksum(long entries, long bytes, long high, long low) {
     }
 
     /** Of what was added so far. */
-    public Checksum sum() {
-      return new Checksum(entries, bytes, high, low);
+    public ContentSum sum() {
+      return new ContentSum(entries, bytes, high, low);
     }
   }
 }
