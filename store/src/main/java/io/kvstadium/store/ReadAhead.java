@@ -13,10 +13,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a scan, read ahead by a thread of its own while the caller uses those before, in
- * portions of some hundred kilobytes. Of one thread; the close ends the reading.
+ * The entries of a scan, read ahead by a thread of its own while the caller uses those before: for
+ * whoever goes through a whole table and has work to do with each entry. It holds a few megabytes,
+ * or a few entries if these are longer. Belongs to one thread; the close ends the reading.
  */
-final class ReadAhead implements Iterator<Entry>, AutoCloseable {
+public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
   /** So many portions wait at the most. */
   private static final int PORTIONS = 8;
 
@@ -40,7 +41,13 @@ final class ReadAhead implements Iterator<Entry>, AutoCloseable {
 
   /** Is told how far the reading was when the entries that come next had been read. */
   @FunctionalInterface
-  interface Progress {
+  public interface Progress {
+    /**
+     * Called by the using thread.
+     *
+     * @param entries how many the scan has gone through, handed out or not
+     * @param bytes of their keys and values
+     */
     void passed(long entries, long bytes);
   }
 
@@ -56,11 +63,11 @@ final class ReadAhead implements Iterator<Entry>, AutoCloseable {
   /**
    * Begins to read.
    *
-   * @param scan called by the reading thread, as is {@code kept}
-   * @param kept whether an entry is to be handed out
+   * @param scan opens the scan, on the reading thread, which also closes it
+   * @param kept whether an entry is to be handed out; called by the reading thread
    * @param progress called by the using thread
    */
-  ReadAhead(Supplier<Cursor> scan, Predicate<Entry> kept, Progress progress) {
+  public ReadAhead(Supplier<Cursor> scan, Predicate<Entry> kept, Progress progress) {
     this.scan = scan;
     this.kept = kept;
     this.progress = progress;

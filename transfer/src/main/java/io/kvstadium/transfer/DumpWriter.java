@@ -21,6 +21,7 @@ final class DumpWriter implements EntryWriter {
 
   private final OutputStream out;
   private final int full;
+  private final ZstdCompressCtx zstd = new ZstdCompressCtx().setLevel(LEVEL);
   private byte[] block = new byte[BLOCK + (BLOCK >> 2)];
   private byte[] packed = new byte[0];
   private int length;
@@ -81,10 +82,7 @@ final class DumpWriter implements EntryWriter {
     if (packed.length < bound) {
       packed = new byte[Math.toIntExact(bound)];
     }
-    int size;
-    try (ZstdCompressCtx zstd = new ZstdCompressCtx().setLevel(LEVEL)) {
-      size = zstd.compressByteArray(packed, 0, packed.length, block, 0, length);
-    }
+    int size = zstd.compressByteArray(packed, 0, packed.length, block, 0, length);
     if (size < length) {
       write(DumpFormat.PACKED, packed, size, length);
     } else {
@@ -114,5 +112,10 @@ final class DumpWriter implements EntryWriter {
             .array();
     write(DumpFormat.END, trailer, trailer.length, trailer.length);
     out.flush();
+  }
+
+  @Override
+  public void close() {
+    zstd.close();
   }
 }

@@ -4,7 +4,7 @@ import io.kvstadium.store.ContentSum;
 import java.io.IOException;
 
 /** Writes a store in some format. */
-interface EntryWriter {
+interface EntryWriter extends AutoCloseable {
   /** Begins a table; each comes once. */
   void table(String name) throws IOException;
 
@@ -17,4 +17,8 @@ interface EntryWriter {
    * @param sum over all entries, under the names of their tables
    */
   void end(ContentSum sum) throws IOException;
+
+  /** Gives back what it holds, ended or not. */
+  @Override
+  default void close() {}
 }

@@ -4,24 +4,22 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CopyProgress;
-import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.ReadAhead;
 import io.kvstadium.store.ReadView;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
+import io.kvstadium.store.TableReader;
 import io.kvstadium.store.spi.Nearest;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Writes a store to a file or a pipe. */
 public final class Export {
-  private static final int TOLD_EVERY = 1_000;
-
   private final Store store;
   private final EntryWriter writer;
   private final ExportOptions options;
@@ -45,8 +43,7 @@ public final class Export {
    */
   public static Map<String, ContentSum> run(
       Store store, OutputStream out, Format format, ExportOptions options) {
-    try {
-      EntryWriter writer = writer(store, out, format, options);
+    try (EntryWriter writer = writer(store, out, format, options)) {
       return Stores.readOneState(
           store, options.live(), view -> new Export(store, writer, options).all(view));
     } catch (IOException e) {
@@ -113,17 +110,24 @@ public final class Export {
       throws IOException {
     writer.table(newName);
     ContentSum.Adder sum = new ContentSum.Adder(newName);
-    try (Cursor cursor = view.on(store.table(name)).scan(options.range())) {
-      for (Iterator<Entry> all = cursor.entries(); all.hasNext(); ) {
-        Entry entry = all.next();
+    TableReader table = view.on(store.table(name));
+    long before = entries;
+    long bytesBefore = bytes;
+    try (ReadAhead ahead =
+        new ReadAhead(
+            () -> table.scan(options.range()),
+            _ -> true,
+            (passed, passedBytes) -> {
+              entries = before + passed;
+              bytes = bytesBefore + passedBytes;
+              options
+                  .progress()
+                  .accept(new CopyProgress(CopyProgress.Step.COPY, name, entries, bytes, total));
+            })) {
+      while (ahead.hasNext()) {
+        Entry entry = ahead.next();
         writer.entry(entry.key(), entry.value());
         sum.add(entry.key(), entry.value());
-        bytes += (long) entry.key().length + entry.value().length;
-        if (++entries % TOLD_EVERY == 0) {
-          options
-              .progress()
-              .accept(new CopyProgress(CopyProgress.Step.COPY, name, entries, bytes, total));
-        }
       }
     }
     return sum.sum();

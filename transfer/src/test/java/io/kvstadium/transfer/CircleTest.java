@@ -2,6 +2,7 @@ package io.kvstadium.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ContentSum;
@@ -10,6 +11,7 @@ import io.kvstadium.store.CopyProgress;
 import io.kvstadium.store.CopyResult;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
@@ -27,6 +29,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -132,6 +135,49 @@ class CircleTest {
         }
       }
     }
+  }
+
+  @Test
+  void mdbLoadReadsWhatIsWrittenAndMdbDumpWritesTheSame() throws IOException, InterruptedException {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/mdb_load")), "Debian's lmdb-utils");
+    Path ours = directory.resolve("ours.mdb");
+    Path theirs = directory.resolve("theirs.mdb");
+    Path environment = Files.createDirectory(directory.resolve("environment"));
+    try (Store store = Stadium.open("memory:");
+        OutputStream out = Files.newOutputStream(ours)) {
+      load(store.table("a"), 100, 500);
+      load(store.table("b"), 100, 500);
+      Export.run(store, out, Format.MDB_DUMP, tables("a", "b"));
+    }
+
+    run(null, "mdb_load", "-f", ours.toString(), environment.toString());
+    run(theirs, "mdb_dump", "-a", environment.toString());
+
+    assertThat(lines(theirs)).isEqualTo(lines(ours));
+  }
+
+  private static ExportOptions tables(String... names) {
+    Map<String, String> tables = new TreeMap<>();
+    List.of(names).forEach(name -> tables.put(name, name));
+    return new ExportOptions(tables, Range.all(), false, "auto", _ -> {});
+  }
+
+  /** Without what the two say of the environment. */
+  private static List<String> lines(Path dump) throws IOException {
+    return Files.readAllLines(dump).stream()
+        .filter(line -> !line.matches("(mapsize|mapaddr|maxreaders|db_pagesize)=.*"))
+        .toList();
+  }
+
+  private static void run(@Nullable Path output, String... command)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.redirectOutput(
+        output == null
+            ? ProcessBuilder.Redirect.DISCARD
+            : ProcessBuilder.Redirect.to(output.toFile()));
+    assertThat(builder.start().waitFor()).isZero();
   }
 
   @Test
