@@ -2,7 +2,6 @@ package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.CopyProgress;
-import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -40,7 +39,6 @@ final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
   }
 
   /** Whether standard error is one, which Java does not tell where standard output is none. */
-  @SuppressWarnings("SystemConsoleNull") // null or no terminal, by the JDK's version and settings
   private static boolean isTerminal() {
     if ("dumb".equals(System.getenv("TERM"))) {
       return false;
@@ -49,8 +47,7 @@ final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
       String place = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
       return place.startsWith("/dev/pts/") || place.startsWith("/dev/tty");
     } catch (IOException | UnsupportedOperationException e) { // no Linux
-      Console console = System.console();
-      return console != null && console.isTerminal();
+      return Live.onTerminal();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,19 +40,21 @@ public final class Stores {
   }
 
   /**
-   * Runs a block with one state of a store: a snapshot, or a store that is open read-only.
+   * Runs a block with one state of a store: a snapshot, or a store that is open read-only and that
+   * nobody else can write to meanwhile.
    *
    * @param live whether a store may be read that has neither, and others may write to meanwhile
    * @throws UnsupportedException if it has neither, and {@code live} is not set
    */
   public static <R> R readOneState(Store store, boolean live, Function<ReadView, R> block) {
-    if (!live && !store.capabilities().contains(Capability.SNAPSHOT) && mayBeWritten(store)) {
+    if (!live && !store.capabilities().contains(Capability.SNAPSHOT) && mayChange(store)) {
       throw new UnsupportedException(
           store.url()
               + ": engine "
               + store.engine().name()
-              + " has no snapshots here, so that what others write meanwhile may be read in part:"
-              + " open the store with read_only=true, or ask for a live copy");
+              + " has no snapshots here, so that what others write meanwhile may be read in part: "
+              + (mayBeWritten(store) ? "open the store with read_only=true, or " : "")
+              + "accept that (live)");
     }
     return store.read(block);
   }
@@ -64,6 +67,14 @@ public final class Stores {
             .anyMatch(level -> level.effective() != Durability.NONE)) {
       store.sync();
     }
+  }
+
+  /** Whether a store without snapshots may change while it is read, by whomever. */
+  private static boolean mayChange(Store store) {
+    Set<Capability> can = store.capabilities();
+    return mayBeWritten(store)
+        || (can.contains(Capability.CONCURRENT_READ_ONLY)
+            && !can.contains(Capability.CATCH_UP)); // else only when it is asked to
   }
 
   static boolean mayBeWritten(Store store) {
