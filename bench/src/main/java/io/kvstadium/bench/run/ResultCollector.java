@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The trials of one experiment as they come in, and the result that they make so far. */
 final class ResultCollector {
-  /** What workers add to the name of a phase that opens the store, for one process per open. */
-  private static final String FRESH = ", fresh process";
-
   private final Experiment experiment;
   private final Languages languages;
   private final Map<String, List<TrialResult>> trials = new LinkedHashMap<>();
@@ -110,7 +107,7 @@ final class ResultCollector {
             .filter(Objects::nonNull)
             .flatMap(phase ->
                 phase.operation() == Operation.OPEN_GET && inWorkers
-                    ? Stream.of(phase.name(), phase.name() + FRESH)
+                    ? Stream.of(phase.name(), phase.name() + PhaseResult.FRESH)
                     : Stream.of(phase.name()));
     return experiment.paired()
         ? named.toList()
