@@ -33,6 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ReportCommand.class,
       CompareCommand.class,
       ServeCommand.class,
+      BackupCommand.class,
       CopyCommand.class,
       ExportCommand.class,
       ImportCommand.class,

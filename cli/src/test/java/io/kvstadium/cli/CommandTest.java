@@ -31,6 +31,8 @@ class CommandTest {
             "engines",
             "report",
             "compare",
+            "backup",
+            "torture",
             "doctor",
             "copy",
             "export",
@@ -41,7 +43,7 @@ class CommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bench", "engines", "report", "compare", "doctor", "copy"})
+  @ValueSource(strings = {"bench", "engines", "report", "compare", "doctor", "backup", "copy", "torture"})
   void everyCommandHasHelp(String command) {
     Run run = new Cli(directory).run(command, "--help");
 

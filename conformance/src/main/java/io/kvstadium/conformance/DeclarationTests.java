@@ -88,6 +88,9 @@ interface DeclarationTests extends Staged {
     if (capabilities.contains(Capability.CONCURRENT_READ_ONLY)) {
       assertThat(capabilities).contains(Capability.READ_ONLY);
     }
+    if (capabilities.contains(Capability.BACKUP)) {
+      assertThat(capabilities).contains(Capability.PERSISTENT, Capability.SCAN);
+    }
   }
 
   /** A use of the store that needs the capability, or null if it has other tests. */
@@ -102,6 +105,7 @@ interface DeclarationTests extends Staged {
       case OPTIMISTIC_TRANSACTION -> () -> transact(store, TransactionMode.OPTIMISTIC);
       case PESSIMISTIC_TRANSACTION -> () -> transact(store, TransactionMode.PESSIMISTIC);
       case SNAPSHOT -> () -> store.snapshot().close();
+      case BACKUP -> () -> store.backup(stage.path().resolveSibling("backups"));
       case ESTIMATED_COUNT -> table::estimateCount;
       case READ_ONLY ->
           () -> {

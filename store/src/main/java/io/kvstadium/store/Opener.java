@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class Opener {
   private static final String TABLE_PREFIX = "table.";
   private static final String DURABILITY = "durability";
-  private static final String READ_ONLY = "read_only";
+  static final String READ_ONLY = "read_only";
   private static final String SYNC_EVERY = "sync_every";
+  static final String CHECKSUM = "checksum";
   private static final String INCOMPLETE = "incomplete";
-  private static final String CHECKSUM = "checksum";
   private static final String CLOSE_IT = "close it there, or use another directory";
 
   private final Engines engines;
