@@ -109,6 +109,9 @@ class BadInputTest {
           compare newer.json newer.json --names a          | --names has 1 name for 2 runs
           bench good.toml --key id                         | --key names a field of --data, which is missing
           bench quick --engines memory --durability process| engine memory cannot give durability process
+          copy lmdb:nowhere sqlite:b                       | there is no lmdb store in nowhere
+          stat sqlite:nowhere                              | there is no sqlite store in nowhere
+          import good.toml sqlite:b                        | the format of 'good.toml' cannot be told by its name
           engines rokcsdb                                  | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)
           report                                           | RESULTS
           report nowhere.json                              | no results at nowhere.json

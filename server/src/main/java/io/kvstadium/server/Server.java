@@ -1,6 +1,7 @@
 package io.kvstadium.server;
 
 import io.kvstadium.server.ServerOptions.Addresses;
+import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.http.Http;
 import io.kvstadium.server.http.HttpLimits;
 import io.kvstadium.server.redis.Budget;
@@ -96,12 +97,15 @@ public final class Server implements AutoCloseable {
   private void listen(ServerOptions options, Consumer<String> log) {
     Addresses addresses = options.addresses();
     SslContext tls = Encryption.of(options.security().tls());
+    KeptBackups backups =
+        new KeptBackups(rounds.store(), options.backups().directory(), options.backups().keep());
     if (addresses.redisPort() >= 0 || addresses.unixSocket() != null) {
       Redis commands =
           new Redis(
               rounds,
               options.raw(),
               options.security().password(),
+              backups,
               new Budget(options.limits().memory(), log),
               Map.of(
                   "maxclients",
@@ -135,6 +139,7 @@ public final class Server implements AutoCloseable {
               rounds,
               options.raw(),
               options.security().password(),
+              backups,
               HttpLimits.DEFAULT,
               (table, key) -> {
                 if (watched != null) {

@@ -12,7 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param readers how many threads read
  */
 public record ServerOptions(
-    Addresses addresses, Security security, Limits limits, boolean raw, int readers) {
+    Addresses addresses,
+    Security security,
+    Limits limits,
+    boolean raw,
+    int readers,
+    KeepBackups backups) {
   /**
    * Where it listens.
    *
@@ -57,6 +62,14 @@ public record ServerOptions(
    */
   public record Limits(int connections, Duration idle, long memory, int words, int wordBytes) {}
 
+  /**
+   * Where backups go that clients ask for.
+   *
+   * @param directory {@code null} if none are made
+   * @param keep how many stay when one is made
+   */
+  public record KeepBackups(@Nullable Path directory, int keep) {}
+
   /** For this machine only, at the ports of Redis and RocksServer, with Redis' limits. */
   public static final ServerOptions DEFAULT =
       new ServerOptions(
@@ -64,11 +77,12 @@ public record ServerOptions(
           new Security(null, List.of(), null),
           new Limits(10_000, Duration.ZERO, 256L << 20, 1 << 20, 512 << 20),
           false,
-          Math.max(4, 2 * Runtime.getRuntime().availableProcessors()));
+          Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
+          new KeepBackups(null, 7));
 
   /** With these addresses. */
   public ServerOptions addresses(Addresses changed) {
-    return new ServerOptions(changed, security, limits, raw, readers);
+    return new ServerOptions(changed, security, limits, raw, readers, backups);
   }
 
   /** With the Redis protocol at this port. */
@@ -84,7 +98,7 @@ public record ServerOptions(
 
   /** With {@link #security} as given. */
   public ServerOptions security(Security changed) {
-    return new ServerOptions(addresses, changed, limits, raw, readers);
+    return new ServerOptions(addresses, changed, limits, raw, readers, backups);
   }
 
   /** With this password of the default user. */
@@ -94,11 +108,16 @@ public record ServerOptions(
 
   /** With {@link #limits} as given. */
   public ServerOptions limits(Limits changed) {
-    return new ServerOptions(addresses, security, changed, raw, readers);
+    return new ServerOptions(addresses, security, changed, raw, readers, backups);
   }
 
   /** With {@link #raw} as given. */
   public ServerOptions raw(boolean plain) {
-    return new ServerOptions(addresses, security, limits, plain, readers);
+    return new ServerOptions(addresses, security, limits, plain, readers, backups);
+  }
+
+  /** With {@link #backups} as given. */
+  public ServerOptions backups(KeepBackups changed) {
+    return new ServerOptions(addresses, security, limits, raw, readers, changed);
   }
 }

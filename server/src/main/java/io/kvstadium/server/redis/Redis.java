@@ -1,5 +1,6 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.redis.Client.Replies;
 import io.kvstadium.server.redis.Command.Flag;
 import io.kvstadium.server.round.Round;
@@ -44,6 +45,7 @@ public final class Redis implements AutoCloseable {
   private final Map<EventLoop, Loop> loops = new ConcurrentHashMap<>();
   private final Consumer<RuntimeException> reporter;
   private final Access access;
+  private final KeptBackups backups;
   private final Budget budget;
   private final Map<String, String> settings;
   private final Channels channels = new Channels();
@@ -71,6 +73,7 @@ public final class Redis implements AutoCloseable {
    *
    * @param raw whether databases are plain tables
    * @param password that clients have to know, or {@code null}
+   * @param backups of the store
    * @param budget the memory of requests and replies
    * @param settings what CONFIG GET tells of how the server was started, by Redis' names
    * @param reporter told of failures of the store
@@ -80,6 +83,7 @@ public final class Redis implements AutoCloseable {
       Rounds rounds,
       boolean raw,
       @Nullable String password,
+      KeptBackups backups,
       Budget budget,
       Map<String, String> settings,
       InstantSource clock,
@@ -88,6 +92,7 @@ public final class Redis implements AutoCloseable {
     this.rounds = rounds;
     this.clock = clock;
     this.access = new Access(password, commands);
+    this.backups = backups;
     this.reporter = reporter;
     this.shutdown = shutdown;
     this.databases = new Databases(rounds.store(), raw, false);
@@ -155,6 +160,10 @@ public final class Redis implements AutoCloseable {
   /** What CONFIG GET tells of how the server was started. */
   Map<String, String> settings() {
     return settings;
+  }
+
+  KeptBackups backups() {
+    return backups;
   }
 
   Budget budget() {
