@@ -1,10 +1,12 @@
 """A trial's course, and that it finds what is wrong."""
 
 import os
+import shutil
 import tempfile
 import unittest
 from unittest import mock
 
+from kv_stadium_worker import trial
 from kv_stadium_worker.engines import sqlite
 from kv_stadium_worker.trial import Trial
 from kv_stadium_worker.usage import Collections, Memory
@@ -92,14 +94,18 @@ class Trials(unittest.TestCase):
         self.assertEqual(result["card"]["liveBytes"], 300 * 36)
         self.assertGreater(result["card"]["diskBytes"], 300 * 36)
 
-    def test_a_warm_up_finds_that_the_null_engine_is_quick(self):
-        result = self.run_trial(
-            [phase("update", "UPDATE", seconds=0.02)], engine="null", warmUpSeconds=0.1
-        )
+    def test_a_warm_up_decides_how_many_operations_share_a_reading_of_the_clock(self):
+        for bound, chunk in [(1e12, 32), (0, 1)]:
+            with mock.patch.object(trial, "CHUNK_BELOW_NANOS", bound):
+                result = self.run_trial(
+                    [phase("update", "UPDATE", 200)], engine="null", warmUpSeconds=0.1
+                )
 
-        self.assertIsNone(result["failure"])
-        self.assertEqual(result["phases"][1]["batch"], 32)
-        self.assertEqual(os.listdir(os.path.join(self.folder.name, "trial")), ["store"])
+            self.assertIsNone(result["failure"])
+            self.assertEqual(result["phases"][1]["batch"], chunk)
+            folder = os.path.join(self.folder.name, "trial")
+            self.assertEqual(os.listdir(folder), ["store"], "the warm-up's store is gone")
+            shutil.rmtree(folder)
 
     def test_a_lost_entry_is_no_figure(self):
         with mock.patch.object(sqlite.SqliteStore, "get", lambda self, key: None):
@@ -114,10 +120,9 @@ class Trials(unittest.TestCase):
         self.assertIn("gave other bytes than were written", result["failure"])
 
     def test_a_scan_that_ends_early_is_no_figure(self):
-        short = lambda self, start, count: sqlite.SqliteStore.scan_of(self, start, count)[:2]  # noqa: E731
-        sqlite.SqliteStore.scan_of = sqlite.SqliteStore.scan
-        self.addCleanup(delattr, sqlite.SqliteStore, "scan_of")
-        with mock.patch.object(sqlite.SqliteStore, "scan", short):
+        whole = sqlite.SqliteStore.scan
+        short = mock.patch.object(sqlite.SqliteStore, "scan", lambda *given: whole(*given)[:2])
+        with short:
             result = self.run_trial([phase("load", "INSERT"), phase("scan", "SCAN", 50)])
 
         self.assertIn("ended after 2 entries", result["failure"])

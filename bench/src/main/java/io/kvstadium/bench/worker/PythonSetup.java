@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -179,7 +178,7 @@ public final class PythonSetup {
               + "): install that module (package python3-venv), or name your own environment by"
               + " --python");
     }
-    List<String> failed = new ArrayList<>();
+    Map<String, String> failed = new TreeMap<>();
     for (String each : requirements) {
       say.accept("installing " + each);
       Ran ran =
@@ -191,25 +190,29 @@ public final class PythonSetup {
               "--quiet",
               "--disable-pip-version-check",
               "--only-binary=:all:",
+              "--retries=1",
               each);
       if (ran.exit() != 0) {
-        failed.add(each);
-        say.accept(
-            each
-                + " could not be installed ("
-                + ran.last()
-                + "): its engine is skipped; to try again: "
-                + interpreter(home)
-                + " -m pip install "
-                + each);
+        failed.put(each, ran.last());
       }
     }
     if (failed.size() == requirements.size()) {
       say.accept(
-          "nothing could be installed, so that only engines of the standard library run this time:"
+          "nothing could be installed ("
+              + failed.values().iterator().next()
+              + "), so that only engines of the standard library run this time:"
               + " connect to the network and run again, or name your own environment by --python");
       return false;
     }
+    failed.forEach((each, why) ->
+        say.accept(
+            each
+                + " could not be installed ("
+                + why
+                + "): its engine is skipped; to try again: "
+                + interpreter(home)
+                + " -m pip install "
+                + each));
     return true;
   }
 
