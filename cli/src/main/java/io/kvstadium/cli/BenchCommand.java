@@ -17,6 +17,7 @@ import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.bench.suite.Weights;
 import io.kvstadium.bench.trial.Source;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -79,6 +80,7 @@ final class BenchCommand implements Callable<Integer> {
   private @Nullable String show;
 
   @Mixin private DataOptions data;
+  @Mixin private LanguageOptions language;
 
   @Option(
       names = "--engines",
@@ -220,12 +222,13 @@ final class BenchCommand implements Callable<Integer> {
     Engines present = installed.engines();
     Suite asked = extended(SuiteFile.find(suite));
     Settings wanted = settings(asked);
+    Languages languages = language.languages(present);
     ForkedExecutor executor =
-        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), wanted.out());
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), wanted.out(), languages);
     executor.check(Resources.of(asked.heap(), wanted.memory())); // before data are read
-    Settings settings = dryRun ? wanted : DataCopy.make(wanted, present);
+    Settings settings = dryRun ? wanted : DataCopy.make(wanted, languages);
     try {
-      Planner planner = new Planner(present, settings);
+      Planner planner = new Planner(languages, settings);
       Plan plan = noteUnverified(planner.plan(asked));
       if (dryRun) {
         PlanText.print(plan, settings, planner.data(), System.out);
@@ -234,7 +237,7 @@ final class BenchCommand implements Callable<Integer> {
       prepare(settings.out());
       PlanText.data("Data: ", planner.data()).forEach(System.err::println);
       return run(
-          present, settings, executor, live -> live.begin(plan, 0), runner -> runner.run(plan));
+          languages, settings, executor, live -> live.begin(plan, 0), runner -> runner.run(plan));
     } finally {
       DataCopy.discard(settings);
     }
@@ -247,6 +250,7 @@ final class BenchCommand implements Callable<Integer> {
             .findings(
                 plan.suite().experiments().stream()
                     .flatMap(each -> each.configurations().stream())
+                    .filter(each -> each.language().equals(Configuration.JAVA))
                     .map(Configuration::engine)
                     .toList()));
   }
@@ -257,20 +261,21 @@ final class BenchCommand implements Callable<Integer> {
             ? ResumableRun.read(directory, Version.number())
             : ResumableRun.extended(directory, more, Version.number());
     installed.useIfUnnamed(interrupted.folders());
-    Engines present = installed.engines();
-    interrupted.check(present);
+    Languages languages = language.languages(installed.engines(), interrupted.plan());
+    interrupted.check(languages);
     prepare(directory);
     return run(
-        present,
+        languages,
         interrupted.settings(),
-        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory),
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory, languages),
         live -> live.begin(interrupted.plan(), interrupted.finished()),
         runner -> runner.resume(interrupted));
   }
 
   /** What is to be run is in the interrupted run's directory: anything else would be ignored. */
   private void refuseBesideResume() {
-    Set<String> possible = Set.of("--resume", "--more", "--json", "--details", "--engine-path");
+    Set<String> possible =
+        Set.of("--resume", "--more", "--json", "--details", "--engine-path", "--python");
     ParseResult parsed = spec.commandLine().getParseResult();
     String other =
         parsed.hasMatchedPositional(0)
@@ -304,14 +309,14 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int run(
-      Engines present,
+      Languages languages,
       Settings settings,
       ForkedExecutor executor,
       Consumer<Live> beginning,
       Function<Runner, Results> work) {
     CountDownLatch reported = new CountDownLatch(1);
     try (Live live = new Live(format.get() != Format.TABLE)) {
-      Runner runner = new Runner(present, settings, executor, live, Version.number());
+      Runner runner = new Runner(languages, settings, executor, live, Version.number());
       Runtime.getRuntime()
           .addShutdownHook(
               Thread.ofPlatform()

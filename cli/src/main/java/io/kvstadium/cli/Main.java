@@ -34,6 +34,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CompareCommand.class,
       ServeCommand.class,
       BackupCommand.class,
+      CopyCommand.class,
+      ExportCommand.class,
+      ImportCommand.class,
+      StatCommand.class,
       TortureCommand.class,
       VerifyCommand.class,
       DoctorCommand.class

@@ -55,7 +55,7 @@ interface DeclarationTests extends Staged {
     for (OptionSpec option : info.options()) {
       assertThat(option.name())
           .matches("[a-z][a-z0-9_]*")
-          .isNotIn("durability", "read_only", "sync_every");
+          .isNotIn("durability", "read_only", "sync_every", "incomplete", "checksum");
       assertThat(option.description()).isNotBlank();
     }
   }

@@ -466,6 +466,18 @@ class OpenStore<T extends EngineTable> implements Store {
     });
   }
 
+  @Nullable String incomplete() {
+    return directory == null ? null : new IncompleteMark(directory, url).read();
+  }
+
+  /** See {@link Stores#markIncomplete}; {@code null} for complete. */
+  void markIncomplete(@Nullable String why) {
+    checkWritable();
+    if (directory != null) {
+      new IncompleteMark(directory, url).write(why);
+    }
+  }
+
   @Override
   public StoreStatus status() {
     StadiumException failure = access.poison();
