@@ -3,7 +3,6 @@ package io.kvstadium.cli;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Range;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +63,7 @@ final class Selection {
         throw new BadArgumentException("--table names " + name + " twice");
       }
     }
-    if (new ArrayList<>(tables.values()).stream().distinct().count() < tables.size()) {
+    if (tables.values().stream().distinct().count() < tables.size()) {
       throw new BadArgumentException(
           "--table gives two tables one name: " + String.join(", ", given));
     }

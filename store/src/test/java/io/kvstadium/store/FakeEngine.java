@@ -69,6 +69,9 @@ final class FakeEngine implements Engine {
   /** How large things may be. */
   Limits limits = new Limits(1 << 16, 1 << 24);
 
+  /** What its stores cannot do. */
+  Set<Capability> lacks = Set.of();
+
   /** Whether it loads in bulk. */
   boolean loads;
 
@@ -212,11 +215,11 @@ final class FakeEngine implements Engine {
 
     @Override
     public Set<Capability> capabilities() {
-      if (!loads) {
-        return CAPABILITIES;
-      }
       Set<Capability> all = EnumSet.copyOf(CAPABILITIES);
-      all.add(Capability.BULK_LOAD);
+      if (loads) {
+        all.add(Capability.BULK_LOAD);
+      }
+      all.removeAll(lacks);
       return all;
     }
 

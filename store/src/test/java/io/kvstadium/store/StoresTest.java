@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.store.CopyOptions.Existing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +101,22 @@ class StoresTest {
       assertThat(result.oversized().keys()).isEqualTo(2);
       assertThat(result.source().entries()).isEqualTo(200);
       assertThat(result.identical()).isTrue();
+    }
+  }
+
+  @Test
+  void whatHasNoSnapshotsAndMayBeWrittenIsCopiedOnlyIfThatIsAccepted() {
+    FakeEngine engine = new FakeEngine();
+    engine.lacks = Set.of(Capability.SNAPSHOT);
+    try (Store shifting = engine.openHere("fake:")) {
+      put(shifting, "a", "k", "v");
+
+      assertThatThrownBy(() -> Stores.copy(shifting, to))
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining("engine fake has no snapshots here");
+      assertThat(Stores.isEmpty(to)).isTrue();
+
+      assertThat(Stores.copy(shifting, to, CopyOptions.DEFAULT.live(true)).identical()).isTrue();
     }
   }
 

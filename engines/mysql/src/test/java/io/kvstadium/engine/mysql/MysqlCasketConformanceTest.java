@@ -8,6 +8,4 @@ class MysqlCasketConformanceTest extends VariantConformance {
   protected String url(Path directory) {
     return TestServer.shared().url(directory) + "&schema=casket";
   }
-
-  /** The engine's notes say what an interrupt during a call does. */
 }
