@@ -17,8 +17,6 @@ import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,9 +27,11 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -361,8 +361,8 @@ final class H2Store implements EngineStore<H2Table> {
   }
 
   /**
-   * What H2's own BACKUP does, without its zip file: a copy of the file from its beginning, while
-   * space is not used again. Where commits are not saved, the file may lack some.
+   * What H2's own BACKUP does, without its zip file. Where commits are not saved, the file may lack
+   * some.
    */
   @Override
   public boolean backup(BackupTarget target) throws SQLException, IOException {
@@ -371,18 +371,18 @@ final class H2Store implements EngineStore<H2Table> {
     }
     MVStore store = sessions.store();
     backups.lock();
-    try (OutputStream copy =
-            Files.newOutputStream(target.directory().resolve(database.file().getFileName()));
-        FileContent content = new FileContent(copy)) {
-      committer.calmly(() -> store.setReuseSpace(false)); // not in the middle of a commit
-      store.getFileStore().backup(content);
+    try {
+      AtomicReference<FileCopy> copy = new AtomicReference<>();
+      committer.calmly(() -> { // not in the middle of a commit
+        store.setReuseSpace(false);
+        copy.set(FileCopy.of(store));
+      });
+      Objects.requireNonNull(copy.get())
+          .to(target.directory().resolve(database.file().getFileName()));
       return true;
     } finally {
-      try {
-        committer.calmly(() -> store.setReuseSpace(true));
-      } finally {
-        backups.unlock();
-      }
+      store.setReuseSpace(true);
+      backups.unlock();
     }
   }
 

@@ -13,9 +13,7 @@ import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.Write;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.Supplier;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
@@ -381,37 +380,32 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     }
   }
 
-  /**
-   * A copy of the file from its beginning, while space is not used again: so it has the commit that
-   * its head names, or a later one. Where commits are not saved one by one, half a batch may be in
-   * the file.
-   */
+  /** Where commits are not saved one by one, half a batch may be in the file. */
   @Override
   public boolean backup(BackupTarget target) throws IOException {
     if (!file.saved() || store.isReadOnly()) {
       return false;
     }
     backups.lock();
-    try (OutputStream copy =
-            Files.newOutputStream(target.directory().resolve(file.path().getFileName()));
-        FileContent content = new FileContent(copy)) {
-      reuseSpace(false);
-      store.getFileStore().backup(content);
+    try {
+      FileCopy copy =
+          betweenCommits(() -> {
+            store.setReuseSpace(false);
+            return FileCopy.of(store);
+          });
+      copy.to(target.directory().resolve(file.path().getFileName()));
       return true;
     } finally {
-      try {
-        reuseSpace(true);
-      } finally {
-        backups.unlock();
-      }
+      store.setReuseSpace(true);
+      backups.unlock();
     }
   }
 
-  private void reuseSpace(boolean reuse) {
-    commits.lock(); // not in the middle of one
+  private <R> R betweenCommits(Supplier<R> work) {
+    commits.lock();
     try {
       refuseClosed();
-      store.setReuseSpace(reuse);
+      return work.get();
     } finally {
       commits.unlock();
     }

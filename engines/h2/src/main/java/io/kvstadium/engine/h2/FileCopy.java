@@ -1,0 +1,39 @@
+package io.kvstadium.engine.h2;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.h2.mvstore.FileStore;
+import org.h2.mvstore.MVStore;
+
+/**
+ * A copy of MVStore's file as it is at one moment. MVStore's own backup goes on to the end of the
+ * file, which may grow faster.
+ *
+ * @param head which leads to the newest chunk
+ */
+record FileCopy(FileStore<?> file, ByteBuffer head, long size) {
+  private static final int HEAD = 8 << 10;
+  private static final int PORTION = 1 << 20;
+
+  /** Begins one while nothing is saved. Until it is done, space must not be used again. */
+  static FileCopy of(MVStore store) {
+    FileStore<?> file = store.getFileStore();
+    return new FileCopy(file, file.readFully(null, 0, HEAD), file.size());
+  }
+
+  void to(Path copy) throws IOException {
+    try (OutputStream out = Files.newOutputStream(copy)) {
+      write(head, out);
+      for (long at = HEAD; at < size; at += PORTION) {
+        write(file.readFully(null, at, (int) Math.min(PORTION, size - at)), out);
+      }
+    }
+  }
+
+  private static void write(ByteBuffer bytes, OutputStream out) throws IOException {
+    out.write(bytes.array(), bytes.arrayOffset(), bytes.limit());
+  }
+}
