@@ -76,6 +76,13 @@ final class Access {
     }
   }
 
+  /** Whether a client may read every key. */
+  boolean mayReadAll(Client client) {
+    String name = client.user;
+    User user = name == null ? null : users.get(name);
+    return user != null && user.readsAll();
+  }
+
   /** Makes sure that a client may send a request. */
   void check(Client client, Command command, byte[][] request) {
     if (command.is(Command.Flag.NO_AUTH)) {
