@@ -1,5 +1,6 @@
 package io.kvstadium.server;
 
+import io.kvstadium.server.log.Log;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param readers how many threads read
  */
 public record ServerOptions(
-    Addresses addresses, Security security, Limits limits, boolean raw, int readers) {
+    Addresses addresses,
+    Security security,
+    Limits limits,
+    Reporting reporting,
+    boolean raw,
+    int readers) {
   /**
    * Where it listens.
    *
@@ -57,18 +63,27 @@ public record ServerOptions(
    */
   public record Limits(int connections, Duration idle, long memory, int words, int wordBytes) {}
 
+  /**
+   * Who is told what.
+   *
+   * @param notifications which keyspace notifications clients are sent, in Redis' letters
+   * @param log what its lines look like
+   */
+  public record Reporting(String notifications, Log.Form log) {}
+
   /** For this machine only, at the ports of Redis and RocksServer, with Redis' limits. */
   public static final ServerOptions DEFAULT =
       new ServerOptions(
           new Addresses("127.0.0.1", 6379, 5577, null),
           new Security(null, List.of(), null),
           new Limits(10_000, Duration.ZERO, 256L << 20, 1 << 20, 512 << 20),
+          new Reporting("", Log.Form.TEXT),
           false,
           Math.max(4, 2 * Runtime.getRuntime().availableProcessors()));
 
   /** With these addresses. */
   public ServerOptions addresses(Addresses changed) {
-    return new ServerOptions(changed, security, limits, raw, readers);
+    return new ServerOptions(changed, security, limits, reporting, raw, readers);
   }
 
   /** With the Redis protocol at this port. */
@@ -84,7 +99,7 @@ public record ServerOptions(
 
   /** With {@link #security} as given. */
   public ServerOptions security(Security changed) {
-    return new ServerOptions(addresses, changed, limits, raw, readers);
+    return new ServerOptions(addresses, changed, limits, reporting, raw, readers);
   }
 
   /** With this password of the default user. */
@@ -94,11 +109,16 @@ public record ServerOptions(
 
   /** With {@link #limits} as given. */
   public ServerOptions limits(Limits changed) {
-    return new ServerOptions(addresses, security, changed, raw, readers);
+    return new ServerOptions(addresses, security, changed, reporting, raw, readers);
+  }
+
+  /** With {@link #reporting} as given. */
+  public ServerOptions reporting(Reporting changed) {
+    return new ServerOptions(addresses, security, limits, changed, raw, readers);
   }
 
   /** With {@link #raw} as given. */
   public ServerOptions raw(boolean plain) {
-    return new ServerOptions(addresses, security, limits, plain, readers);
+    return new ServerOptions(addresses, security, limits, reporting, plain, readers);
   }
 }

@@ -37,7 +37,7 @@ class LimitsTest {
   }
 
   private int serve(HttpLimits limits) {
-    Http http = new Http(rounds, false, null, limits, (table, key) -> {}, failure -> {});
+    Http http = new Http(rounds, false, Visitors.ALL, limits, (table, key) -> {}, failure -> {});
     Channel channel =
         new ServerBootstrap()
             .group(loops)

@@ -54,7 +54,7 @@ class OpenApiTest {
         Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
       Version1 version1 =
           new Version1(
-              rounds, new Tables(store, false), HttpLimits.DEFAULT, (table, key) -> {}, () -> "");
+              rounds, new Tables(rounds, false), HttpLimits.DEFAULT, (table, key) -> {}, () -> "");
 
       assertThat(documented).containsExactlyInAnyOrderElementsOf(version1.routes());
     }
