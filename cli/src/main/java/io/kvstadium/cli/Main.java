@@ -33,6 +33,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ReportCommand.class,
       CompareCommand.class,
       ServeCommand.class,
+      TortureCommand.class,
+      VerifyCommand.class,
       DoctorCommand.class
     })
 public final class Main {

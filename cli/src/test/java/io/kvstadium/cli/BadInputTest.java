@@ -116,6 +116,16 @@ class BadInputTest {
           compare newer.json newer.json                    | newer.json has schema 999
           compare not.json nowhere.json                    | not.json
           compare a-file a-file --fail-on lower            | --fail-on
+          torture                                          | name a store, such as rocksdb:
+          torture memory:                                  | engine memory keeps no files of its own here
+          torture rocksdb: --faults fire                   | unknown fault 'fire': use kill, power
+          torture sqlite: --rounds 0                       | --rounds 0: give a number from 1 to
+          torture sqlite:used --faults kill                | holds something that a torture did not make
+          torture lmdb: --durability none                  | engine lmdb has no settings of its own for none
+          torture lmdb:?durability=power                   | give the durability by --durability
+          torture --replay x                               | 'x' is no line to replay
+          verify sqlite:used                               | holds files that are no store of engine sqlite
+          verify sqlite:nowhere                            | there is no sqlite store in nowhere
           """)
   void isAnsweredByOneSentence(String arguments, String expected) throws IOException {
     List<String> before = files();

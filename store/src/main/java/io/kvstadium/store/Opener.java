@@ -21,6 +21,7 @@ final class Opener {
   private static final String DURABILITY = "durability";
   private static final String READ_ONLY = "read_only";
   private static final String SYNC_EVERY = "sync_every";
+  private static final String CHECKSUM = "checksum";
   private static final String CLOSE_IT = "close it there, or use another directory";
 
   private final Engines engines;
@@ -47,6 +48,14 @@ final class Opener {
     StoreConfig config = config(url, parsed, engine, how.readOnly());
     checkWishes(url, info, how);
     engine.check(config);
+    boolean checksum = says(parsed, CHECKSUM, url);
+    if (checksum && config.path() == null) {
+      throw new UnsupportedException(
+          url
+              + ": checksum=true is for stores that are directories of files, which those of engine "
+              + info.name()
+              + " are not");
+    }
     String unavailable = engine.unavailable();
     if (unavailable != null) {
       throw new UnsupportedException(
@@ -56,9 +65,9 @@ final class Opener {
     OpenStore<?> store;
     if (config.path() == null) {
       prepareElsewhere(url, engine, config, how);
-      store = start(url, engine, config, how, null);
+      store = start(url, engine, config, how, null, false);
     } else {
-      store = openDirectory(url, engine, config, how);
+      store = openDirectory(url, engine, config, how, parsed.options().get(CHECKSUM));
     }
     if (period != null) {
       store.syncEvery(period);
@@ -125,7 +134,7 @@ final class Opener {
   }
 
   private OpenStore<?> openDirectory(
-      String url, Engine engine, StoreConfig config, OpenOptions how) {
+      String url, Engine engine, StoreConfig config, OpenOptions how, @Nullable String checksum) {
     StoreDirectory directory = new StoreDirectory(config.directory(), url);
     boolean exists = exists(engine, config);
     if (exists && how.errorIfExists()) {
@@ -156,7 +165,16 @@ final class Opener {
     StoreDirectory.Use use = use(engine, how.readOnly());
     StoreDirectory.Lock lock =
         use == null ? null : directory.lock(use, () -> advice(engine.info(), how.readOnly()));
-    OpenStore<?> store = start(url, engine, config, how, lock);
+    boolean enveloped;
+    try {
+      enveloped = directory.keepsChecksums(exists, checksum);
+    } catch (RuntimeException e) {
+      if (lock != null) {
+        lock.close();
+      }
+      throw e;
+    }
+    OpenStore<?> store = start(url, engine, config, how, lock, enveloped);
     if (!exists) {
       closedUnless(store, directory::makeDurable);
     }
@@ -207,7 +225,8 @@ final class Opener {
       Engine engine,
       StoreConfig config,
       OpenOptions how,
-      StoreDirectory.@Nullable Lock lock) {
+      StoreDirectory.@Nullable Lock lock,
+      boolean enveloped) {
     EngineStore<?> opened;
     try {
       opened = engine.open(config);
@@ -218,7 +237,8 @@ final class Opener {
       throw failed(engine, config, e);
     }
     Failures failures = new Failures(engine.info().name(), place(config), opened::classify);
-    EngineStore<?> engineStore = Listened.by(how.listener(), opened, failures);
+    EngineStore<?> kept = enveloped ? new EnvelopedStore<>(opened, engine.info()) : opened;
+    EngineStore<?> engineStore = Listened.by(how.listener(), kept, failures);
     OpenStore<?> store =
         engineStore.capabilities().contains(Capability.CATCH_UP)
             ? new FollowingStore<>(
@@ -370,6 +390,7 @@ final class Opener {
     String level = own.remove(DURABILITY);
     own.remove(READ_ONLY);
     own.remove(SYNC_EVERY);
+    own.remove(CHECKSUM);
     Map<String, Map<String, String>> perTable = takePerTable(own, url);
     List<OptionSpec> tableSpecs =
         info.options().stream().filter(spec -> spec.scope() == OptionSpec.Scope.TABLE).toList();
@@ -396,13 +417,17 @@ final class Opener {
   }
 
   private static boolean saysReadOnly(StoreUrl parsed, String url) {
-    String word = parsed.options().getOrDefault(READ_ONLY, "false");
+    return says(parsed, READ_ONLY, url);
+  }
+
+  private static boolean says(StoreUrl parsed, String option, String url) {
+    String word = parsed.options().getOrDefault(option, "false");
     return switch (word) {
       case "true" -> true;
       case "false" -> false;
       default ->
           throw new BadArgumentException(
-              "read_only=" + word + " in '" + url + "': write true or false");
+              option + "=" + word + " in '" + url + "': write true or false");
     };
   }
 

@@ -9,8 +9,14 @@ package io.kvstadium.store;
  * options there are:
  *
  * <ul>
- *   <li>{@code durability=none|process|power|engine-default}: what survives; {@code process} if not
- *       given. Engines that keep nothing take {@code none} if not given.
+ *   <li>{@code durability=none|process|consistent|power|engine-default}: what survives; {@code
+ *       consistent} if not given. Engines that keep nothing take {@code none} if not given.
+ *   <li>{@code read_only=true}: the same as {@link OpenOptions#readOnly()}.
+ *   <li>{@code sync_every=1s}: {@link Store#sync()} in the background so often.
+ *   <li>{@code checksum=true}: a new store gets a checksum (CRC32C) behind each value, of its
+ *       table, key and bytes, which every read checks: what does not agree is a {@link
+ *       CorruptException}. The store stays so, whether later URLs say it or not. Its values are 4
+ *       bytes longer on the disk. For stores that are directories of files.
  *   <li>{@code table.NAME.OPTION=VALUE}: an option for one table.
  * </ul>
  */

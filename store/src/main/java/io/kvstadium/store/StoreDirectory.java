@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
 final class StoreDirectory {
   private static final String LOCK_FILE = "stadium.lock";
 
-  /** What an empty directory may hold: our lock, and what file systems put at their root. */
-  private static final Set<String> HARMLESS = Set.of(LOCK_FILE, "lost+found");
+  /** Says that values have an {@link Envelope}. Written before the engine makes anything. */
+  private static final String CHECKSUM_FILE = "stadium.checksum";
+
+  /** What an empty directory may hold: what is ours, and what file systems put at their root. */
+  private static final Set<String> HARMLESS = Set.of(LOCK_FILE, CHECKSUM_FILE, "lost+found");
 
   /**
    * The directories that this process has locked, by their real paths. It is asked before a lock
@@ -136,6 +139,42 @@ final class StoreDirectory {
               + "): check the path and its rights",
           e);
     }
+  }
+
+  /**
+   * Whether the store's values have a checksum; one that is made now gets what is asked for. The
+   * directory is locked, or only to be read.
+   *
+   * @param exists whether there is a store
+   * @param asked {@code true}, {@code false} or nothing
+   * @throws BadArgumentException if the store that is there is not as asked
+   */
+  boolean keepsChecksums(boolean exists, @Nullable String asked) {
+    Path file = path.resolve(CHECKSUM_FILE);
+    try {
+      if (!exists) {
+        if (Boolean.parseBoolean(asked)) {
+          Files.writeString(file, "crc32c\n");
+          Sync.force(file);
+        } else {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (IOException e) {
+      throw new StoreIoException(url + ": cannot write " + file + ": " + e, e);
+    }
+    boolean keeps = Files.exists(file);
+    if (asked != null && keeps != Boolean.parseBoolean(asked)) {
+      throw new BadArgumentException(
+          url
+              + ": the values of the store in "
+              + path
+              + (keeps
+                  ? " have checksums: leave checksum=false out"
+                  : " have no checksums, which only a new store can have: leave checksum=true out, or"
+                      + " copy its entries to a new store that has it"));
+    }
+    return keeps;
   }
 
   /** What has to be synced for the directory to survive a power cut, from the inside. */

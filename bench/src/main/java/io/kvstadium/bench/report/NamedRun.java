@@ -50,12 +50,10 @@ public record NamedRun(String name, Results results) {
   }
 
   private void check(ExperimentResult own, NamedRun run, @Nullable ExperimentResult other) {
-    Map<String, String> here = new LinkedHashMap<>(own.data());
-    Map<String, String> there = new LinkedHashMap<>(other == null ? Map.of() : other.data());
-    for (String key : List.of(SOURCE, SEED)) {
-      here.remove(key);
-      there.remove(key);
-    }
+    Map<String, String> here = data(own);
+    Map<String, String> there = other == null ? new LinkedHashMap<>() : data(other);
+    here.remove(SOURCE);
+    there.remove(SOURCE);
     // an experiment that nothing of was finished knows nothing of its data
     if (here.isEmpty() || there.isEmpty()) {
       return;
@@ -134,7 +132,7 @@ public record NamedRun(String name, Results results) {
     for (ExperimentResult own : results.experiments()) {
       ExperimentResult now = other.experiment(own.name());
       if (now != null) {
-        differ(list, own.name() + ": data", own.data(), now.data());
+        differ(list, own.name() + ": data", data(own), data(now));
         differ(list, own.name() + ": limit of memory", limit(own), limit(now));
         for (ConfigurationResult each : own.configurations()) {
           now.configurations().stream()
@@ -181,6 +179,13 @@ public record NamedRun(String name, Results results) {
     if (!Objects.equals(old, now)) {
       list.add(what + ": " + old + " → " + now);
     }
+  }
+
+  /** What the data were, but for the seed of one trial. */
+  private static Map<String, String> data(ExperimentResult experiment) {
+    Map<String, String> data = new LinkedHashMap<>(experiment.data());
+    data.remove(SEED);
+    return data;
   }
 
   static String limit(ExperimentResult experiment) {

@@ -123,6 +123,34 @@
     });
   }
 
+  /** Lets the reader hide columns of a table, but not the first one. */
+  for (const table of all('table')) {
+    const heads = [...table.tHead.rows[0].cells];
+    if (heads.length < 4) {
+      continue;
+    }
+    const choice = document.createElement('details');
+    choice.className = 'columns';
+    choice.append(document.createElement('summary'));
+    choice.firstChild.textContent = 'columns';
+    heads.slice(1).forEach((head, before) => {
+      const label = document.createElement('label');
+      const box = document.createElement('input');
+      box.type = 'checkbox';
+      box.checked = true;
+      box.addEventListener('change', () => {
+        for (const row of table.rows) {
+          if (row.cells.length === heads.length) {
+            row.cells[before + 1].hidden = !box.checked;
+          }
+        }
+      });
+      label.append(box, ` ${head.textContent}`);
+      choice.append(label);
+    });
+    table.before(choice);
+  }
+
   /** Lets the reader choose what is set against what. */
   for (const part of all('.scatter')) {
     const selects = all('select', part);

@@ -275,6 +275,29 @@ class HtmlReportBrowserTest {
     assertQuiet();
   }
 
+  @Test
+  void columnsAreHiddenAndShownAgain() throws Exception {
+    chromium.show(1280, 900, "light");
+    chromium.open(file);
+    String second =
+        """
+        (() => {
+          const columns = document.querySelector('.columns');
+          const box = columns.querySelectorAll('input')[1];
+          box.click();
+          const table = columns.nextElementSibling;
+          const cells = [...table.rows].map(row => row.cells[2]).filter(cell => cell);
+          return [table.rows[0].cells[2].textContent === box.parentNode.textContent.trim(),
+            cells.length > 1, cells.every(cell => cell.offsetParent === null),
+            table.rows[0].cells[1].offsetParent !== null].join(' ');
+        })()
+        """;
+
+    assertThat(chromium.evaluate(second).asText()).isEqualTo("true true true true");
+    assertThat(chromium.evaluate(second).asText()).isEqualTo("true true false true");
+    assertQuiet();
+  }
+
   private static List<Double> figures(String cells) {
     Map<String, Double> units =
         Map.of("ns", 1e-9, "µs", 1e-6, "ms", 1e-3, "/s", 1.0, "k/s", 1e3, "M/s", 1e6);

@@ -6,8 +6,9 @@ import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /**
- * With a map that has to grow all the time. What is left out writes megabytes under a cursor or
- * snapshot of its own, under which no map can grow; {@link GrowthTest} has what happens then.
+ * With a map that has to grow all the time, and checksums behind the values. What is left out
+ * writes megabytes under a cursor or snapshot of its own, under which no map can grow; {@link
+ * GrowthTest} has what happens then.
  */
 class SmallMapConformanceTest extends EngineConformance {
   private static final String REASON =
@@ -15,7 +16,7 @@ class SmallMapConformanceTest extends EngineConformance {
 
   @Override
   protected String url(Path directory) {
-    return "lmdb:" + directory + "?map_size=1m";
+    return "lmdb:" + directory + "?map_size=1m&checksum=true";
   }
 
   @Test

@@ -3,10 +3,12 @@ package io.kvstadium.engine.rocksdb;
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 
-/** Scans in transactions are serializable. */
+/** Scans in transactions are serializable; and values have checksums. */
 class SerializablePessimisticRocksDbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {
-    return "rocksdb:" + directory + "?transactions=pessimistic&isolation=serializable";
+    return "rocksdb:"
+        + directory
+        + "?transactions=pessimistic&isolation=serializable&checksum=true";
   }
 }

@@ -1,0 +1,155 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.StoreUrl;
+import io.kvstadium.torture.Fault;
+import io.kvstadium.torture.Settings;
+import io.kvstadium.torture.Tally;
+import io.kvstadium.torture.Torture;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code stadium torture}: kills and power cuts, and what they leave. */
+@Command(
+    name = "torture",
+    description = {
+      "Strikes stores while they are written, and checks whether they keep what their durability"
+          + " promises.",
+      "Exit code 0 if every promise held, 1 if one was broken, 2 if nothing could be done."
+    })
+final class TortureCommand implements Callable<Integer> {
+  @Mixin private Installed installed;
+
+  @Parameters(
+      paramLabel = "ENGINE-URL",
+      arity = "0..1",
+      description =
+          "Such as rocksdb: for a temporary directory, or rocksdb:DIR?option=value with DIR empty or"
+              + " not there.")
+  private @Nullable String url;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "LEVEL",
+      description = "none, process, consistent or power (default: all that the engine gives).")
+  private @Nullable String level;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "LIST",
+      split = ",",
+      description = "Of kill and power (default: kill, and power where it can be had).")
+  private List<String> faults = List.of("kill", "power");
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "For each level and fault (default: 20).")
+  private int rounds;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "That write at once (default: 3).")
+  private int threads;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Of all that is random (default: a new one).")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--hold-to",
+      paramLabel = "LEVEL",
+      description =
+          "Judges by this level instead of the store's own: to see whether the judge would notice.")
+  private @Nullable String held;
+
+  @Option(
+      names = "--replay",
+      paramLabel = "LINE",
+      description = "Repeats a finding by the line that it was printed with, up to 20 times.")
+  private @Nullable String replay;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Also writes what was found to a file.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--table",
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Strikes nothing, but prints files of --json as one table in Markdown.")
+  private List<Path> files = List.of();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  TortureCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (!files.isEmpty()) {
+      TortureResults.markdown(files.stream().map(TortureResults::read).toList())
+          .forEach(System.out::println);
+      return 0;
+    }
+    Engines engines = installed.engines();
+    Settings settings = replay == null ? settings(engines) : Settings.replaying(replay);
+    try (TortureText text = new TortureText(settings)) {
+      List<Tally> tallies = new Torture(settings, text).run(engines);
+      text.summary(tallies);
+      if (json != null) {
+        TortureResults.of(settings, engines.engine(settings.url().engine()).info(), tallies)
+            .write(json);
+      }
+      return tallies.stream().allMatch(tally -> tally.broken().isEmpty()) ? 0 : 1;
+    }
+  }
+
+  private Settings settings(Engines engines) {
+    if (url == null) {
+      throw new BadArgumentException("name a store, such as rocksdb: (or a --replay LINE)");
+    }
+    StoreUrl parsed = StoreUrl.parse(url);
+    if (parsed.options().containsKey("durability")) {
+      throw new BadArgumentException(
+          url + ": give the durability by --durability, which may be left out for all levels");
+    }
+    List<Durability> given = Torture.levels(engines.engine(parsed.engine()).info());
+    List<Durability> levels = level == null ? given : List.of(Durability.of(level));
+    if (!given.containsAll(levels)) {
+      throw new BadArgumentException(
+          "engine "
+              + parsed.engine()
+              + " has no settings of its own for "
+              + level
+              + "; it has them for "
+              + String.join(", ", given.stream().map(Durability::word).toList()));
+    }
+    List<Fault> wanted = new ArrayList<>();
+    faults.forEach(word -> wanted.add(Fault.of(word.strip())));
+    return new Settings(
+        parsed,
+        levels,
+        held == null ? null : Durability.of(held),
+        wanted,
+        rounds,
+        threads,
+        seed == null ? new SplittableRandom().nextLong(1_000_000_000) : seed,
+        false);
+  }
+}

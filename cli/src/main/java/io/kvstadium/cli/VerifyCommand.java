@@ -1,0 +1,84 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreUrl;
+import io.kvstadium.torture.Verification;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code stadium verify}: reads a store whole. */
+@Command(
+    name = "verify",
+    description = {
+      "Reads a store whole, forwards, by key and backwards, and checks order, counts and checksums,"
+          + " as far as engine and store have them. It writes nothing.",
+      "Exit code 0 if all is well, 1 if something is not, 2 if it cannot be read at all."
+    })
+final class VerifyCommand implements Callable<Integer> {
+  @Mixin private Installed installed;
+
+  @Parameters(paramLabel = "ENGINE-URL", description = "Such as rocksdb:DIR.")
+  private String url;
+
+  @Option(
+      names = "--writable",
+      description =
+          "Opens it for writing, as an application does: for engines that cannot do otherwise. The"
+              + " engine may then recover or tidy up.")
+  private boolean writable;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  VerifyCommand() {}
+
+  @Override
+  public Integer call() {
+    Engines engines = installed.engines();
+    String engine = StoreUrl.parse(url).engine();
+    boolean readOnly =
+        engines.engine(engine).info().capabilities().contains(Capability.READ_ONLY) && !writable;
+    if (!readOnly && !writable) {
+      throw new BadArgumentException(
+          "engine "
+              + engine
+              + " cannot open a store for reading only: give --writable, by which it may also recover"
+              + " or tidy up");
+    }
+    OpenOptions how = OpenOptions.DEFAULT.createIfMissing(false).readOnly(readOnly);
+    long problems = 0;
+    try (Store store = engines.open(url, how)) {
+      boolean live = System.console() != null && System.console().isTerminal();
+      List<Verification.Result> results =
+          Verification.of(
+              store,
+              (table, entries) -> {
+                if (live) {
+                  System.err.printf(Locale.ROOT, "\r%s: %,d entries\033[K", table, entries);
+                }
+              });
+      if (live) {
+        System.err.print("\r\033[K");
+      }
+      for (Verification.Result result : results) {
+        problems += result.problems();
+        System.out.printf(
+            Locale.ROOT,
+            "%s: %,d entries, %,d bytes, %s%n",
+            result.table(),
+            result.entries(),
+            result.bytes(),
+            result.problems() == 0 ? "no problem" : "problems: " + result.problems());
+        result.told().forEach(line -> Lines.wrap("  ", line).forEach(System.out::println));
+      }
+    }
+    return problems == 0 ? 0 : 1;
+  }
+}

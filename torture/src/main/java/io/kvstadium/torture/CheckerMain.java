@@ -1,0 +1,150 @@
+package io.kvstadium.torture;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import io.kvstadium.torture.Finding.Kind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The process that looks at what a strike has left: a damaged file may end it. */
+public final class CheckerMain {
+  private CheckerMain() {}
+
+  /** An entry that was read. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by content
+  private record Read(byte[] key, byte[] value) {
+    boolean sameAs(Read other) {
+      return Arrays.equals(key, other.key) && Arrays.equals(value, other.value);
+    }
+  }
+
+  /** Arguments: {@link Orders}. */
+  public static void main(String[] args) throws IOException {
+    Orders orders = Orders.of(args);
+    Orders.endWithParent();
+    Plan plan = Plan.parse(orders.get("plan"));
+    try (Line line = new Line(Path.of(orders.get("socket")))) {
+      line.send(new Message.Opening());
+      long began = System.nanoTime();
+      Store store;
+      try {
+        store = Orders.engines().open(orders.get("url"), OpenOptions.DEFAULT);
+      } catch (CorruptException e) {
+        line.send(Kind.REPORTED_CORRUPTION, "opening it", e);
+        return;
+      } catch (RuntimeException e) {
+        line.send(Kind.CANNOT_OPEN, "opening it", e);
+        return;
+      }
+      line.send(
+          new Message.Opened(
+              System.nanoTime() - began,
+              store.durability().word(),
+              store.capabilities().stream().map(Capability::name).toList()));
+      try (store) {
+        Reading reading = new Reading(plan);
+        Lives lives = Lives.parse(orders.get("lives"));
+        Set<String> there = new HashSet<>(store.tables());
+        for (int table = 0; table < plan.tables(); table++) {
+          if (table == 0 || there.contains(Plan.tableName(table))) {
+            read(store.table(Plan.tableName(table)), table, store, reading, lives, plan);
+          }
+        }
+        Judge.Verdict verdict =
+            new Judge(
+                    plan,
+                    Promise.valueOf(orders.get("promise")),
+                    Lives.counts(orders.get("acknowledged")),
+                    Lives.counts(orders.get("begun")),
+                    Lives.counts(orders.get("synced")))
+                .judge(reading);
+        verdict.findings().forEach(finding -> line.send(new Message.Found(finding)));
+        line.send(new Message.Present(verdict.present()));
+        line.send(new Message.Closing());
+      } catch (CorruptException e) {
+        line.send(Kind.REPORTED_CORRUPTION, "reading it", e);
+        return;
+      } catch (StadiumException e) {
+        line.send(Kind.ERROR, "reading it", e);
+        return;
+      }
+      line.send(new Message.Done());
+    }
+  }
+
+  private static void read(
+      Table table, int number, Store store, Reading reading, Lives lives, Plan plan) {
+    List<Read> byGet = new ArrayList<>();
+    for (int writer = 0; writer < plan.writers(); writer++) {
+      for (int key = 0; key < Plan.KEYS; key++) {
+        int slot = number * Plan.KEYS + key;
+        byte[] name = Plan.key(writer, slot);
+        byte[] value = table.get(name);
+        if (value != null) {
+          byGet.add(new Read(name, value));
+          reading.add(writer, slot, value, lives);
+        }
+      }
+    }
+    String where = "table " + table.name();
+    if (store.capabilities().contains(Capability.ORDERED_SCAN)) {
+      compare(byGet, scan(table, Range.all()), where + " forwards", reading);
+      compare(byGet.reversed(), scan(table, Range.all().reverse()), where + " backwards", reading);
+    } else if (store.capabilities().contains(Capability.SCAN)) {
+      List<Read> scanned = scan(table, Range.all());
+      scanned.sort((a, b) -> Arrays.compareUnsigned(a.key(), b.key()));
+      compare(byGet, scanned, where + " in any order", reading);
+    }
+  }
+
+  private static List<Read> scan(Table table, Range range) {
+    List<Read> read = new ArrayList<>();
+    try (Cursor cursor = table.scan(range)) {
+      while (cursor.next()) {
+        read.add(new Read(cursor.key(), cursor.value()));
+      }
+    }
+    return read;
+  }
+
+  private static void compare(List<Read> byGet, List<Read> byScan, String how, Reading reading) {
+    for (int i = 0; i < Math.max(byGet.size(), byScan.size()); i++) {
+      Read got = i < byGet.size() ? byGet.get(i) : null;
+      Read scanned = i < byScan.size() ? byScan.get(i) : null;
+      if (got == null || scanned == null || !got.sameAs(scanned)) {
+        reading.found(
+            Kind.SCAN_GET_MISMATCH,
+            "scanning "
+                + how
+                + " gives "
+                + byScan.size()
+                + " entries and reading by key "
+                + byGet.size()
+                + "; number "
+                + (i + 1)
+                + " is "
+                + name(scanned)
+                + " by scan and "
+                + name(got)
+                + " by key");
+        return;
+      }
+    }
+  }
+
+  private static String name(@org.jspecify.annotations.Nullable Read read) {
+    return read == null ? "nothing" : new String(read.key(), StandardCharsets.ISO_8859_1);
+  }
+}

@@ -1,0 +1,264 @@
+package io.kvstadium.torture;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A child process, and what it has told so far. Safe for all threads. */
+final class Child implements AutoCloseable {
+  /** How far it has come. */
+  enum Stage {
+    STARTED,
+    OPENING,
+    OPEN,
+    CLOSING,
+    DONE
+  }
+
+  /** How much of its log is worth a finding. */
+  private static final int LOG_LINES = 12;
+
+  private final Path log;
+  private final Process process;
+  private final Thread reader;
+  private final long[] acknowledged;
+  private final List<List<Long>> times = new ArrayList<>();
+  private final long[] start;
+  private long[] synced;
+  private Stage stage = Stage.STARTED;
+  private Message.@Nullable Opened opened;
+  private long @Nullable [] present;
+  private final List<Finding> findings = new ArrayList<>();
+  private boolean ended;
+
+  /**
+   * Starts one.
+   *
+   * @param home for its socket and its log
+   * @param prefix words before the command
+   * @param start with which operation of each writer it begins
+   */
+  Child(Path home, List<String> prefix, Class<?> main, Orders orders, long[] start)
+      throws IOException {
+    this.start = start.clone();
+    acknowledged = start.clone();
+    synced = new long[start.length];
+    for (int i = 0; i < start.length; i++) {
+      times.add(new ArrayList<>());
+    }
+    log = home.resolve("child.log");
+    Path socket = home.resolve("socket");
+    Files.deleteIfExists(socket);
+    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    server.bind(UnixDomainSocketAddress.of(socket));
+    server.configureBlocking(false);
+    List<String> command = new ArrayList<>(prefix);
+    command.addAll(java(home));
+    command.add(main.getName());
+    command.addAll(orders.with("socket", socket).arguments());
+    process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    reader = Thread.ofPlatform().daemon().name("child").start(() -> read(server));
+  }
+
+  private static List<String> java(Path home) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(argument -> argument.startsWith("--") || argument.startsWith("-Dstadium."))
+        .forEach(command::add);
+    if (System.getProperty("stadium.engines") != null) { // set by this process itself
+      command.add("-Dstadium.engines=" + System.getProperty("stadium.engines"));
+    }
+    command.addAll(
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xmx256m",
+            "-XX:-CreateCoredumpOnCrash",
+            "-XX:ErrorFile=" + home.resolve("crash.log"),
+            "-cp",
+            System.getProperty("java.class.path")));
+    return command;
+  }
+
+  private void read(ServerSocketChannel server) {
+    try (server;
+        SocketChannel channel = accept(server)) {
+      if (channel != null) {
+        DataInputStream in =
+            new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
+        for (Message message = Message.read(in); message != null; message = Message.read(in)) {
+          heard(message);
+        }
+      }
+    } catch (IOException e) {
+      heard(new Message.Found(new Finding(Finding.Kind.ERROR, "its socket: " + e)));
+    } finally {
+      synchronized (this) {
+        ended = true;
+        notifyAll();
+      }
+    }
+  }
+
+  /** Waits for the child; {@code null} if it ended without a word. */
+  private @Nullable SocketChannel accept(ServerSocketChannel server) throws IOException {
+    while (true) {
+      boolean alive = process.isAlive(); // asked before: it may connect, speak and end in between
+      SocketChannel channel = server.accept();
+      if (channel != null || !alive) {
+        return channel;
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+  }
+
+  private synchronized void heard(Message message) {
+    switch (message) {
+      case Message.Opening _ -> stage = Stage.OPENING;
+      case Message.Opened open -> {
+        opened = open;
+        stage = Stage.OPEN;
+      }
+      case Message.Acknowledged(int writer, long number) -> {
+        acknowledged[writer] = number + 1;
+        times.get(writer).add(System.nanoTime());
+      }
+      case Message.Synced(long[] counts) -> {
+        for (int i = 0; i < counts.length; i++) {
+          synced[i] = Math.max(synced[i], counts[i]);
+        }
+      }
+      case Message.Closing _ -> stage = Stage.CLOSING;
+      case Message.Done _ -> stage = Stage.DONE;
+      case Message.Found(Finding finding) -> findings.add(finding);
+      case Message.Present(long[] counts) -> present = counts;
+    }
+    notifyAll();
+  }
+
+  /** Waits until it has come so far, or has ended, or told of something wrong. */
+  synchronized boolean await(Stage wanted, Duration most) throws InterruptedException {
+    long until = System.nanoTime() + most.toNanos();
+    while (stage.compareTo(wanted) < 0 && !ended && findings.isEmpty()) {
+      long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+      if (left <= 0) {
+        return false;
+      }
+      wait(left);
+    }
+    return stage.compareTo(wanted) >= 0;
+  }
+
+  /** Whether it ends by itself, and all that it told was read. */
+  boolean ends(Duration most) throws InterruptedException {
+    if (!process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)) {
+      return false;
+    }
+    reader.join();
+    return true;
+  }
+
+  /** Asks it to close the store and end. */
+  void askToClose() {
+    try {
+      OutputStream in = process.getOutputStream();
+      in.write('c');
+      in.flush();
+    } catch (IOException e) {
+      // it is gone, which shows elsewhere
+    }
+  }
+
+  /** Ends it and what it started by SIGKILL, and reads what it had told before. */
+  void kill() throws InterruptedException {
+    List<ProcessHandle> own = process.descendants().toList();
+    own.forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().waitFor();
+    own.forEach(each -> each.onExit().join());
+    reader.join();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Only after its end. */
+  int exitCode() {
+    return process.exitValue();
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Makes it write the stacks of its threads to its log. */
+  void tellThreads() throws IOException, InterruptedException {
+    Process signal = new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start();
+    signal.waitFor();
+    LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1)); // until it has written them
+  }
+
+  /** The end of what it wrote to its standard streams, in one line. */
+  String lastWords() throws IOException {
+    List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+    return String.join(" | ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+  }
+
+  synchronized Stage stage() {
+    return stage;
+  }
+
+  synchronized long[] acknowledged() {
+    return acknowledged.clone();
+  }
+
+  synchronized long[] synced() {
+    return synced.clone();
+  }
+
+  synchronized List<Finding> findings() {
+    return List.copyOf(findings);
+  }
+
+  synchronized Message.@Nullable Opened opened() {
+    return opened;
+  }
+
+  synchronized long @Nullable [] present() {
+    return present == null ? null : present.clone();
+  }
+
+  /** How many operations it was heard to have done. */
+  synchronized long operations() {
+    return Arrays.stream(acknowledged).sum() - Arrays.stream(start).sum();
+  }
+
+  /** When an operation was heard to have returned, as {@link System#nanoTime}. */
+  synchronized long time(int writer, long number) {
+    return times.get(writer).get((int) (number - start[writer]));
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    kill();
+  }
+}

@@ -1,0 +1,60 @@
+package io.kvstadium.torture;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a value tells: which operation wrote it, and what that one could know. Behind this header
+ * are bytes that follow from the plan.
+ *
+ * @param life in which the worker that wrote it lived
+ * @param number of the operation among its writer's
+ * @param seen how many operations of each writer were acknowledged when this one began
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Content(int life, long number, long[] seen) {
+  private static int header(Plan plan) {
+    return Integer.BYTES + Long.BYTES + Long.BYTES * plan.writers();
+  }
+
+  /** The value that an operation puts. */
+  byte[] value(Plan plan, int writer, Operation.Change change) {
+    ByteBuffer value = ByteBuffer.allocate(header(plan) + change.length());
+    value.putInt(life).putLong(number);
+    for (long count : seen) {
+      value.putLong(count);
+    }
+    return value.put(plan.fill(writer, number, change)).array();
+  }
+
+  /**
+   * Reads a value back.
+   *
+   * @return {@code null} if the plan has no such value for this place
+   */
+  static @Nullable Content of(byte[] value, Plan plan, int writer, int slot) {
+    if (value.length < header(plan)) {
+      return null;
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(value);
+    int life = bytes.getInt();
+    long number = bytes.getLong();
+    long[] seen = new long[plan.writers()];
+    for (int i = 0; i < seen.length; i++) {
+      seen[i] = bytes.getLong();
+    }
+    if (number < 0) {
+      return null;
+    }
+    for (Operation.Change change : plan.operation(writer, number).changes()) {
+      if (change.slot() == slot && !change.deletes()) {
+        byte[] rest = Arrays.copyOfRange(value, header(plan), value.length);
+        return Arrays.equals(rest, plan.fill(writer, number, change))
+            ? new Content(life, number, seen)
+            : null;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,53 @@
+package io.kvstadium.torture;
+
+import io.kvstadium.store.BadArgumentException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What is done to a store. */
+public enum Fault {
+  /** The process that writes dies by SIGKILL. */
+  KILL("kill -9 of the process"),
+  /** The file system loses what was not flushed; needs root and Linux. */
+  POWER("power cut, ext4 on a loop device"),
+  /** A system call that flushes fails in the middle; needs strace. */
+  EIO("flushes that fail with EIO, by strace"),
+  /** The disk fills up; needs root and Linux. */
+  FULL("full disk, ext4 on a loop device"),
+  /** Bytes of the closed store change. */
+  FLIP("changed bytes in a closed store");
+
+  private final String description;
+
+  Fault(String description) {
+    this.description = description;
+  }
+
+  /** As on the command line: {@code kill}, {@code power} … */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** A few words for people. */
+  public String description() {
+    return description;
+  }
+
+  /**
+   * The fault that a word names.
+   *
+   * @throws BadArgumentException if it names none
+   */
+  public static Fault of(String word) {
+    return Arrays.stream(values())
+        .filter(fault -> fault.word().equals(word))
+        .findFirst()
+        .orElseThrow(() ->
+            new BadArgumentException(
+                "unknown fault '"
+                    + word
+                    + "': use "
+                    + Arrays.stream(values()).map(Fault::word).collect(Collectors.joining(", "))));
+  }
+}

@@ -1,0 +1,45 @@
+package io.kvstadium.torture;
+
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+
+/**
+ * A child's way to its parent. Not a standard stream, for a virtual machine that dies writes there.
+ * What was sent is read by the parent even if the child is killed just after. Safe for all threads.
+ */
+final class Line implements AutoCloseable {
+  private final SocketChannel channel;
+  private final DataOutputStream out;
+
+  Line(Path socket) throws IOException {
+    channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    channel.connect(UnixDomainSocketAddress.of(socket));
+    out = new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel)));
+  }
+
+  synchronized void send(Message message) {
+    try {
+      message.write(out);
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the parent of this process is gone", e);
+    }
+  }
+
+  /** Tells what was thrown. */
+  void send(Finding.Kind kind, String doing, Throwable thrown) {
+    send(new Message.Found(new Finding(kind, doing + ": " + thrown)));
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

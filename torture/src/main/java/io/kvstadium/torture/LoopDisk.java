@@ -1,0 +1,80 @@
+package io.kvstadium.torture;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A file system in a file, mounted by a loop device in a namespace of its own. */
+final class LoopDisk implements AutoCloseable {
+  private final MountNamespace namespace;
+  private final Path image;
+  private final Path mountPoint;
+  private boolean mounted;
+
+  /**
+   * Makes and mounts it.
+   *
+   * @param home where its image is and where it is mounted
+   * @param fileSystem {@code ext4} or {@code xfs}
+   * @param bytes how large it is
+   */
+  LoopDisk(MountNamespace namespace, Path home, String fileSystem, long bytes) throws IOException {
+    this.namespace = namespace;
+    image = Files.createTempFile(home, "disk-", ".img");
+    mountPoint = Files.createTempDirectory(home, "mount-");
+    try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+      file.setLength(bytes);
+    }
+    if (fileSystem.equals("ext4")) {
+      namespace.run("mkfs.ext4", "-q", "-F", "-E", "nodiscard", image.toString());
+    } else {
+      namespace.run("mkfs." + fileSystem, "-q", "-K", image.toString());
+    }
+    mount();
+  }
+
+  MountNamespace namespace() {
+    return namespace;
+  }
+
+  Path image() {
+    return image;
+  }
+
+  Path mountPoint() {
+    return mountPoint;
+  }
+
+  /** Mounting replays the file system's journal, as a machine does that starts again. */
+  void mount() throws IOException {
+    namespace.run("mount", "-o", "loop,noatime", image.toString(), mountPoint.toString());
+    mounted = true;
+  }
+
+  void unmount() throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        namespace.run("umount", mountPoint.toString());
+        mounted = false;
+        return;
+      } catch (IOException e) {
+        if (attempt == 50) {
+          throw e;
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // until the dead have let go
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (mounted) {
+      unmount();
+    }
+    Files.delete(mountPoint);
+    Files.delete(image);
+  }
+}

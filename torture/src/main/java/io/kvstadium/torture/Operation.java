@@ -1,0 +1,31 @@
+package io.kvstadium.torture;
+
+import java.util.List;
+
+/**
+ * One acknowledged call of a worker.
+ *
+ * @param changes each of another place
+ */
+record Operation(Kind kind, List<Change> changes) {
+  enum Kind {
+    PUT,
+    DELETE,
+    BATCH,
+    TRANSACTION,
+    /** A bulk load of ascending keys into one table; not atomic. */
+    LOAD
+  }
+
+  /**
+   * @param slot which of the writer's places: table × {@link Plan#KEYS} + key
+   * @param length of the value behind its header in bytes; {@link #DELETED} if there is none
+   */
+  record Change(int slot, int length) {
+    static final int DELETED = -1;
+
+    boolean deletes() {
+      return length == DELETED;
+    }
+  }
+}

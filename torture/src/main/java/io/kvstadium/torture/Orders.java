@@ -1,0 +1,73 @@
+package io.kvstadium.torture;
+
+import io.kvstadium.store.Engines;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a child process is told: names and texts, as arguments of its command. */
+record Orders(Map<String, String> all) {
+  /** System property: folders of engines, as in a class path; else they are on the class path. */
+  private static final String ENGINES = "stadium.engines";
+
+  Orders() {
+    this(new LinkedHashMap<>());
+  }
+
+  static Orders of(String[] arguments) {
+    Orders orders = new Orders();
+    for (String argument : arguments) {
+      int equals = argument.indexOf('=');
+      orders.with(argument.substring(0, equals), argument.substring(equals + 1));
+    }
+    return orders;
+  }
+
+  Orders with(String name, Object value) {
+    all.put(name, value.toString());
+    return this;
+  }
+
+  String get(String name) {
+    @Nullable String value = all.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("the orders lack " + name + ": " + all);
+    }
+    return value;
+  }
+
+  List<String> arguments() {
+    return all.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue()).toList();
+  }
+
+  /** Those that this process was given. */
+  static Engines engines() {
+    String folders = System.getProperty(ENGINES);
+    return folders == null
+        ? Engines.installed()
+        : Engines.inFolders(
+            Arrays.stream(folders.split(File.pathSeparator, -1)).map(Path::of).toList());
+  }
+
+  /** Ends this process when its parent is gone, which holds the other end of standard input. */
+  static void endWithParent() {
+    Thread.ofPlatform()
+        .daemon()
+        .name("parent")
+        .start(() -> {
+          try {
+            while (System.in.read() >= 0) {
+              // nothing is said there
+            }
+          } catch (IOException e) {
+            // as good as the end
+          }
+          Runtime.getRuntime().halt(1);
+        });
+  }
+}

@@ -1,0 +1,30 @@
+package io.kvstadium.torture;
+
+import io.kvstadium.store.Durability;
+
+/** What a level promises under a fault, and so what is demanded. */
+public enum Promise {
+  /** Nothing: what happens is counted, and no finding breaks anything. */
+  NOTHING,
+  /** The store opens and holds a prefix of the history, batches whole. */
+  PREFIX,
+  /** The store opens and nothing acknowledged is missing. */
+  ALL;
+
+  /** What a level promises under a fault. */
+  public static Promise of(Durability level, Fault fault) {
+    return switch (fault) {
+      case KILL, EIO, FULL ->
+          level.compareTo(Durability.PROCESS) >= 0 && level != Durability.ENGINE_DEFAULT
+              ? ALL
+              : NOTHING;
+      case POWER ->
+          switch (level) {
+            case NONE, PROCESS, ENGINE_DEFAULT -> NOTHING;
+            case CONSISTENT -> PREFIX;
+            case POWER -> ALL;
+          };
+      case FLIP -> NOTHING;
+    };
+  }
+}

@@ -1,0 +1,110 @@
+package io.kvstadium.torture;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.StoreUrl;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a torture is to do.
+ *
+ * @param url of the stores; its location, if it has one, is the directory of the run
+ * @param levels each for itself; must be in the engine's power
+ * @param held judges by this level instead of the store's own, to try the judge; or {@code null}
+ * @param faults each for itself
+ * @param rounds for each level and fault
+ * @param threads that write at once
+ * @param seed of all that is random
+ * @param repeats whether the seed is that of a chain, which is repeated until it breaks its promise
+ */
+public record Settings(
+    StoreUrl url,
+    List<Durability> levels,
+    @Nullable Durability held,
+    List<Fault> faults,
+    int rounds,
+    int threads,
+    long seed,
+    boolean repeats) {
+  private static final Pattern REPLAY =
+      Pattern.compile(
+          "(?<url>\\S+) level=(?<level>\\S+) held=(?<held>\\S+) fault=(?<fault>\\S+)"
+              + " threads=(?<threads>\\d{1,4}) seed=(?<seed>-?\\d{1,18}\\d?) rounds=(?<rounds>\\d{1,7})");
+
+  /** What stands in place of a directory for a server that the engine starts itself. */
+  private static final String PRIVATE = "private";
+
+  static final int MOST_THREADS = 16;
+  static final int MOST_ROUNDS = 1_000_000;
+
+  public Settings {
+    levels = List.copyOf(levels);
+    faults = List.copyOf(faults);
+    if (rounds < 1 || rounds > MOST_ROUNDS) {
+      throw new BadArgumentException(
+          "--rounds " + rounds + ": give a number from 1 to " + MOST_ROUNDS);
+    }
+    if (threads < 1 || threads > MOST_THREADS) {
+      throw new BadArgumentException(
+          "--threads " + threads + ": give a number from 1 to " + MOST_THREADS);
+    }
+  }
+
+  /** What repeats a chain, as {@link #replaying} reads it. */
+  String replay(Durability level, Fault fault, long chainSeed, int chainRounds) {
+    return "%s level=%s held=%s fault=%s threads=%d seed=%d rounds=%d"
+        .formatted(
+            unplaced(),
+            level.word(),
+            (held == null ? level : held).word(),
+            fault.word(),
+            threads,
+            chainSeed,
+            chainRounds);
+  }
+
+  /**
+   * Those of a line that a finding was printed with.
+   *
+   * @throws BadArgumentException if it is no such line
+   */
+  public static Settings replaying(String line) {
+    Matcher matcher = REPLAY.matcher(line.strip());
+    if (!matcher.matches()) {
+      throw new BadArgumentException(
+          "'" + line + "' is no line to replay: give one as a finding was printed with, whole");
+    }
+    return new Settings(
+        StoreUrl.parse(matcher.group("url")),
+        List.of(Durability.of(matcher.group("level"))),
+        Durability.of(matcher.group("held")),
+        List.of(Fault.of(matcher.group("fault"))),
+        Integer.parseInt(matcher.group("rounds")),
+        Integer.parseInt(matcher.group("threads")),
+        Long.parseLong(matcher.group("seed")),
+        true);
+  }
+
+  /** The URL without the directory that it may name. */
+  public StoreUrl unplaced() {
+    return new StoreUrl(url.engine(), url.location().equals(PRIVATE) ? PRIVATE : "", url.options());
+  }
+
+  /** The directory that the URL names, or {@code null} for a temporary one. */
+  @Nullable Path place() {
+    String location = url.location();
+    return location.isEmpty() || location.equals(PRIVATE) ? null : Path.of(location);
+  }
+
+  /** The URL of a store in a directory. */
+  StoreUrl in(Path directory, Durability level) {
+    StoreUrl leveled = url.with("durability", level.word());
+    return url.location().equals(PRIVATE)
+        ? leveled.with("dir", directory.toString())
+        : new StoreUrl(url.engine(), directory.toString(), leveled.options());
+  }
+}

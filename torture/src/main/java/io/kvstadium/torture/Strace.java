@@ -1,0 +1,56 @@
+package io.kvstadium.torture;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** A plain directory where the worker's flushes fail from some call on, by strace. */
+record Strace(Path directory) implements Ground {
+  private static final String FLUSHES = "fsync,fdatasync,msync,sync_file_range";
+
+  /** The latest call of a thread that is the first to fail. */
+  private static final int LATEST = 40;
+
+  static @Nullable String unavailable() {
+    return MountNamespace.isInstalled("strace") ? null : "it needs the program strace";
+  }
+
+  @Override
+  public List<String> workerPrefix(SplittableRandom random) {
+    List<String> words =
+        new ArrayList<>(List.of("strace", "-f", "--seccomp-bpf", "-qqq", "-o", "/dev/null"));
+    words.addAll(List.of("-e", "trace=" + FLUSHES));
+    words.addAll(
+        List.of(
+            "-e",
+            "inject="
+                + FLUSHES
+                + ":error=EIO:when="
+                + random.nextInt(1, LATEST)
+                + (random.nextBoolean() ? "+" : "")));
+    return words;
+  }
+
+  @Override
+  public void strike(Child worker, SplittableRandom random) throws InterruptedException {
+    worker.kill();
+  }
+
+  @Override
+  public boolean acknowledgesToTheEnd() {
+    return true;
+  }
+
+  @Override
+  public boolean failsCalls() {
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    Home.remove(directory);
+  }
+}

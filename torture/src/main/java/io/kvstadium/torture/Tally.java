@@ -1,0 +1,89 @@
+package io.kvstadium.torture;
+
+import io.kvstadium.store.Durability;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of one level under one fault.
+ *
+ * @param promise what was demanded
+ * @param skipped why nothing was done, or {@code null}
+ * @param rounds in their order
+ * @param broken for each round whose findings broke the promise, how to repeat it
+ */
+public record Tally(
+    Durability level,
+    Fault fault,
+    Promise promise,
+    @Nullable String skipped,
+    List<Round> rounds,
+    List<Broken> broken) {
+
+  /**
+   * A finding that breaks the promise.
+   *
+   * @param replay the line that repeats its chain
+   */
+  public record Broken(Finding finding, String replay) {}
+
+  public Tally {
+    rounds = List.copyOf(rounds);
+    broken = List.copyOf(broken);
+  }
+
+  /** How often the store was struck. */
+  public int strikes() {
+    return rounds.stream().mapToInt(Round::strikes).sum();
+  }
+
+  /** How many operations were acknowledged. */
+  public long acknowledged() {
+    return rounds.stream().mapToLong(Round::acknowledged).sum();
+  }
+
+  /** In how many rounds something acknowledged was lost, whether that was allowed or not. */
+  public long roundsWithLoss() {
+    return rounds.stream().filter(round -> round.lost() > 0).count();
+  }
+
+  /** The most operations that a round lost. */
+  public long mostLost() {
+    return rounds.stream().mapToLong(Round::lost).max().orElse(0);
+  }
+
+  /** The longest time before a strike whose operations were lost, in ms. */
+  public double mostLostMillis() {
+    return rounds.stream().mapToDouble(Round::lostMillis).max().orElse(0);
+  }
+
+  /** How often each class was found, whether that breaks a promise or not. */
+  public Map<Finding.Kind, Long> findings() {
+    Map<Finding.Kind, Long> counts = new EnumMap<>(Finding.Kind.class);
+    rounds.stream()
+        .flatMap(round -> round.findings().stream().map(Finding::kind).distinct())
+        .forEach(kind -> counts.merge(kind, 1L, Long::sum));
+    return counts;
+  }
+
+  /** The median time to open after a strike, in nanoseconds; 0 if it never opened. */
+  public long medianReopenNanos() {
+    long[] times = reopens();
+    return times.length == 0 ? 0 : times[times.length / 2];
+  }
+
+  /** The longest time to open after a strike, in nanoseconds; 0 if it never opened. */
+  public long longestReopenNanos() {
+    long[] times = reopens();
+    return times.length == 0 ? 0 : times[times.length - 1];
+  }
+
+  private long[] reopens() {
+    long[] times = rounds.stream().mapToLong(Round::reopenNanos).filter(each -> each > 0).toArray();
+    Arrays.sort(times);
+    return times;
+  }
+}

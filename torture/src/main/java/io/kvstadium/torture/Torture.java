@@ -1,0 +1,211 @@
+package io.kvstadium.torture;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.StoreUrl;
+import io.kvstadium.torture.Child.Stage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Strikes stores of one engine at its levels, and tells whether they keep what they promise. */
+public final class Torture {
+  /** Rounds on one store before it is made anew. */
+  private static final int LONGEST_CHAIN = 12;
+
+  /** How often a chain is repeated that is known to have broken a promise. */
+  private static final int MOST_REPEATS = 20;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Of a disk image, which takes no more than what is written to it. */
+  private static final long DISK_BYTES = 1L << 30;
+
+  private final Settings settings;
+  private final Listener listener;
+
+  /** Is told how it goes. */
+  public interface Listener {
+    /** A level is about to be struck. */
+    void begins(Durability level, Fault fault, Promise promise);
+
+    /** A round has ended. */
+    void ended(Round round, int number);
+  }
+
+  public Torture(Settings settings, Listener listener) {
+    this.settings = settings;
+    this.listener = listener;
+  }
+
+  /**
+   * The levels that an engine gives, each by its own settings.
+   *
+   * @throws BadArgumentException if its stores are not files that can be struck
+   */
+  public static List<Durability> levels(EngineInfo engine) {
+    if ((!engine.onDisk() && !engine.name().equals("mysql"))
+        || !engine.capabilities().contains(Capability.PERSISTENT)) {
+      throw new BadArgumentException(
+          "engine "
+              + engine.name()
+              + " keeps no files of its own here, so there is nothing to strike: name one that does");
+    }
+    return Arrays.stream(Durability.values())
+        .filter(level -> level != Durability.ENGINE_DEFAULT)
+        .filter(level -> {
+          DurabilityMapping mapping = engine.durability().get(level);
+          return mapping != null && mapping.effective() == level;
+        })
+        .toList();
+  }
+
+  /**
+   * Does all of it.
+   *
+   * @param engines checks the URL; the stores are opened by processes of their own
+   */
+  public List<Tally> run(Engines engines) throws InterruptedException {
+    for (Durability level : settings.levels()) {
+      engines.check(settings.in(Path.of("store"), level).toString());
+    }
+    List<Tally> tallies = new ArrayList<>();
+    try (Home home = Home.at(settings.place())) {
+      for (Fault fault : settings.faults()) {
+        for (Durability level : settings.levels()) {
+          tallies.add(strike(home.directory(), level, fault));
+        }
+      }
+    } catch (IOException e) {
+      throw new StoreIoException("the torture cannot go on: " + e.getMessage(), e);
+    }
+    return tallies;
+  }
+
+  private Tally strike(Path home, Durability level, Fault fault)
+      throws IOException, InterruptedException {
+    Promise promise = Promise.of(settings.held() == null ? level : settings.held(), fault);
+    String unavailable = unavailable(fault);
+    if (unavailable != null) {
+      return new Tally(level, fault, promise, unavailable, List.of(), List.of());
+    }
+    listener.begins(level, fault, promise);
+    List<Capability> capabilities = probe(home, level);
+    List<Round> rounds = new ArrayList<>();
+    List<Tally.Broken> broken = new ArrayList<>();
+    SplittableRandom seeds =
+        new SplittableRandom(
+            settings.seed() ^ (31L * level.word().hashCode() + fault.word().hashCode()));
+    try (Grounds grounds = new Grounds(home, fault)) {
+      for (int chains = 0; !isEnough(chains, rounds, broken); chains++) {
+        long seed = settings.repeats() ? settings.seed() : seeds.nextLong();
+        int longest =
+            settings.repeats()
+                ? settings.rounds()
+                : Math.min(LONGEST_CHAIN, settings.rounds() - rounds.size());
+        try (Ground ground = grounds.next()) {
+          StoreUrl url = settings.in(ground.directory().resolve("store"), level);
+          Plan plan = Plan.of(seed, settings.threads(), capabilities);
+          // where nothing is promised it is still to be seen whether damage goes unnoticed
+          Promise demanded = fault == Fault.FLIP ? Promise.ALL : promise;
+          Chain chain = new Chain(home, ground, url, plan, demanded);
+          for (int i = 1; i <= longest && !chain.isOver(); i++) {
+            Round round = chain.next();
+            rounds.add(round);
+            listener.ended(round, rounds.size());
+            if (promise != Promise.NOTHING) {
+              String replay = settings.replay(level, fault, seed, i);
+              round.findings().forEach(finding -> broken.add(new Tally.Broken(finding, replay)));
+            }
+          }
+        }
+      }
+    }
+    return new Tally(level, fault, promise, null, rounds, broken);
+  }
+
+  private boolean isEnough(int chains, List<Round> rounds, List<Tally.Broken> broken) {
+    return settings.repeats()
+        ? chains == MOST_REPEATS || !broken.isEmpty()
+        : rounds.size() >= settings.rounds();
+  }
+
+  /** Why a fault cannot be had here, or {@code null}. */
+  static @Nullable String unavailable(Fault fault) {
+    return switch (fault) {
+      case KILL, FLIP -> null;
+      case POWER, FULL -> MountNamespace.unavailable();
+      case EIO -> Strace.unavailable();
+    };
+  }
+
+  /** What a store can do that is opened so; and whether it can be opened at all. */
+  private List<Capability> probe(Path home, Durability level)
+      throws IOException, InterruptedException {
+    Path directory = home.resolve("probe");
+    Orders orders = new Orders().with("url", settings.in(directory, level));
+    try (Child child = new Child(home, List.of(), WorkerMain.class, orders, new long[0])) {
+      child.await(Stage.OPEN, PATIENCE);
+      child.askToClose();
+      boolean ended = child.ends(PATIENCE);
+      Message.@Nullable Opened opened = child.opened();
+      if (!ended || opened == null || child.stage() != Stage.DONE) {
+        throw new BadArgumentException(
+            "a new store of "
+                + settings.url()
+                + " cannot be opened and closed: "
+                + (child.findings().isEmpty()
+                    ? child.lastWords()
+                    : child.findings().getFirst().detail()));
+      }
+      return opened.capabilities().stream().map(Capability::valueOf).toList();
+    } finally {
+      Home.remove(directory);
+    }
+  }
+
+  /** The grounds of one fault's chains. */
+  private static final class Grounds implements AutoCloseable {
+    private final Path home;
+    private final Fault fault;
+    private final @Nullable MountNamespace namespace;
+    private int made;
+
+    Grounds(Path home, Fault fault) throws IOException {
+      this.home = home;
+      this.fault = fault;
+      namespace = fault == Fault.POWER || fault == Fault.FULL ? new MountNamespace() : null;
+    }
+
+    Ground next() throws IOException {
+      if (namespace != null) {
+        LoopDisk disk = new LoopDisk(namespace, home, "ext4", DISK_BYTES);
+        return fault == Fault.POWER ? new PowerCut.CutGround(disk) : new FullDisk(disk);
+      }
+      Path directory = Files.createDirectory(home.resolve("ground-" + ++made));
+      return switch (fault) {
+        case EIO -> new Strace(directory);
+        case FLIP -> new Flips(directory);
+        default -> new Ground.Plain(directory);
+      };
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (namespace != null) {
+        namespace.close();
+      }
+    }
+  }
+}

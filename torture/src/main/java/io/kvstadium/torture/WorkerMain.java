@@ -1,0 +1,200 @@
+package io.kvstadium.torture;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Entry;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.TableWriter;
+import io.kvstadium.torture.Operation.Change;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/**
+ * The process that is struck: opens the store and writes what the plan says until it is told to
+ * close it, or dies.
+ */
+public final class WorkerMain {
+  private final Line line;
+  private final Store store;
+  private final List<Table> tables = new ArrayList<>();
+  private final Plan plan;
+  private final int life;
+  private final AtomicLongArray acknowledged;
+  private final long pauseNanos;
+  private volatile boolean stopping;
+
+  private WorkerMain(Line line, Store store, Orders orders) {
+    this.line = line;
+    this.store = store;
+    plan = Plan.parse(orders.get("plan"));
+    life = Integer.parseInt(orders.get("life"));
+    acknowledged = new AtomicLongArray(Lives.counts(orders.get("start")));
+    pauseNanos = Long.parseLong(orders.get("pause"));
+    for (int table = 0; table < plan.tables(); table++) {
+      tables.add(store.table(Plan.tableName(table)));
+    }
+  }
+
+  /** Arguments: {@link Orders}. Standard input: a byte asks for the close, its end for the end. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    Orders orders = Orders.of(args);
+    try (Line line = new Line(Path.of(orders.get("socket")))) {
+      line.send(new Message.Opening());
+      long began = System.nanoTime();
+      Store store;
+      try {
+        store = Orders.engines().open(orders.get("url"), OpenOptions.DEFAULT);
+      } catch (RuntimeException e) {
+        line.send(Finding.Kind.CANNOT_OPEN, "opening it to write", e);
+        return;
+      }
+      line.send(
+          new Message.Opened(
+              System.nanoTime() - began,
+              store.durability().word(),
+              store.capabilities().stream().map(Capability::name).toList()));
+      if (orders.all().containsKey("plan")) {
+        new WorkerMain(line, store, orders).run(orders.get("also"));
+      } else {
+        awaitOrder();
+      }
+      line.send(new Message.Closing());
+      try {
+        store.close();
+        line.send(new Message.Done());
+      } catch (StadiumException e) {
+        line.send(Finding.Kind.ERROR, "closing it", e);
+      }
+    }
+  }
+
+  /** Waits for the order to close; ends this process if the parent ends. */
+  private static void awaitOrder() throws IOException {
+    if (System.in.read() < 0) {
+      Runtime.getRuntime().halt(1);
+    }
+    Orders.endWithParent();
+  }
+
+  private void run(String also) throws IOException, InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < plan.writers(); i++) {
+      int writer = i;
+      threads.add(Thread.ofPlatform().name("writer " + writer).start(() -> write(writer)));
+    }
+    CountDownLatch ended = new CountDownLatch(1);
+    if (also.contains("compact") && store.capabilities().contains(Capability.COMPACT)) {
+      threads.add(repeat(ended, store::compact, "compact()"));
+    }
+    if (also.contains("sync")) {
+      threads.add(repeat(ended, this::sync, "sync()"));
+    }
+    awaitOrder();
+    stopping = true;
+    ended.countDown();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  private Thread repeat(CountDownLatch ended, Runnable action, String name) {
+    SplittableRandom random = new SplittableRandom(plan.seed() + life);
+    return Thread.ofPlatform()
+        .name(name)
+        .start(() -> {
+          try {
+            while (!stopping) {
+              action.run();
+              if (ended.await(random.nextInt(1, 40), java.util.concurrent.TimeUnit.MILLISECONDS)) {
+                return;
+              }
+            }
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } catch (StadiumException e) {
+            line.send(Finding.Kind.ERROR, name, e);
+          }
+        });
+  }
+
+  private void sync() {
+    long[] before = seen();
+    store.sync();
+    line.send(new Message.Synced(before));
+  }
+
+  private long[] seen() {
+    long[] seen = new long[acknowledged.length()];
+    for (int i = 0; i < seen.length; i++) {
+      seen[i] = acknowledged.get(i);
+    }
+    return seen;
+  }
+
+  private void write(int writer) {
+    long number = acknowledged.get(writer);
+    try {
+      while (!stopping) {
+        apply(writer, number);
+        line.send(new Message.Acknowledged(writer, number));
+        number++;
+        acknowledged.set(writer, number);
+        if (pauseNanos > 0) {
+          LockSupport.parkNanos(pauseNanos);
+        }
+      }
+    } catch (StadiumException e) {
+      line.send(Finding.Kind.ERROR, "writer " + writer + "'s operation " + number, e);
+    }
+  }
+
+  private void apply(int writer, long number) {
+    Operation operation = plan.operation(writer, number);
+    Content content = new Content(life, number, seen());
+    switch (operation.kind()) {
+      case PUT, DELETE -> put(writer, operation, content, tables::get);
+      case BATCH ->
+          store.write(
+              batch -> put(writer, operation, content, table -> batch.on(tables.get(table))));
+      case TRANSACTION ->
+          store.transact(transaction -> {
+            put(writer, operation, content, table -> transaction.on(tables.get(table)));
+            return true;
+          });
+      case LOAD -> {
+        int table = Plan.table(operation.changes().getFirst().slot());
+        tables
+            .get(table)
+            .load(
+                operation.changes().stream()
+                    .map(change ->
+                        new Entry(
+                            Plan.key(writer, change.slot()), content.value(plan, writer, change)))
+                    .iterator(),
+                true);
+      }
+    }
+  }
+
+  private void put(
+      int writer, Operation operation, Content content, Function<Integer, TableWriter> tableOf) {
+    for (Change change : operation.changes()) {
+      TableWriter table = tableOf.apply(Plan.table(change.slot()));
+      byte[] key = Plan.key(writer, change.slot());
+      if (change.deletes()) {
+        table.delete(key);
+      } else {
+        table.put(key, content.value(plan, writer, change));
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.kvstadium.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.StoreUrl;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The judge is judged: what cannot keep its promise is convicted, and what can is not. */
+class ConvictionTest {
+  private static final Torture.Listener NOBODY =
+      new Torture.Listener() {
+        @Override
+        public void begins(Durability level, Fault fault, Promise promise) {}
+
+        @Override
+        public void ended(Round round, int number) {}
+      };
+
+  @TempDir Path directory;
+
+  private static Settings settings(
+      String url, Durability level, @Nullable Durability held, Fault fault, int rounds) {
+    return new Settings(
+        StoreUrl.parse(url), List.of(level), held, List.of(fault), rounds, 3, 4711, false);
+  }
+
+  private static Tally run(Settings settings) throws InterruptedException {
+    String unavailable = Torture.unavailable(settings.faults().getFirst());
+    Assumptions.assumeTrue(unavailable == null, unavailable);
+    return new Torture(settings, NOBODY).run(Engines.installed()).getFirst();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "naive:, process, process, kill",
+    "rocksdb:, none, process, kill",
+    "sqlite:, none, consistent, power",
+    "lmdb:?write_map=true, process, consistent, power",
+    "rocksdb:, consistent, power, power"
+  })
+  void whatCannotKeepItIsConvicted(String url, String level, String held, String fault)
+      throws InterruptedException {
+    Settings settings =
+        settings(url, Durability.of(level), Durability.of(held), Fault.of(fault), 12);
+
+    Tally tally = run(settings);
+
+    assertThat(tally.broken()).isNotEmpty();
+    assertThat(Settings.replaying(tally.broken().getFirst().replay()).url())
+        .isEqualTo(settings.url());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sqlite:, process, kill",
+    "lmdb:, consistent, power",
+    "rocksdb:, consistent, power",
+    "sqlite:, power, power",
+    "rocksdb:, power, eio",
+    "lmdb:, power, full"
+  })
+  void whatKeepsItIsNot(String url, String level, String fault) throws InterruptedException {
+    Tally tally = run(settings(url, Durability.of(level), null, Fault.of(fault), 3));
+
+    assertThat(tally.broken()).isEmpty();
+    assertThat(tally.acknowledged()).isPositive();
+    assertThat(tally.longestReopenNanos()).isPositive();
+  }
+
+  @Test
+  void aDirectoryWithOthersFilesIsRefused() throws Exception {
+    Files.writeString(directory.resolve("mine"), "precious");
+
+    Settings settings = settings("sqlite:" + directory, Durability.PROCESS, null, Fault.KILL, 1);
+
+    assertThatThrownBy(() -> run(settings))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("holds something that a torture did not make");
+    assertThat(directory.resolve("mine")).hasContent("precious");
+  }
+
+  @Test
+  void nothingIsLeftBehind() throws Exception {
+    Path place = directory.resolve("place");
+
+    run(settings("sqlite:" + place, Durability.PROCESS, null, Fault.KILL, 1));
+
+    try (Stream<Path> left = Files.list(place)) {
+      assertThat(left).isEmpty();
+    }
+  }
+}
