@@ -203,6 +203,9 @@ final class ConnectionCommands {
 
   private static void client(Call call) {
     Client own = call.client();
+    if (Set.of("kill", "pause", "unpause").contains(call.word(1))) {
+      call.redis().access().requireAdministrator(own, "client|" + call.word(1));
+    }
     ReplyWriter reply = call.reply();
     switch (call.word(1)) {
       case "id" -> reply.integer(own.id());

@@ -85,6 +85,9 @@ final class Rdb {
       bytes.put((byte) 0xc2).putInt((int) number);
     } else {
       length(value.length);
+      if (out.size() > StringCommands.MAX_BYTES - value.length) {
+        throw ReplyException.error("what the key holds takes more than 512 MB");
+      }
       out.writeBytes(value);
       return this;
     }
