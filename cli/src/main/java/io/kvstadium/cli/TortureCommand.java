@@ -48,7 +48,9 @@ final class TortureCommand implements Callable<Integer> {
       names = "--faults",
       paramLabel = "LIST",
       split = ",",
-      description = "Of kill and power (default: kill, and power where it can be had).")
+      description =
+          "Of kill, power, sector, slow, eio, full and flip (default: kill,power). What cannot be had"
+              + " here is skipped.")
   private List<String> faults = List.of("kill", "power");
 
   @Option(

@@ -78,7 +78,8 @@ final class Child implements AutoCloseable {
     reader = Thread.ofPlatform().daemon().name("child").start(() -> read(server));
   }
 
-  private static List<String> java(Path home) {
+  /** The beginning of a command for another process like this one. */
+  static List<String> java(Path home) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

@@ -11,6 +11,10 @@ public enum Fault {
   KILL("kill -9 of the process"),
   /** The file system loses what was not flushed; needs root and Linux. */
   POWER("power cut, ext4 on a loop device"),
+  /** A file system of ours loses pages, sectors and names; needs root, Linux and FUSE. */
+  SECTOR("power cut that loses sectors and names, by FUSE"),
+  /** The same, and each flush takes up to a tenth of a second. */
+  SLOW("power cut of a slow disk, by FUSE"),
   /** A system call that flushes fails in the middle; needs strace. */
   EIO("flushes that fail with EIO, by strace"),
   /** The disk fills up; needs root and Linux. */

@@ -18,7 +18,7 @@ public enum Promise {
           level.compareTo(Durability.PROCESS) >= 0 && level != Durability.ENGINE_DEFAULT
               ? ALL
               : NOTHING;
-      case POWER ->
+      case POWER, SECTOR, SLOW ->
           switch (level) {
             case NONE, PROCESS, ENGINE_DEFAULT -> NOTHING;
             case CONSISTENT -> PREFIX;

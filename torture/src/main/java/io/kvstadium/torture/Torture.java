@@ -15,7 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -146,6 +148,7 @@ public final class Torture {
     return switch (fault) {
       case KILL, FLIP -> null;
       case POWER, FULL -> MountNamespace.unavailable();
+      case SECTOR, SLOW -> LossyDisk.unavailable();
       case EIO -> Strace.unavailable();
     };
   }
@@ -177,6 +180,12 @@ public final class Torture {
 
   /** The grounds of one fault's chains. */
   private static final class Grounds implements AutoCloseable {
+    private static final Set<Fault> IN_NAMESPACE =
+        EnumSet.of(Fault.POWER, Fault.SECTOR, Fault.SLOW, Fault.FULL);
+
+    /** The slowest flush of a slow disk. */
+    private static final long SLOWEST_MILLIS = 100;
+
     private final Path home;
     private final Fault fault;
     private final @Nullable MountNamespace namespace;
@@ -185,13 +194,17 @@ public final class Torture {
     Grounds(Path home, Fault fault) throws IOException {
       this.home = home;
       this.fault = fault;
-      namespace = fault == Fault.POWER || fault == Fault.FULL ? new MountNamespace() : null;
+      namespace = IN_NAMESPACE.contains(fault) ? new MountNamespace() : null;
     }
 
     Ground next() throws IOException {
       if (namespace != null) {
-        LoopDisk disk = new LoopDisk(namespace, home, "ext4", DISK_BYTES);
-        return fault == Fault.POWER ? new PowerCut.CutGround(disk) : new FullDisk(disk);
+        return switch (fault) {
+          case SECTOR -> new LossyDisk(namespace, home, 0);
+          case SLOW -> new LossyDisk(namespace, home, SLOWEST_MILLIS);
+          case FULL -> new FullDisk(new LoopDisk(namespace, home, "ext4", DISK_BYTES));
+          default -> new PowerCut.CutGround(new LoopDisk(namespace, home, "ext4", DISK_BYTES));
+        };
       }
       Path directory = Files.createDirectory(home.resolve("ground-" + ++made));
       return switch (fault) {

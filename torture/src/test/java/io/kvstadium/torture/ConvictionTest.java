@@ -49,7 +49,8 @@ class ConvictionTest {
     "rocksdb:, none, process, kill",
     "sqlite:, none, consistent, power",
     "lmdb:?write_map=true, process, consistent, power",
-    "rocksdb:, consistent, power, power"
+    "rocksdb:, consistent, power, power",
+    "sqlite:, none, consistent, sector"
   })
   void whatCannotKeepItIsConvicted(String url, String level, String held, String fault)
       throws InterruptedException {
@@ -70,7 +71,9 @@ class ConvictionTest {
     "rocksdb:, consistent, power",
     "sqlite:, power, power",
     "rocksdb:, power, eio",
-    "lmdb:, power, full"
+    "lmdb:, power, full",
+    "sqlite:, power, sector",
+    "rocksdb:, consistent, slow"
   })
   void whatKeepsItIsNot(String url, String level, String fault) throws InterruptedException {
     Tally tally = run(settings(url, Durability.of(level), null, Fault.of(fault), 3));
