@@ -67,7 +67,7 @@ final class Live implements Watcher, AutoCloseable {
   }
 
   @SuppressWarnings("SystemConsoleNull") // null or no terminal, by the JDK's version and settings
-  private static boolean onTerminal() {
+  static boolean onTerminal() {
     Console console = System.console();
     return console != null && console.isTerminal() && !"dumb".equals(System.getenv("TERM"));
   }

@@ -27,7 +27,7 @@ final class TortureText implements Torture.Listener, AutoCloseable {
 
   TortureText(Settings settings) {
     this.settings = settings;
-    onTerminal = System.console() != null && System.console().isTerminal();
+    onTerminal = Live.onTerminal();
   }
 
   @Override
