@@ -130,5 +130,4 @@ final class OverTheWire {
         protocol.somewhere(),
         own.group());
   }
-
 }

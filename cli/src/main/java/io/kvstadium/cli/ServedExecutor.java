@@ -62,7 +62,8 @@ final class ServedExecutor implements Executor {
     Path log = directory.resolve("stderr.txt");
     try {
       Files.createDirectories(directory);
-      Process server = start(own.url(directory.resolve("store").toString()).toString(), resources, log);
+      Process server =
+          start(own.url(directory.resolve("store").toString()).toString(), resources, log);
       try (BufferedReader said = server.inputReader()) {
         String ready = said.readLine();
         Matcher port = PORT.matcher(ready == null ? "" : ready);

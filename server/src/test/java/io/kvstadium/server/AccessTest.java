@@ -114,11 +114,13 @@ class AccessTest {
   @Test
   void whoDoesNotAdministrateCannotDisturbOthers() {
     login();
-    admin.reply("acl", "setuser", "writer", "on", ">pw", "~*", "+client", "+sort", "-sort_ro", "+get");
+    admin.reply(
+        "acl", "setuser", "writer", "on", ">pw", "~*", "+client", "+sort", "-sort_ro", "+get");
     try (RespClient writer = server.connect()) {
       writer.reply("auth", "writer", "pw");
       assertThat(writer.reply("client", "pause", "1000").raw())
-          .isEqualTo("-NOPERM User writer has no permissions to run the 'client|pause' command\r\n");
+          .isEqualTo(
+              "-NOPERM User writer has no permissions to run the 'client|pause' command\r\n");
       assertThat(writer.reply("client", "id").type()).isEqualTo(':');
       admin.reply("acl", "setuser", "writer", "resetkeys", "~own");
       assertThat(writer.reply("sort", "own", "store", "other").raw()).startsWith("-NOPERM");
