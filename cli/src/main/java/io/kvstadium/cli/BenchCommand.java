@@ -18,6 +18,7 @@ import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.bench.suite.Weights;
 import io.kvstadium.bench.trial.Source;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -80,6 +81,7 @@ final class BenchCommand implements Callable<Integer> {
   private @Nullable String show;
 
   @Mixin private DataOptions data;
+  @Mixin private LanguageOptions language;
 
   @Option(
       names = "--engines",
@@ -228,16 +230,17 @@ final class BenchCommand implements Callable<Integer> {
     Engines present = installed.engines();
     Suite asked = extended(SuiteFile.find(suite));
     Settings wanted = settings(asked);
+    Languages languages = language.languages(present);
     ForkedExecutor executor =
-        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), wanted.out());
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), wanted.out(), languages);
     executor.check(Resources.of(asked.heap(), wanted.memory())); // before data are read
     OverTheWire wire =
         over == null ? null : new OverTheWire(OverTheWire.Protocol.of(over), present, wanted);
     Suite measured = wire == null ? asked : wire.of(asked);
     Settings named = wire == null ? wanted : wanted.withoutEngines();
-    Settings settings = dryRun ? named : DataCopy.make(named, present);
+    Settings settings = dryRun ? named : DataCopy.make(named, languages);
     try {
-      Planner planner = new Planner(present, settings);
+      Planner planner = new Planner(languages, settings);
       Plan plan = noteUnverified(planner.plan(measured));
       if (dryRun) {
         PlanText.print(plan, settings, planner.data(), System.out);
@@ -247,7 +250,7 @@ final class BenchCommand implements Callable<Integer> {
       PlanText.data("Data: ", planner.data()).forEach(System.err::println);
       Executor trials = wire == null ? executor : new ServedExecutor(executor, wire, installed);
       return run(
-          present,
+          languages,
           settings,
           trials,
           executor,
@@ -265,6 +268,7 @@ final class BenchCommand implements Callable<Integer> {
             .findings(
                 plan.suite().experiments().stream()
                     .flatMap(each -> each.configurations().stream())
+                    .filter(each -> each.language().equals(Configuration.JAVA))
                     .map(Configuration::engine)
                     .toList()));
   }
@@ -276,12 +280,13 @@ final class BenchCommand implements Callable<Integer> {
             : ResumableRun.extended(directory, more, Version.number());
     refuseServed(interrupted);
     installed.useIfUnnamed(interrupted.folders());
-    Engines present = installed.engines();
-    interrupted.check(present);
-    ForkedExecutor forked = new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory);
+    Languages languages = language.languages(installed.engines(), interrupted.plan());
+    interrupted.check(languages);
+    ForkedExecutor forked =
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory, languages);
     prepare(directory);
     return run(
-        present,
+        languages,
         interrupted.settings(),
         forked,
         forked,
@@ -302,7 +307,8 @@ final class BenchCommand implements Callable<Integer> {
 
   /** What is to be run is in the interrupted run's directory: anything else would be ignored. */
   private void refuseBesideResume() {
-    Set<String> possible = Set.of("--resume", "--more", "--json", "--details", "--engine-path");
+    Set<String> possible =
+        Set.of("--resume", "--more", "--json", "--details", "--engine-path", "--python");
     ParseResult parsed = spec.commandLine().getParseResult();
     String other =
         parsed.hasMatchedPositional(0)
@@ -336,7 +342,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int run(
-      Engines present,
+      Languages languages,
       Settings settings,
       Executor executor,
       ForkedExecutor processes,
@@ -344,7 +350,7 @@ final class BenchCommand implements Callable<Integer> {
       Function<Runner, Results> work) {
     CountDownLatch reported = new CountDownLatch(1);
     try (Live live = new Live(format.get() != Format.TABLE)) {
-      Runner runner = new Runner(present, settings, executor, live, Version.number());
+      Runner runner = new Runner(languages, settings, executor, live, Version.number());
       Runtime.getRuntime()
           .addShutdownHook(
               Thread.ofPlatform()

@@ -1,11 +1,14 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.bench.run.WorkerCheck;
+import io.kvstadium.bench.worker.WorkerProgram;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Engine;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +38,17 @@ final class CheckCommand implements Callable<Integer> {
 
   @Mixin private Installed installed;
 
-  @Parameters(paramLabel = "ENGINE", description = "The engine's name.")
-  private String name;
+  @Parameters(paramLabel = "ENGINE", arity = "0..1", description = "The engine's name.")
+  private @Nullable String given;
+
+  private String name = "";
+
+  @Option(
+      names = "--worker",
+      paramLabel = "COMMAND",
+      description =
+          "Instead of an engine: a worker that runs trials in another language (docs/workers.md).")
+  private @Nullable String worker;
 
   @Option(
       names = "--tests",
@@ -71,6 +83,13 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (worker != null) {
+      return checkWorker(worker);
+    }
+    if (given == null) {
+      throw new BadArgumentException("name an engine, or a worker by --worker");
+    }
+    name = given;
     Engines engines = installed.engines();
     Engine engine = engines.engine(name);
     if (name.equals("null")) {
@@ -93,6 +112,17 @@ final class CheckCommand implements Callable<Integer> {
       installed.verified().remember(name);
     }
     return exit;
+  }
+
+  private static int checkWorker(String command) throws IOException {
+    WorkerProgram program = WorkerProgram.of(List.of(command.strip().split("\\s+")));
+    Path directory = Files.createTempDirectory("stadium-worker");
+    WorkerCheck check = new WorkerCheck(program, directory, System.out::println);
+    try {
+      return check.run() ? 0 : 1;
+    } finally {
+      check.cleanUp();
+    }
   }
 
   /** It writes where this process writes. */

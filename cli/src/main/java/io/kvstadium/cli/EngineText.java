@@ -92,6 +92,7 @@ final class EngineText {
         }
         case SERIALIZABLE_SCANS -> words.add("serializable");
         case SNAPSHOT -> words.add("snapshot");
+        case BACKUP -> words.add("backup");
         case BULK_LOAD -> words.add("load");
         case SCAN -> {
           if (!info.capabilities().contains(Capability.ORDERED_SCAN)) {

@@ -33,6 +33,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ReportCommand.class,
       CompareCommand.class,
       ServeCommand.class,
+      BackupCommand.class,
+      CopyCommand.class,
+      ExportCommand.class,
+      ImportCommand.class,
+      StatCommand.class,
       TortureCommand.class,
       VerifyCommand.class,
       DoctorCommand.class

@@ -4,6 +4,7 @@ import io.kvstadium.server.Server;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.Addresses;
 import io.kvstadium.server.log.Log;
+import io.kvstadium.server.ServerOptions.KeepBackups;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
@@ -68,6 +69,12 @@ final class ServeCommand implements Callable<Integer> {
   private boolean raw;
 
   @Option(
+      names = "--backup-dir",
+      paramLabel = "DIR",
+      description = "Where backups go that clients ask for (default: none are made).")
+  private @Nullable Path backups;
+
+  @Option(
       names = "--config",
       paramLabel = "FILE",
       description =
@@ -119,7 +126,10 @@ final class ServeCommand implements Callable<Integer> {
     if (addresses.redisPort() < 0 && addresses.httpPort() < 0 && addresses.unixSocket() == null) {
       throw new BadArgumentException("--no-redis and --no-http: nothing would be served");
     }
-    return file.addresses(addresses).raw(raw || file.raw());
+    KeepBackups kept = file.backups();
+    return file.addresses(addresses)
+        .raw(raw || file.raw())
+        .backups(backups == null ? kept : new KeepBackups(backups, kept.keep()));
   }
 
   private static int checked(String option, int port) {

@@ -3,6 +3,7 @@ package io.kvstadium.cli;
 import io.kvstadium.bench.suite.Section;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.Addresses;
+import io.kvstadium.server.ServerOptions.KeepBackups;
 import io.kvstadium.server.ServerOptions.Limits;
 import io.kvstadium.server.ServerOptions.Reporting;
 import io.kvstadium.server.ServerOptions.Security;
@@ -49,9 +50,21 @@ record ServerFile(@Nullable String url, ServerOptions options) {
             limits(root.table("limits")),
             reporting(root),
             root.flag("raw"),
-            root.small("readers", ServerOptions.DEFAULT.readers(), 1));
+            root.small("readers", ServerOptions.DEFAULT.readers(), 1),
+            backups(root.table("backups")));
     root.refuseOthers();
     return new ServerFile(url, options);
+  }
+
+  private static KeepBackups backups(@Nullable Section section) {
+    KeepBackups usual = ServerOptions.DEFAULT.backups();
+    if (section == null) {
+      return usual;
+    }
+    KeepBackups backups =
+        new KeepBackups(Path.of(section.text("directory")), section.small("keep", usual.keep(), 1));
+    section.refuseOthers();
+    return backups;
   }
 
   private static Addresses addresses(Section root) {

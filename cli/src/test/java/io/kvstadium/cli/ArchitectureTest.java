@@ -47,7 +47,8 @@ class ArchitectureTest {
           bench       | bench store
           server      | server store
           torture     | torture store
-          cli         | cli bench server torture store conformance
+          transfer    | transfer store
+          cli         | cli bench server torture transfer store conformance
           """)
   void aRoomUsesOnlyWhatItMay(String room, String allowed) {
     Set<String> rooms = Set.of(allowed.split(" "));
@@ -85,7 +86,8 @@ class ArchitectureTest {
   void nobodyNamesAnEngineByItsClass() {
     List<String> broken = new ArrayList<>();
 
-    for (String room : List.of("store", "conformance", "bench", "server", "torture", "cli")) {
+    for (String room :
+        List.of("store", "conformance", "bench", "server", "torture", "transfer", "cli")) {
       for (Path file : sources(ROOT.resolve(room).resolve("src"))) {
         IMPORT
             .matcher(code(file))
@@ -130,7 +132,8 @@ class ArchitectureTest {
           bench       | store
           server      | store
           torture     | store
-          cli         | bench server torture store
+          transfer    | store
+          cli         | bench server torture transfer store
           """)
   void aPomNamesOnlyWhatItsRoomMayUse(String room, String allowed) {
     assertThat(notAllowed(ROOT.resolve(room), Set.of(allowed.split(" ")))).isEmpty();

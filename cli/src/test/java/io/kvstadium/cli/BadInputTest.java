@@ -91,6 +91,11 @@ class BadInputTest {
           bench reads.toml --limit p99<2ms                 | --limit needs --rate: add a rate, such as --rate 70%
           bench reads.toml --arrivals poisson              | --arrivals needs --rate: add a rate, such as --rate 70%
           bench good.toml --cold                           | --cold: the suite tiny has no phase that only reads
+          bench good.toml --language perl                  | --language perl: no trials run in that; give one of java, python
+          bench good.toml --language pyton                 | no trials run in that (did you mean 'python'?)
+          bench good.toml --python /usr/bin/python3        | --python is for trials in Python: add --language python
+          check                                            | name an engine, or a worker by --worker
+          check --worker false                             | 'false' is no worker, or cannot start: asked to describe itself, it said nothing
           bench --resume nowhere                           | there is no run to go on with in nowhere, for it has no plan.json
           bench --resume used                              | there is no run to go on with in used
           bench --resume older                             | the run in older was begun by Stadium 0.0.1, and this is
@@ -104,6 +109,9 @@ class BadInputTest {
           compare newer.json newer.json --names a          | --names has 1 name for 2 runs
           bench good.toml --key id                         | --key names a field of --data, which is missing
           bench quick --engines memory --durability process| engine memory cannot give durability process
+          copy lmdb:nowhere sqlite:b                       | there is no lmdb store in nowhere
+          stat sqlite:nowhere                              | there is no sqlite store in nowhere
+          import good.toml sqlite:b                        | the format of 'good.toml' cannot be told by its name
           engines rokcsdb                                  | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)
           report                                           | RESULTS
           report nowhere.json                              | no results at nowhere.json

@@ -154,6 +154,7 @@ interface CloseTests extends Staged {
         case OPTIMISTIC_TRANSACTION, PESSIMISTIC_TRANSACTION ->
             uses.add(() -> store.transact(tx -> tx.on(table).exists(bytes("a"))));
         case SNAPSHOT -> uses.add(store::snapshot);
+        case BACKUP -> uses.add(() -> store.backup(stage().path().resolveSibling("backups")));
         case RANGE_DELETE -> uses.add(() -> table.delete(Range.all()));
         case ESTIMATED_COUNT -> uses.add(table::estimateCount);
         case COMPACT -> {

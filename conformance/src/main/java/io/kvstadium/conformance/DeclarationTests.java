@@ -55,7 +55,7 @@ interface DeclarationTests extends Staged {
     for (OptionSpec option : info.options()) {
       assertThat(option.name())
           .matches("[a-z][a-z0-9_]*")
-          .isNotIn("durability", "read_only", "sync_every");
+          .isNotIn("durability", "read_only", "sync_every", "incomplete", "checksum");
       assertThat(option.description()).isNotBlank();
     }
   }
@@ -88,6 +88,9 @@ interface DeclarationTests extends Staged {
     if (capabilities.contains(Capability.CONCURRENT_READ_ONLY)) {
       assertThat(capabilities).contains(Capability.READ_ONLY);
     }
+    if (capabilities.contains(Capability.BACKUP)) {
+      assertThat(capabilities).contains(Capability.PERSISTENT, Capability.SCAN);
+    }
   }
 
   /** A use of the store that needs the capability, or null if it has other tests. */
@@ -102,6 +105,7 @@ interface DeclarationTests extends Staged {
       case OPTIMISTIC_TRANSACTION -> () -> transact(store, TransactionMode.OPTIMISTIC);
       case PESSIMISTIC_TRANSACTION -> () -> transact(store, TransactionMode.PESSIMISTIC);
       case SNAPSHOT -> () -> store.snapshot().close();
+      case BACKUP -> () -> store.backup(stage.path().resolveSibling("backups"));
       case ESTIMATED_COUNT -> table::estimateCount;
       case READ_ONLY ->
           () -> {

@@ -2,8 +2,9 @@
  * The tests that every engine must pass, for engines of this project and of others.
  *
  * <p>An engine's module takes {@code kv-stadium-conformance} with scope {@code test} and extends
- * {@link io.kvstadium.conformance.EngineConformance} once for each way in which the engine can be
- * opened that deserves it:
+ * {@link io.kvstadium.conformance.EngineConformance} once, and {@link
+ * io.kvstadium.conformance.VariantConformance} for each other way in which the engine can be opened
+ * that deserves it:
  *
  * <pre>{@code
  * class MyEngineConformanceTest extends EngineConformance {

@@ -20,7 +20,13 @@ class BomTest {
   void itHasEveryArtifactThatAnApplicationMayNameAndNothingElse() throws IOException {
     List<Path> modules =
         new ArrayList<>(
-            Stream.of("store", "conformance", "kotlin", "micrometer", "spring-boot-starter")
+            Stream.of(
+                    "store",
+                    "conformance",
+                    "transfer",
+                    "kotlin",
+                    "micrometer",
+                    "spring-boot-starter")
                 .map(Path::of)
                 .toList());
     try (Stream<Path> engines = Files.list(Checkout.ROOT.resolve("engines"))) {

@@ -1,6 +1,7 @@
 package io.kvstadium.server;
 
 import io.kvstadium.server.ServerOptions.Addresses;
+import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.http.Http;
 import io.kvstadium.server.http.HttpLimits;
 import io.kvstadium.server.http.Visitors;
@@ -107,12 +108,15 @@ public final class Server implements AutoCloseable {
     Addresses addresses = options.addresses();
     SslContext tls = Encryption.of(options.security().tls());
     Users users = users(options);
+    KeptBackups backups =
+        new KeptBackups(rounds.store(), options.backups().directory(), options.backups().keep());
     if (addresses.redisPort() >= 0 || addresses.unixSocket() != null) {
       Redis commands =
           new Redis(
               rounds,
               options.raw(),
               users,
+              backups,
               new Budget(options.limits().memory(), log),
               Map.of(
                   "maxclients",
@@ -148,6 +152,7 @@ public final class Server implements AutoCloseable {
               rounds,
               options.raw(),
               (name, password) -> rights(users.login(name, password)),
+              backups,
               limits(options.limits()),
               (table, key) -> {
                 if (watched != null) {

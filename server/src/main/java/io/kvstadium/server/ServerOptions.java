@@ -18,7 +18,8 @@ public record ServerOptions(
     Limits limits,
     Reporting reporting,
     boolean raw,
-    int readers) {
+    int readers,
+    KeepBackups backups) {
   /**
    * Where it listens.
    *
@@ -71,6 +72,14 @@ public record ServerOptions(
    */
   public record Reporting(String notifications, Log.Form log) {}
 
+  /**
+   * Where backups go that clients ask for.
+   *
+   * @param directory {@code null} if none are made
+   * @param keep how many stay when one is made
+   */
+  public record KeepBackups(@Nullable Path directory, int keep) {}
+
   /** For this machine only, at the ports of Redis and RocksServer, with Redis' limits. */
   public static final ServerOptions DEFAULT =
       new ServerOptions(
@@ -79,11 +88,12 @@ public record ServerOptions(
           new Limits(10_000, Duration.ZERO, 256L << 20, 1 << 20, 512 << 20),
           new Reporting("", Log.Form.TEXT),
           false,
-          Math.max(4, 2 * Runtime.getRuntime().availableProcessors()));
+          Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
+          new KeepBackups(null, 7));
 
   /** With these addresses. */
   public ServerOptions addresses(Addresses changed) {
-    return new ServerOptions(changed, security, limits, reporting, raw, readers);
+    return new ServerOptions(changed, security, limits, reporting, raw, readers, backups);
   }
 
   /** With the Redis protocol at this port. */
@@ -99,7 +109,7 @@ public record ServerOptions(
 
   /** With {@link #security} as given. */
   public ServerOptions security(Security changed) {
-    return new ServerOptions(addresses, changed, limits, reporting, raw, readers);
+    return new ServerOptions(addresses, changed, limits, reporting, raw, readers, backups);
   }
 
   /** With this password of the default user. */
@@ -109,16 +119,21 @@ public record ServerOptions(
 
   /** With {@link #limits} as given. */
   public ServerOptions limits(Limits changed) {
-    return new ServerOptions(addresses, security, changed, reporting, raw, readers);
+    return new ServerOptions(addresses, security, changed, reporting, raw, readers, backups);
   }
 
   /** With {@link #reporting} as given. */
   public ServerOptions reporting(Reporting changed) {
-    return new ServerOptions(addresses, security, limits, changed, raw, readers);
+    return new ServerOptions(addresses, security, limits, changed, raw, readers, backups);
   }
 
   /** With {@link #raw} as given. */
   public ServerOptions raw(boolean plain) {
-    return new ServerOptions(addresses, security, limits, reporting, plain, readers);
+    return new ServerOptions(addresses, security, limits, reporting, plain, readers, backups);
+  }
+
+  /** With {@link #backups} as given. */
+  public ServerOptions backups(KeepBackups changed) {
+    return new ServerOptions(addresses, security, limits, reporting, raw, readers, changed);
   }
 }

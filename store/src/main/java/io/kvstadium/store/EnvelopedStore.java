@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.spi.BackupTarget;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
@@ -136,6 +137,11 @@ final class EnvelopedStore<T extends EngineTable> extends EnvelopedReader<T>
   @Override
   public void compact(T table) throws Exception {
     store.compact(table);
+  }
+
+  @Override
+  public boolean backup(BackupTarget target) throws Exception {
+    return store.backup(target);
   }
 
   @Override

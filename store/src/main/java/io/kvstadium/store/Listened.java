@@ -1,6 +1,7 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.StoreListener.Call;
+import io.kvstadium.store.spi.BackupTarget;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineReader;
 import io.kvstadium.store.spi.EngineSnapshot;
@@ -455,6 +456,11 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     @Override
     public long sizeOnDisk() throws Exception {
       return store.sizeOnDisk();
+    }
+
+    @Override
+    public boolean backup(BackupTarget target) throws Exception {
+      return store.backup(target);
     }
 
     @Override

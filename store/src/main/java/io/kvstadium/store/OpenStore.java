@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.spi.BackupTarget;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
@@ -8,6 +9,7 @@ import io.kvstadium.store.spi.Gate;
 import io.kvstadium.store.spi.KeyLocks;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -390,6 +392,48 @@ class OpenStore<T extends EngineTable> implements Store {
   }
 
   @Override
+  public Backup backup(Path into) {
+    Arguments.given(url, "directory of backups", into);
+    require(Capability.BACKUP);
+    checkOutside("backup");
+    access.checkWritable(); // nor is what failed to be written to become a backup
+    access.exit(access.enter()); // before anything is made
+    return new BackupRepository(into)
+        .create(
+            new BackupSource(
+                engine.name(), engine.version(), directory, reopening(), this::copyInto));
+  }
+
+  /** The options to open a copy with; of a store elsewhere they may hold a password. */
+  private Map<String, String> reopening() {
+    if (directory == null) {
+      return Map.of();
+    }
+    Map<String, String> options = new LinkedHashMap<>(StoreUrl.parse(url).options());
+    options.remove(Opener.READ_ONLY);
+    if (new StoreDirectory(directory, url).keepsChecksums()) {
+      options.put(Opener.CHECKSUM, "true");
+    }
+    return options;
+  }
+
+  /** The number of entries, or -1 if the engine gave files. */
+  private long copyInto(BackupTarget target) {
+    boolean files = access.read(() -> engineStore.backup(target));
+    try {
+      if (files) {
+        if (directory != null) {
+          new StoreDirectory(directory, url).markAsThis(target.directory());
+        }
+        return -1;
+      }
+      return BackupEntries.write(this, target.directory().resolve(BackupEntries.FILE));
+    } catch (IOException e) {
+      throw BackupFiles.failed(target.directory(), e);
+    }
+  }
+
+  @Override
   public boolean compact() {
     checkWritable();
     boolean compacts = false;
@@ -420,6 +464,18 @@ class OpenStore<T extends EngineTable> implements Store {
           ? Math.max(known, 0)
           : new StoreDirectory(directory, url).size();
     });
+  }
+
+  @Nullable String incomplete() {
+    return directory == null ? null : new IncompleteMark(directory, url).read();
+  }
+
+  /** See {@link Stores#markIncomplete}; {@code null} for complete. */
+  void markIncomplete(@Nullable String why) {
+    checkWritable();
+    if (directory != null) {
+      new IncompleteMark(directory, url).write(why);
+    }
   }
 
   @Override

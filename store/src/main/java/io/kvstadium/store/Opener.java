@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class Opener {
   private static final String TABLE_PREFIX = "table.";
   private static final String DURABILITY = "durability";
-  private static final String READ_ONLY = "read_only";
+  static final String READ_ONLY = "read_only";
   private static final String SYNC_EVERY = "sync_every";
-  private static final String CHECKSUM = "checksum";
+  static final String CHECKSUM = "checksum";
+  private static final String INCOMPLETE = "incomplete";
   private static final String CLOSE_IT = "close it there, or use another directory";
 
   private final Engines engines;
@@ -33,7 +34,7 @@ final class Opener {
   void check(String url) {
     StoreUrl parsed = StoreUrl.parse(url);
     Engine engine = engines.engine(parsed.engine());
-    boolean readOnly = saysReadOnly(parsed, url);
+    boolean readOnly = says(parsed, READ_ONLY, url);
     StoreConfig config = config(url, parsed, engine, readOnly);
     checkWishes(url, engine.info(), OpenOptions.DEFAULT.readOnly(readOnly));
     engine.check(config);
@@ -42,7 +43,7 @@ final class Opener {
   Store open(String url, OpenOptions asked) {
     Arguments.given(url, "OpenOptions", asked);
     StoreUrl parsed = StoreUrl.parse(url);
-    OpenOptions how = asked.readOnly(asked.readOnly() || saysReadOnly(parsed, url));
+    OpenOptions how = asked.readOnly(asked.readOnly() || says(parsed, READ_ONLY, url));
     Engine engine = engines.engine(parsed.engine());
     EngineInfo info = engine.info();
     StoreConfig config = config(url, parsed, engine, how.readOnly());
@@ -67,7 +68,7 @@ final class Opener {
       prepareElsewhere(url, engine, config, how);
       store = start(url, engine, config, how, null, false);
     } else {
-      store = openDirectory(url, engine, config, how, parsed.options().get(CHECKSUM));
+      store = openDirectory(url, engine, config, how, parsed);
     }
     if (period != null) {
       store.syncEvery(period);
@@ -134,7 +135,7 @@ final class Opener {
   }
 
   private OpenStore<?> openDirectory(
-      String url, Engine engine, StoreConfig config, OpenOptions how, @Nullable String checksum) {
+      String url, Engine engine, StoreConfig config, OpenOptions how, StoreUrl parsed) {
     StoreDirectory directory = new StoreDirectory(config.directory(), url);
     boolean exists = exists(engine, config);
     if (exists && how.errorIfExists()) {
@@ -167,7 +168,10 @@ final class Opener {
         use == null ? null : directory.lock(use, () -> advice(engine.info(), how.readOnly()));
     boolean enveloped;
     try {
-      enveloped = directory.keepsChecksums(exists, checksum);
+      if (!says(parsed, INCOMPLETE, url)) {
+        new IncompleteMark(config.directory(), url).refuse();
+      }
+      enveloped = directory.keepsChecksums(exists, parsed.options().get(CHECKSUM));
     } catch (RuntimeException e) {
       if (lock != null) {
         lock.close();
@@ -390,6 +394,7 @@ final class Opener {
     String level = own.remove(DURABILITY);
     own.remove(READ_ONLY);
     own.remove(SYNC_EVERY);
+    own.remove(INCOMPLETE);
     own.remove(CHECKSUM);
     Map<String, Map<String, String>> perTable = takePerTable(own, url);
     List<OptionSpec> tableSpecs =
@@ -414,10 +419,6 @@ final class Opener {
         readOnly,
         options,
         name -> tables.getOrDefault(name, otherTables));
-  }
-
-  private static boolean saysReadOnly(StoreUrl parsed, String url) {
-    return says(parsed, READ_ONLY, url);
   }
 
   private static boolean says(StoreUrl parsed, String option, String url) {

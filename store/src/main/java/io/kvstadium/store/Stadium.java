@@ -13,6 +13,8 @@ package io.kvstadium.store;
  *       consistent} if not given. Engines that keep nothing take {@code none} if not given.
  *   <li>{@code read_only=true}: the same as {@link OpenOptions#readOnly()}.
  *   <li>{@code sync_every=1s}: {@link Store#sync()} in the background so often.
+ *   <li>{@code incomplete=true}: opens also what an interrupted copy or import left; see {@link
+ *       Stores#markIncomplete}.
  *   <li>{@code checksum=true}: a new store gets a checksum (CRC32C) behind each value, of its
  *       table, key and bytes, which every read checks: what does not agree is a {@link
  *       CorruptException}. The store stays so, whether later URLs say it or not. Its values are 4

@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,24 @@ public interface Store extends AutoCloseable {
    *     server for it
    */
   void sync();
+
+  /**
+   * Adds a backup of this store to a directory, while others read and write. It has all that was
+   * acknowledged before this call; of what is written meanwhile it has a prefix, each batch and
+   * transaction wholly or not at all. When this returns it survives a power cut; until then, and
+   * after a failure or a kill, the directory has its earlier backups only.
+   *
+   * <p>What the directory has already is not stored again. {@link Backups} lists, verifies, removes
+   * and restores what is in it.
+   *
+   * @param directory for the backups of this store alone; made if it is not there, and not inside
+   *     the store's
+   * @throws BadArgumentException if the directory holds something else, or if called from inside a
+   *     block or a {@link ValueReader} of this store
+   * @throws LockedException if the directory is in use by another backup or removal
+   * @throws UnsupportedException if the store has no {@link Capability#BACKUP}
+   */
+  Backup backup(Path directory);
 
   /** {@link Table#compact()} of every table. */
   boolean compact();

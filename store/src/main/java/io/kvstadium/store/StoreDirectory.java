@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The directory of a store: made, locked, made durable, and removed. */
 final class StoreDirectory {
-  private static final String LOCK_FILE = "stadium.lock";
+  static final String LOCK_FILE = "stadium.lock";
 
   /** Says that values have an {@link Envelope}. Written before the engine makes anything. */
   private static final String CHECKSUM_FILE = "stadium.checksum";
@@ -175,6 +175,18 @@ final class StoreDirectory {
                       + " copy its entries to a new store that has it"));
     }
     return keeps;
+  }
+
+  /** Whether the values of the store that is there have a checksum. */
+  boolean keepsChecksums() {
+    return Files.exists(path.resolve(CHECKSUM_FILE));
+  }
+
+  /** Says the same in a copy of the store. */
+  void markAsThis(Path copy) throws IOException {
+    if (keepsChecksums()) {
+      Files.copy(path.resolve(CHECKSUM_FILE), copy.resolve(CHECKSUM_FILE));
+    }
   }
 
   /** What has to be synced for the directory to survive a power cut, from the inside. */

@@ -66,6 +66,9 @@ final class FakeEngine implements Engine {
   /** Called by each read and write inside a transaction, and by each put outside. */
   EngineCall.Action atCall = () -> {};
 
+  /** How large things may be. */
+  Limits limits = new Limits(1 << 16, 1 << 24);
+
   /** Whether it loads in bulk. */
   boolean loads;
 
@@ -95,7 +98,7 @@ final class FakeEngine implements Engine {
         "Part of these tests.",
         false,
         CAPABILITIES,
-        new Limits(1 << 16, 1 << 24),
+        limits,
         Map.of(Durability.NONE, DurabilityMapping.none("memory")),
         List.of(
             OptionSpec.size("cache", OptionSpec.Scope.STORE, "8m", "Does nothing."),

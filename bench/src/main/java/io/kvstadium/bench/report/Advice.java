@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,6 +36,7 @@ final class Advice {
       List<PhaseRanking> of =
           group.rankings().stream()
               .filter(own -> own.standings().size() > 1)
+              .filter(own -> !own.phase().endsWith(PhaseResult.FRESH))
               .filter(own -> operations.contains(operation(own)))
               .toList();
       if (!of.isEmpty()) {

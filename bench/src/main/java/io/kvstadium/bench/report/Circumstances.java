@@ -47,7 +47,23 @@ final class Circumstances {
         + tail
         + slip
         + worst
-        + " (null engine, same run).";
+        + " (null engine, same run)."
+        + languages(audit);
+  }
+
+  private static String languages(Audit audit) {
+    StringBuilder words = new StringBuilder();
+    audit
+        .languages()
+        .forEach((language, own) ->
+            words.append(
+                " In %s it costs %s per timed operation and %s per batched one%s."
+                    .formatted(
+                        language,
+                        Units.time(own.timedNanos()),
+                        Units.time(own.batchedNanos()),
+                        known("; its own p99.9 is %s", own.p999Nanos()))));
+    return words.toString();
   }
 
   private static String known(String form, long nanos) {

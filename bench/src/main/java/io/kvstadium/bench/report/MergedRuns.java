@@ -136,7 +136,15 @@ public final class MergedRuns {
         audits.stream().mapToDouble(Audit::timerNanos).max().orElseThrow(),
         dearest(audits, Audit::p999Nanos),
         dearest(audits, Audit::slipNanos),
-        dearest(audits, Audit::slipP99Nanos));
+        dearest(audits, Audit::slipP99Nanos),
+        languages(audits));
+  }
+
+  /** Of each language the last one. */
+  private static Map<String, Audit> languages(List<Audit> audits) {
+    Map<String, Audit> languages = new LinkedHashMap<>();
+    audits.forEach(each -> languages.putAll(each.languages()));
+    return languages;
   }
 
   /** Unknown, -1, if it is in one of them. */

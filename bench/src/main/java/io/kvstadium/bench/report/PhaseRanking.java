@@ -55,7 +55,8 @@ record PhaseRanking(String phase, String measure, boolean single, List<Standing>
               own.latencies(),
               pacing,
               Throughput.of(own),
-              Warning.of(own, pacing, audit)));
+              Warning.of(
+                  own, pacing, audit == null ? null : audit.in(own.configuration().inLanguage()))));
     }
     Measure measure = best.trials.measure();
     return new PhaseRanking(phase, measure.words(), measure.time(), List.copyOf(standings));

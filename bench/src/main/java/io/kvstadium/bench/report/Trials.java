@@ -128,10 +128,13 @@ record Trials(
 
   /**
    * Whether the phase is part of the workload that an overall verdict is on: not of one call, nor a
-   * bulk load, which stands beside inserts and which few engines offer.
+   * bulk load, which stands beside inserts and which few engines offer, nor opens in processes of
+   * their own, which stand beside those in one.
    */
   boolean counts() {
-    return workload(phase) && all(each -> !each.operation().equals(Operation.LOAD.word()));
+    return workload(phase)
+        && !phase.endsWith(PhaseResult.FRESH)
+        && all(each -> !each.operation().equals(Operation.LOAD.word()));
   }
 
   /** Whether operations started at a fixed rate in any trial; a search for a rate is none. */

@@ -45,7 +45,9 @@ record Warning(String word, String message, String advice) {
         collection > COLLECTION_SHARE,
         "garbage collection",
         "garbage collection took " + Units.percent(collection) + " of the time",
-        "give trials more heap in the suite");
+        trials.configuration().inLanguage().equals("java")
+            ? "give trials more heap in the suite"
+            : "some of it is of making the data, which is not timed");
     double compilation = trials.median(p -> (double) p.cost().compileNanos() / p.nanos());
     add(
         found,

@@ -1,5 +1,9 @@
 package io.kvstadium.bench.result;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * What the harness itself costs on this machine in this run, measured on the null engine.
  *
@@ -11,6 +15,7 @@ package io.kvstadium.bench.result;
  * @param slipNanos schedule slip: how much later than intended the pacer starts operations at a
  *     fixed rate, the median; -1 if unknown, as in files of runs that did not measure it
  * @param slipP99Nanos its 99th percentile, or -1
+ * @param languages the same of the harness in other languages, by their names
  */
 public record Audit(
     double timedNanos,
@@ -18,4 +23,31 @@ public record Audit(
     double timerNanos,
     long p999Nanos,
     long slipNanos,
-    long slipP99Nanos) {}
+    long slipP99Nanos,
+    Map<String, Audit> languages) {
+  public Audit {
+    languages = Collections.unmodifiableMap(new LinkedHashMap<>(languages));
+  }
+
+  /** One of a single language. */
+  public Audit(
+      double timedNanos,
+      double batchedNanos,
+      double timerNanos,
+      long p999Nanos,
+      long slipNanos,
+      long slipP99Nanos) {
+    this(timedNanos, batchedNanos, timerNanos, p999Nanos, slipNanos, slipP99Nanos, Map.of());
+  }
+
+  /** With those of other languages. */
+  public Audit with(Map<String, Audit> others) {
+    return new Audit(
+        timedNanos, batchedNanos, timerNanos, p999Nanos, slipNanos, slipP99Nanos, others);
+  }
+
+  /** That of a language; this one where none of it was measured. */
+  public Audit in(String language) {
+    return languages.getOrDefault(language, this);
+  }
+}

@@ -36,8 +36,16 @@ public record ConfigurationResult(
     Map<String, String> options,
     @Nullable String skipped,
     List<TrialResult> trials) {
+  /** Among the options: what its trials ran in, if that was not Java. */
+  public static final String LANGUAGE = "language";
+
   public ConfigurationResult {
     trials = List.copyOf(trials);
+  }
+
+  /** What its trials ran in, such as {@code java}. */
+  public String inLanguage() {
+    return options.getOrDefault(LANGUAGE, "java");
   }
 
   /** With another name. */

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /**
  * Brings files of older versions into the present form. In those of schema 2, one word said which
  * tables an experiment wants and whether its trials are paired, an audit might lack the schedule
- * slip, and the device's flushes were not counted. The first ones of schema 3 have no races, aims
- * and times that trials spent.
+ * slip, and the device's flushes were not counted. The first ones of schema 3 have no races, aims,
+ * times that trials spent, and audits of other languages.
  */
 final class OlderFiles {
   static final int SCHEMA_TWO = 2;
@@ -21,6 +21,10 @@ final class OlderFiles {
       upgradeSchemaTwo(root);
     }
     older |= lacked(root, "race");
+    if (root.path("audit") instanceof ObjectNode audit && !audit.has("languages")) {
+      audit.putObject("languages");
+      older = true;
+    }
     for (JsonNode trial : root.findParents("card")) {
       older |= lacked(trial, "spent");
     }

@@ -35,6 +35,8 @@ public record PhaseResult(
     @Nullable Pace pace,
     @Nullable Timeline timeline,
     @Nullable Caches caches) {
+  /** What workers add to the name of a phase that opens the store, for one process per open. */
+  public static final String FRESH = ", fresh process";
 
   /** One thread, each operation with one entry, without errors, and nothing else known. */
   public static PhaseResult of(String name, String operation, long operations, long nanos) {

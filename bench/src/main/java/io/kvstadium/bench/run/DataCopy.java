@@ -1,9 +1,10 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.data.Dataset;
 import io.kvstadium.bench.data.EntryFile;
 import io.kvstadium.bench.sql.SqlDataset;
 import io.kvstadium.bench.trial.Source;
-import io.kvstadium.store.Engines;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,19 +21,22 @@ public final class DataCopy {
   private DataCopy() {}
 
   /**
-   * Copies the user's data, if that is a database.
+   * Copies the user's data, if that is a database, or a file that is read in another language too.
    *
-   * @param engines which may bring its driver
+   * @param languages whose engines may bring its driver
    * @return settings with which trials read the copy; the same if none is needed
    * @throws io.kvstadium.store.BadArgumentException if the data cannot be read; then nothing is
    *     left
    */
-  public static Settings make(Settings settings, Engines engines) {
+  public static Settings make(Settings settings, Languages languages) {
     Source source = settings.source();
-    if (source == null || !SqlDataset.names(source.path())) {
+    boolean database = source != null && SqlDataset.names(source.path());
+    if (source == null
+        || (!database
+            && (languages.workers().isEmpty() || Files.isDirectory(Path.of(source.path()))))) {
       return settings;
     }
-    SqlDataset table = UserData.table(source, engines);
+    Dataset table = database ? UserData.table(source, languages.java()) : source.dataset();
     Path copy = settings.out().resolve(FILE);
     RunDirectory.create(settings.out());
     try {

@@ -4,8 +4,8 @@ import io.kvstadium.bench.machine.Environment;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Engines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether the disk has room for the stores of an experiment.
  *
- * @param engines that there are
+ * @param languages with the engines that there are
  * @param free bytes on the disk that the stores will lie on
  */
-record DiskSpaceCheck(Engines engines, long free) {
+record DiskSpaceCheck(Languages languages, long free) {
   private static final double GIGA = 1e9;
   private static final double MEGA = 1e6;
 
@@ -43,8 +43,8 @@ record DiskSpaceCheck(Engines engines, long free) {
     boolean here =
         configuration.location().isEmpty()
             && (configuration.access() == Access.FILE
-                || engines
-                    .engine(configuration.engine())
+                || languages
+                    .engine(configuration)
                     .info()
                     .capabilities()
                     .contains(Capability.PERSISTENT));

@@ -7,6 +7,8 @@ import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.trial.Baseline;
+import io.kvstadium.bench.worker.Languages;
+import io.kvstadium.bench.worker.WorkerEngine;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.EngineInfo;
@@ -23,25 +25,25 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells what configurations can run, so that none fails in its trials for what was known. */
 final class Eligibility {
-  private final Engines engines;
+  private final Languages languages;
   private final @Nullable String whyNotCold;
 
   /**
    * @param whyNotCold why no phase can begin cold here, or {@code null} if it can
    */
-  Eligibility(Engines engines, @Nullable String whyNotCold) {
-    this.engines = engines;
+  Eligibility(Languages languages, @Nullable String whyNotCold) {
+    this.languages = languages;
     this.whyNotCold = whyNotCold;
   }
 
   /** On this machine, with stores below a directory, which need not be there yet. */
-  static Eligibility in(Path directory, Engines engines) {
+  static Eligibility in(Path directory, Languages languages) {
     Path there = directory.toAbsolutePath();
     while (!Files.exists(there) && there.getParent() != null) {
       there = there.getParent();
     }
     return new Eligibility(
-        engines,
+        languages,
         PageCache.way(there) == PageCache.Way.NONE
             ? "caches cannot be dropped: that takes Linux, and a file system that is on a disk"
             : null);
@@ -71,9 +73,16 @@ final class Eligibility {
   }
 
   Fit of(Configuration configuration, Experiment experiment) {
+    if (!configuration.language().equals(Configuration.JAVA)) {
+      String refused = notInWorker(configuration, experiment);
+      if (refused != null) {
+        return Fit.none(refused);
+      }
+    }
     if (configuration.access() == Access.FILE) {
       return fit(configuration, null, experiment);
     }
+    Engines engines = languages.engines(configuration.language());
     Engine engine;
     try {
       engine = engines.engine(configuration.engine());
@@ -96,8 +105,53 @@ final class Eligibility {
     } catch (BadArgumentException | UnsupportedException e) {
       return Fit.none(String.valueOf(e.getMessage()));
     }
-    whyNot = fit.whyNot() == null ? missing(configuration, info, experiment.paired()) : null;
+    whyNot =
+        fit.whyNot() == null && !(engine instanceof WorkerEngine)
+            ? missing(configuration, info, experiment.paired())
+            : fit.whyNot();
     return whyNot == null ? fit : Fit.none(whyNot);
+  }
+
+  /** Why the worker of a configuration cannot run it at all, or {@code null}. */
+  private @Nullable String notInWorker(Configuration configuration, Experiment experiment) {
+    String language = configuration.language();
+    Engines own = languages.engines(language);
+    if (experiment.paired()) {
+      return "pairs run in Java only";
+    } else if (configuration.access() == Access.FILE) {
+      return "plain files are written in Java only";
+    } else if (!configuration.location().isEmpty()) {
+      return "in " + language + " stores lie in the trial's own directory";
+    } else if (!own.names().contains(configuration.engine())) {
+      return "there is no engine "
+          + configuration.engine()
+          + " in "
+          + language
+          + "; there are: "
+          + String.join(", ", own.names());
+    }
+    return own.engine(configuration.engine()) instanceof WorkerEngine engine
+            && !engine.offers(configuration.access())
+        ? "engine "
+            + configuration.engine()
+            + " has no access = \""
+            + configuration.access().word()
+            + "\" in "
+            + language
+        : null;
+  }
+
+  /** Why workers leave a phase out, or {@code null}. */
+  private static @Nullable String notInWorker(String language, PhaseSpec phase) {
+    String what =
+        phase.cold()
+            ? "begin cold"
+            : phase.rate() != null
+                ? "have a rate"
+                : phase.beside() != null
+                    ? "have another one beside them"
+                    : phase.threads() > 1 ? "have several threads" : null;
+    return what == null ? null : "phases that " + what + " do not run in " + language;
   }
 
   /**
@@ -106,10 +160,11 @@ final class Eligibility {
    */
   boolean kills(Configuration configuration, Experiment experiment) {
     return experiment.kill()
+        && configuration.language().equals(Configuration.JAVA)
         && configuration.access() == Access.SINGLE
         && configuration.location().isEmpty()
-        && engines
-            .engine(configuration.engine())
+        && languages
+            .engine(configuration)
             .info()
             .capabilities()
             .containsAll(Set.of(Capability.PERSISTENT, Capability.WRITE));
@@ -129,10 +184,15 @@ final class Eligibility {
         return Fit.none(refused);
       }
       String reason = leftOut(configuration.access(), phase, experiment.paired());
+      boolean worker = !configuration.language().equals(Configuration.JAVA);
+      if (reason == null && worker) {
+        reason = notInWorker(configuration.language(), phase);
+      }
       if (reason == null
+          && !worker
           && info != null
           && (experiment.paired() || configuration.access() == Access.RAW)) {
-        reason = notByHand(Baseline.of(engines.engine(info.name())), phase);
+        reason = notByHand(Baseline.of(languages.engine(configuration)), phase);
       }
       if (reason == null && phase.cold()) {
         reason = notCold(configuration, experiment.paired());
@@ -291,7 +351,7 @@ final class Eligibility {
     if (paired && !configuration.location().isEmpty()) {
       return "a pair needs two places, and its location names one: leave location out";
     }
-    return (paired || access == Access.RAW) && Baseline.of(engines.engine(info.name())) == null
+    return (paired || access == Access.RAW) && Baseline.of(languages.engine(configuration)) == null
         ? "engine " + info.name() + " comes without a baseline by hand"
         : null;
   }

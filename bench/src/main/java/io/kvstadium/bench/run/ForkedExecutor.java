@@ -9,6 +9,8 @@ import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.Survivor;
 import io.kvstadium.bench.trial.TrialMain;
 import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.bench.worker.Languages;
+import io.kvstadium.bench.worker.WorkerProgram;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -22,7 +24,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs each trial in a virtual machine of its own, started like this one but with a fixed heap. */
+/**
+ * Runs each trial in a process of its own: a virtual machine, started like this one but with a
+ * fixed heap, or the worker of another language.
+ */
 public final class ForkedExecutor implements Executor {
   /** Exit code of a virtual machine that was ended by SIGINT. */
   private static final int INTERRUPTED = 130;
@@ -33,6 +38,7 @@ public final class ForkedExecutor implements Executor {
   private final long watchdogSeconds;
   private final @Nullable String engines;
   private final @Nullable Path archive;
+  private final Map<String, WorkerProgram> workers;
   private final Supplier<Availability> groups;
   private final AtomicReference<@Nullable TrialProcess> current = new AtomicReference<>();
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -42,7 +48,7 @@ public final class ForkedExecutor implements Executor {
    * @param engines the folder of engines, or {@code null} if they are on the class path
    */
   public ForkedExecutor(long watchdogSeconds, @Nullable String engines) {
-    this(watchdogSeconds, engines, null, ControlGroups::find);
+    this(watchdogSeconds, engines, null, Map.of(), ControlGroups::find);
   }
 
   /**
@@ -50,19 +56,28 @@ public final class ForkedExecutor implements Executor {
    * (no compiled code) where the stores are.
    *
    * @param out the directory of the run
+   * @param languages whose workers run trials
    */
-  public ForkedExecutor(long watchdogSeconds, @Nullable String engines, Path out) {
-    this(watchdogSeconds, engines, RunDirectory.archive(out), ControlGroups::find);
+  public ForkedExecutor(
+      long watchdogSeconds, @Nullable String engines, Path out, Languages languages) {
+    this(
+        watchdogSeconds,
+        engines,
+        RunDirectory.archive(out),
+        languages.workers(),
+        ControlGroups::find);
   }
 
   ForkedExecutor(
       long watchdogSeconds,
       @Nullable String engines,
       @Nullable Path archive,
+      Map<String, WorkerProgram> workers,
       Supplier<Availability> groups) {
     this.watchdogSeconds = watchdogSeconds;
     this.engines = engines;
     this.archive = archive;
+    this.workers = Map.copyOf(workers);
     this.groups = groups;
   }
 
@@ -79,8 +94,12 @@ public final class ForkedExecutor implements Executor {
   @Override
   public Message.Done run(TrialPlan plan, Resources resources, Consumer<Message> listener) {
     String name = plan.configuration().name() + "-" + plan.number();
+    WorkerProgram worker = workers.get(plan.configuration().language());
     try (MemoryLimit limit = MemoryLimit.of(name, resources, groups)) {
-      return limit.judge(run(plan, resources, limit, listener));
+      return limit.judge(
+          worker == null
+              ? run(plan, resources, limit, listener)
+              : run(worker, plan.writtenOut(), limit, listener));
     } catch (IOException e) {
       return failed(plan, "the trial's process could not be run: " + e);
     }
@@ -120,6 +139,41 @@ public final class ForkedExecutor implements Executor {
       case Message.Done(TrialResult broken, var _) -> notKilled(done, broken.failure());
       case null, default -> notKilled(done, process.lastWords());
     };
+  }
+
+  private Message.Done run(
+      WorkerProgram worker, TrialPlan plan, MemoryLimit limit, Consumer<Message> listener)
+      throws IOException {
+    List<String> command = new ArrayList<>(limit.commandPrefix());
+    command.addAll(worker.command("trial"));
+    TrialProcess process = start(plan, "stderr.txt", command);
+    try (process) {
+      Message first = process.listen(Message.Hello.class, Message.class, _ -> {}, () -> {});
+      if (!(first instanceof Message.Hello hello)) {
+        return first == null
+            ? closed(plan, process)
+            : failed(plan, "the worker did not say first which protocol it speaks");
+      }
+      String problem = WorkerProgram.problem(hello);
+      if (problem != null) {
+        process.kill();
+        return failed(plan, "the worker " + problem);
+      }
+      process.send(plan);
+      return process.listen(Message.Done.class, Message.Done.class, listener, limit::look)
+              instanceof Message.Done done
+          ? done
+          : closed(plan, process);
+    } catch (TrialProcess.UnreadableLineException e) {
+      return failed(plan, String.valueOf(e.getMessage()));
+    } finally {
+      current.set(null);
+    }
+  }
+
+  private Message.Done closed(TrialPlan plan, TrialProcess process) throws IOException {
+    process.close();
+    return died(plan, process);
   }
 
   /** What comes after the figures, which must not be lost for it. */

@@ -15,9 +15,11 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -57,15 +59,34 @@ final class HarnessAudit {
   }
 
   /**
+   * The audit of the first language, with those of the others.
+   *
+   * @param progress is told what is being done
+   */
+  @Nullable Audit run(Languages all, long seed, Consumer<String> progress) {
+    Map<String, Audit> audits = new LinkedHashMap<>();
+    for (String language : all.asked()) {
+      Audit audit = run(all.engines(language), language, seed, progress);
+      if (audit == null) {
+        return null;
+      }
+      audits.put(language, audit);
+    }
+    Audit first = audits.remove(all.asked().getFirst());
+    return first == null ? null : first.with(audits);
+  }
+
+  /**
    * The audit, or {@code null} if the null engine is not installed or the trial failed.
    *
    * @param progress is told what is being done
    */
-  @Nullable Audit run(Engines engines, long seed, Consumer<String> progress) {
+  private @Nullable Audit run(
+      Engines engines, String language, long seed, Consumer<String> progress) {
     if (!engines.names().contains(NULL_ENGINE)) {
       return null;
     }
-    TrialResult result = trial(seed, progress);
+    TrialResult result = trial(language, seed, progress);
     PhaseResult timed = phase(result, UPDATE);
     PhaseResult batched = phase(result, BATCHED);
     if (timed == null || batched == null || timed.histogram() == null) {
@@ -102,17 +123,20 @@ final class HarnessAudit {
             .orElse(null);
   }
 
-  private TrialResult trial(long seed, Consumer<String> progress) {
+  private TrialResult trial(String language, long seed, Consumer<String> progress) {
+    boolean java = language.equals(Configuration.JAVA);
+    Configuration configuration =
+        new Configuration(
+            NULL_ENGINE, NULL_ENGINE, Map.of(), Durability.NONE, Access.SINGLE, NULL_ENGINE);
     TrialPlan plan =
         new TrialPlan(
-            new Configuration(
-                NULL_ENGINE, NULL_ENGINE, Map.of(), Durability.NONE, Access.SINGLE, NULL_ENGINE),
+            java ? configuration : configuration.in(language),
             1,
             seed,
             directory.resolve("audit").toString(),
             DataSpec.of(100_000, "random-bytes:16", "100"),
             null,
-            List.of(UPDATE, BATCHED, PACED),
+            java ? List.of(UPDATE, BATCHED, PACED) : List.of(UPDATE, BATCHED),
             WARM_UP_SECONDS,
             Map.of(UPDATE.name(), 1, BATCHED.name(), TrialPlan.CHUNK),
             false);

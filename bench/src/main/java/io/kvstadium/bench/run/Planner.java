@@ -13,11 +13,12 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.trial.Baseline;
 import io.kvstadium.bench.trial.Source;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.spi.Engine;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -41,7 +42,7 @@ public final class Planner {
 
   private static final double WARM_UP_SECONDS = 1.8;
 
-  private final Engines engines;
+  private final Languages languages;
   private final Settings settings;
   private final TimeEstimate estimate;
   private final List<PlannedTrial> resolved = new ArrayList<>();
@@ -53,8 +54,19 @@ public final class Planner {
   private final List<Named> wanted; // none: all
   private Map<String, String> described = Map.of();
 
+  /** For trials in Java. */
   public Planner(Engines engines, Settings settings) {
-    this(engines, settings, () -> DiskSpaceCheck.free(settings.out()), ControlGroups::find);
+    this(Languages.java(engines), settings);
+  }
+
+  /** For trials in several languages. */
+  public Planner(Languages languages, Settings settings) {
+    this(languages, settings, () -> DiskSpaceCheck.free(settings.out()), ControlGroups::find);
+  }
+
+  Planner(
+      Engines engines, Settings settings, LongSupplier freeSpace, Supplier<Availability> groups) {
+    this(Languages.java(engines), settings, freeSpace, groups);
   }
 
   /**
@@ -62,14 +74,17 @@ public final class Planner {
    * @param groups whether memory can be limited
    */
   Planner(
-      Engines engines, Settings settings, LongSupplier freeSpace, Supplier<Availability> groups) {
+      Languages languages,
+      Settings settings,
+      LongSupplier freeSpace,
+      Supplier<Availability> groups) {
     this.groups = groups;
-    this.engines = engines;
-    this.diskSpace = new DiskSpaceCheck(engines, freeSpace.getAsLong());
-    this.eligibility = Eligibility.in(settings.out(), engines);
+    this.languages = languages;
+    this.diskSpace = new DiskSpaceCheck(languages, freeSpace.getAsLong());
+    this.eligibility = Eligibility.in(settings.out(), languages);
     this.settings = settings;
     this.wanted = settings.engines().stream().distinct().map(Named::of).toList();
-    this.estimate = new TimeEstimate(engines);
+    this.estimate = new TimeEstimate(languages);
   }
 
   /**
@@ -78,9 +93,10 @@ public final class Planner {
    * @throws BadArgumentException if nothing is left to run
    */
   public Plan plan(Suite asked) {
-    wanted.forEach(each -> engines.engine(each.engine())); // refuses unknown names
+    wanted.forEach(each -> languages.java().engine(each.engine())); // refuses unknown names
     Source source = settings.source();
-    UserData data = source == null ? null : UserData.read(source, engines, settings.seed());
+    UserData data =
+        source == null ? null : UserData.read(source, languages.java(), settings.seed());
     described = data == null ? Map.of() : data.described();
     List<Experiment> experiments = new ArrayList<>();
     for (Experiment each : asked.experiments()) {
@@ -103,6 +119,7 @@ public final class Planner {
     Suite suite = asked.withExperiments(experiments);
     List<Finding> findings = new ArrayList<>(data == null ? List.of() : data.findings());
     findings.addAll(notes);
+    findings.addAll(languages.findings());
     return sized(
         settings.trials() > 0
             ? suite.withTrials(settings.trials())
@@ -170,8 +187,17 @@ public final class Planner {
     }
   }
 
-  /** Those that are wanted, spelled out. */
+  /** Those that are wanted, spelled out, in each language. */
   private List<Configuration> configurations(Experiment experiment) {
+    boolean onlyJava = languages.asked().equals(List.of(Configuration.JAVA));
+    return languages.asked().stream()
+        .flatMap(language ->
+            configurations(experiment, languages.engines(language)).stream()
+                .map(each -> onlyJava ? each : each.in(language)))
+        .toList();
+  }
+
+  private List<Configuration> configurations(Experiment experiment, Engines engines) {
     List<Configuration> asked = new ArrayList<>();
     if (!experiment.configurations().isEmpty()) {
       experiment.configurations().stream()
@@ -180,14 +206,14 @@ public final class Planner {
       asked.addAll(added(experiment));
     } else if (wanted.isEmpty()) {
       for (String name : engines.names()) {
-        if (isUsual(engines.engine(name).info(), experiment.paired())) {
-          asked.addAll(usual(Named.of(name), experiment.paired()));
+        if (isUsual(engines.engine(name), experiment.paired())) {
+          asked.addAll(usual(Named.of(name), engines, experiment.paired()));
         }
       }
     } else { // another engine is not loaded for nothing
       wanted.stream()
           .sorted(Comparator.comparing(Named::engine))
-          .forEach(each -> asked.addAll(usual(each, experiment.paired())));
+          .forEach(each -> asked.addAll(usual(each, engines, experiment.paired())));
     }
     Durability level = settings.durability();
     return asked.stream()
@@ -240,16 +266,16 @@ public final class Planner {
   }
 
   /** Whether an engine that nobody names takes part where an experiment names no configurations. */
-  private boolean isUsual(EngineInfo info, boolean paired) {
-    return info.capabilities().contains(Capability.PERSISTENT)
-        && (!paired || Baseline.of(engines.engine(info.name())) != null);
+  private static boolean isUsual(Engine engine, boolean paired) {
+    return engine.info().capabilities().contains(Capability.PERSISTENT)
+        && (!paired || Baseline.of(engine) != null);
   }
 
   /**
    * How one takes part where an experiment names no configurations. In pairs that is at its weakest
    * level, which keeps the disk out of the comparison.
    */
-  private List<Configuration> usual(Named named, boolean paired) {
+  private static List<Configuration> usual(Named named, Engines engines, boolean paired) {
     if (!paired) {
       return List.of(named.like(Durability.CONSISTENT, Access.SINGLE, "equal"));
     }

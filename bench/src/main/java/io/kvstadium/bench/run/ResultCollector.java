@@ -9,11 +9,11 @@ import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
-import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
-import io.kvstadium.store.Engines;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
 /** The trials of one experiment as they come in, and the result that they make so far. */
 final class ResultCollector {
   private final Experiment experiment;
-  private final Engines engines;
+  private final Languages languages;
   private final Map<String, List<TrialResult>> trials = new LinkedHashMap<>();
   private Map<String, String> data = Map.of();
 
-  ResultCollector(Experiment experiment, Engines engines) {
+  ResultCollector(Experiment experiment, Languages languages) {
     this.experiment = experiment;
-    this.engines = engines;
+    this.languages = languages;
     experiment.configurations().forEach(each -> trials.put(each.name(), new ArrayList<>()));
   }
 
@@ -42,7 +42,7 @@ final class ResultCollector {
       throw new IllegalArgumentException("no configuration " + configuration);
     }
     list.add(trial);
-    if (!describedData.isEmpty()) {
+    if (describedData.size() > data.size()) { // workers say less of the user's own
       data = describedData;
     }
   }
@@ -98,11 +98,17 @@ final class ResultCollector {
   }
 
   private List<String> phases() {
+    boolean inWorkers =
+        experiment.configurations().stream()
+            .anyMatch(each -> !each.language().equals(Configuration.JAVA));
     Stream<String> named =
         experiment.phases().stream()
             .flatMap(phase -> Stream.of(phase, phase.beside()))
             .filter(Objects::nonNull)
-            .map(PhaseSpec::name);
+            .flatMap(phase ->
+                phase.operation() == Operation.OPEN_GET && inWorkers
+                    ? Stream.of(phase.name(), phase.name() + PhaseResult.FRESH)
+                    : Stream.of(phase.name()));
     return experiment.paired()
         ? named.toList()
         : Stream.of(Stream.of("create", "open"), named, Stream.of("close"))
@@ -117,7 +123,7 @@ final class ResultCollector {
     String effective = configuration.durability().word();
     String settings = "";
     try {
-      EngineInfo info = engines.engine(configuration.engine()).info();
+      EngineInfo info = languages.engine(configuration).info();
       title = info.title();
       version = info.version();
       DurabilityMapping mapping = info.durability().get(configuration.durability());
@@ -132,6 +138,9 @@ final class ResultCollector {
     }
     Map<String, String> options = new LinkedHashMap<>(configuration.options());
     configuration.reopen().forEach((name, value) -> options.put("reopened: " + name, value));
+    if (!configuration.language().equals(Configuration.JAVA)) {
+      options.put(ConfigurationResult.LANGUAGE, configuration.language());
+    }
     if (configuration.access() != Access.SINGLE) {
       options.put("access", configuration.access().word());
     }

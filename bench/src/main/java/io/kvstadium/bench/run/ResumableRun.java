@@ -11,8 +11,8 @@ import io.kvstadium.bench.stats.Boards;
 import io.kvstadium.bench.stats.Boards.Look;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.trial.Source;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Engines;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -149,8 +149,8 @@ public final class ResumableRun {
    *
    * @throws BadArgumentException saying what differs
    */
-  public void check(Engines engines) {
-    Map<String, String> now = RunRecord.versions(run.plan().suite(), engines);
+  public void check(Languages languages) {
+    Map<String, String> now = RunRecord.versions(run.plan().suite(), languages);
     run.engines()
         .forEach((name, version) -> {
           String present = now.get(name);
@@ -170,7 +170,7 @@ public final class ResumableRun {
         });
     Source source = settings().source();
     if (source != null) {
-      DataSpec shape = UserData.read(source, engines, run.settings().seed()).shape();
+      DataSpec shape = UserData.read(source, languages.java(), run.settings().seed()).shape();
       if (run.plan().suite().experiments().stream().anyMatch(each -> !each.data().equals(shape))) {
         throw new BadArgumentException(
             "the data in "

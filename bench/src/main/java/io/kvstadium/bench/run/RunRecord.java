@@ -6,10 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Engines;
 import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,20 +57,24 @@ record RunRecord(
       Settings settings,
       Machine machine,
       String version,
-      Engines engines,
+      Languages languages,
       @Nullable String folders) {
     return new RunRecord(
-        version, folders, versions(plan.suite(), engines), machine, settings, plan, null);
+        version, folders, versions(plan.suite(), languages), machine, settings, plan, null);
   }
 
   /** Of the engines that have trials. */
-  static Map<String, String> versions(Suite suite, Engines engines) {
+  static Map<String, String> versions(Suite suite, Languages languages) {
     Map<String, String> versions = new TreeMap<>();
     suite.experiments().stream()
         .flatMap(each -> each.configurations().stream())
         .filter(each -> each.access() != Access.FILE)
         .forEach(each ->
-            versions.computeIfAbsent(each.engine(), name -> engines.engine(name).info().version()));
+            versions.computeIfAbsent(
+                each.language().equals(Configuration.JAVA)
+                    ? each.engine()
+                    : each.engine() + " in " + each.language(),
+                _ -> languages.engine(each).info().version()));
     return versions;
   }
 

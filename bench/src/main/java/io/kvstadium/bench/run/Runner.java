@@ -2,6 +2,7 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import java.nio.file.Files;
@@ -14,7 +15,7 @@ public final class Runner {
   /** Name of the file in the run's directory. */
   public static final String RESULTS = "results.json";
 
-  private final Engines engines;
+  private final Languages languages;
   private final Settings settings;
   private final Executor executor;
   private final Watcher watcher;
@@ -23,24 +24,34 @@ public final class Runner {
   private volatile boolean stopped;
 
   /**
+   * For trials in Java.
+   *
    * @param version of Stadium, for the record
    */
   public Runner(
       Engines engines, Settings settings, Executor executor, Watcher watcher, String version) {
-    this(engines, settings, executor, watcher, version, System::nanoTime);
+    this(Languages.java(engines), settings, executor, watcher, version);
+  }
+
+  /**
+   * @param version of Stadium, for the record
+   */
+  public Runner(
+      Languages languages, Settings settings, Executor executor, Watcher watcher, String version) {
+    this(languages, settings, executor, watcher, version, System::nanoTime);
   }
 
   /**
    * @param nanos the time in nanoseconds, from wherever
    */
   Runner(
-      Engines engines,
+      Languages languages,
       Settings settings,
       Executor executor,
       Watcher watcher,
       String version,
       LongSupplier nanos) {
-    this.engines = engines;
+    this.languages = languages;
     this.settings = settings;
     this.executor = executor;
     this.watcher = watcher;
@@ -82,7 +93,15 @@ public final class Runner {
   private Results run(Plan plan, @Nullable ResumableRun interrupted) {
     Session session =
         new Session(
-            plan, interrupted, engines, settings, executor, watcher, version, nanos, () -> stopped);
+            plan,
+            interrupted,
+            languages,
+            settings,
+            executor,
+            watcher,
+            version,
+            nanos,
+            () -> stopped);
     try (RunDirectory directory = RunDirectory.open(settings.out())) {
       session.run(directory);
     }

@@ -14,8 +14,8 @@ import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Engines;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
@@ -34,7 +34,7 @@ final class Session {
   private static final String HARNESS = "measuring the harness itself";
 
   private final Plan plan;
-  private final Engines engines;
+  private final Languages languages;
   private final Settings settings;
   private final Executor executor;
   private final Watcher watcher;
@@ -61,7 +61,7 @@ final class Session {
   Session(
       Plan plan,
       @Nullable ResumableRun interrupted,
-      Engines engines,
+      Languages languages,
       Settings settings,
       Executor executor,
       Watcher watcher,
@@ -69,7 +69,7 @@ final class Session {
       LongSupplier nanos,
       BooleanSupplier stopped) {
     this.plan = plan;
-    this.engines = engines;
+    this.languages = languages;
     this.settings = settings;
     this.executor = executor;
     this.watcher = watcher;
@@ -97,7 +97,7 @@ final class Session {
             jobs,
             plan.seconds() * jobs / Math.max(1, all + calibrations));
     this.written =
-        RunRecord.of(plan, settings, machine, version, engines, executor.engineFolders());
+        RunRecord.of(plan, settings, machine, version, languages, executor.engineFolders());
   }
 
   private Resources resources(Experiment experiment) {
@@ -105,7 +105,7 @@ final class Session {
   }
 
   private ResultCollector collector(Experiment experiment) {
-    ResultCollector collector = new ResultCollector(experiment, engines);
+    ResultCollector collector = new ResultCollector(experiment, languages);
     if (before != null) {
       before.experiments().stream()
           .filter(each -> each.name().equals(experiment.name()))
@@ -195,7 +195,7 @@ final class Session {
     audit =
         new HarnessAudit(executor, directory.stores())
             .run(
-                engines,
+                languages,
                 settings.seed(),
                 detail -> watcher.preparing(HARNESS, detail, clock.done(), clock.secondsLeft()));
     if (audit == null && !stopped.getAsBoolean()) {
@@ -284,7 +284,11 @@ final class Session {
                   // nothing new to be shown
                 }
                 case Message.Baseline phases -> baseline.addAll(phases.phases());
-                case Message.Done _, Message.Ready _, Message.Reopened _ ->
+                case Message.Done _,
+                    Message.Ready _,
+                    Message.Reopened _,
+                    Message.Hello _,
+                    Message.Entry _ ->
                     throw new IllegalStateException(
                         "how a trial ends is the executor's affair: " + message);
               }

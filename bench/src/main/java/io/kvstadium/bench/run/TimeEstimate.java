@@ -7,8 +7,8 @@ import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Engines;
 import java.util.Map;
 
 /**
@@ -16,7 +16,7 @@ import java.util.Map;
  * whether to wait or to go for lunch. The figures are the middle between fast and slow engines and
  * disks.
  */
-record TimeEstimate(Engines engines) {
+record TimeEstimate(Languages languages) {
   private static final double IN_MEMORY_SECONDS = 2e-7;
   private static final double READ_SECONDS = 5e-6;
 
@@ -100,8 +100,8 @@ record TimeEstimate(Engines engines) {
   private double perOperation(Configuration configuration, PhaseSpec phase, Operation operation) {
     boolean onDisk =
         configuration.access() != Access.FILE
-            && engines
-                .engine(configuration.engine())
+            && languages
+                .engine(configuration)
                 .info()
                 .capabilities()
                 .contains(Capability.PERSISTENT);

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param location where the store is, as in URLs, if that is not a directory of the trial's own;
  *     otherwise empty
  * @param group only configurations of the same group are compared with one another
+ * @param language that its trials run in: {@link #JAVA}, or that of a worker
  */
 public record Configuration(
     String name,
@@ -28,7 +29,23 @@ public record Configuration(
     Durability durability,
     Access access,
     String location,
-    String group) {
+    String group,
+    String language) {
+  /** That of this program. */
+  public static final String JAVA = "java";
+
+  /** In Java. */
+  public Configuration(
+      String name,
+      String engine,
+      Map<String, String> options,
+      Map<String, String> reopen,
+      Durability durability,
+      Access access,
+      String location,
+      String group) {
+    this(name, engine, options, reopen, durability, access, location, group, JAVA);
+  }
 
   /** In a directory of the trial's own. */
   public Configuration(
@@ -80,22 +97,33 @@ public record Configuration(
 
   /** At another level. */
   public Configuration withDurability(Durability level) {
-    return new Configuration(name, engine, options, reopen, level, access, location, group);
+    return new Configuration(
+        name, engine, options, reopen, level, access, location, group, language);
   }
 
   /** Used in another way. */
   public Configuration withAccess(Access other) {
-    return new Configuration(name, engine, options, reopen, durability, other, location, group);
+    return new Configuration(
+        name, engine, options, reopen, durability, other, location, group, language);
   }
 
   /** Compared with others. */
   public Configuration inGroup(String other) {
-    return new Configuration(name, engine, options, reopen, durability, access, location, other);
+    return new Configuration(
+        name, engine, options, reopen, durability, access, location, other, language);
   }
 
   /** With other options. */
   public Configuration withOptions(Map<String, String> others) {
-    return new Configuration(name, engine, others, reopen, durability, access, location, group);
+    return new Configuration(
+        name, engine, others, reopen, durability, access, location, group, language);
+  }
+
+  /** In a language, which its name then says. */
+  public Configuration in(String other) {
+    String title = name + " (" + other + ")";
+    return new Configuration(
+        title, engine, options, reopen, durability, access, location, group, other);
   }
 
   /** With the options for phases that open the store themselves. */

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
+  @JsonSubTypes.Type(value = Message.Hello.class, name = "hello"),
+  @JsonSubTypes.Type(value = Message.Entry.class, name = "entry"),
   @JsonSubTypes.Type(value = Message.Progress.class, name = "progress"),
   @JsonSubTypes.Type(value = Message.Working.class, name = "working"),
   @JsonSubTypes.Type(value = Message.Baseline.class, name = "baseline"),
@@ -26,6 +28,30 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Message {
   /** Marks a line as one of ours. */
   String MARK = "@stadium ";
+
+  /** Version of what workers of other languages and this program say to one another. */
+  int PROTOCOL = 1;
+
+  /**
+   * The first that a worker of another language says.
+   *
+   * @param protocol that it speaks: {@link #PROTOCOL}
+   * @param language such as {@code python}
+   * @param version of the language, with what its users must know of it
+   * @param worker its own version
+   * @param engines that it has, if it was asked to describe itself
+   */
+  record Hello(
+      int protocol, String language, String version, String worker, List<EngineDeclaration> engines)
+      implements Message {}
+
+  /**
+   * An entry of a worker that shows its data.
+   *
+   * @param key in hexadecimal digits
+   * @param value likewise
+   */
+  record Entry(String key, String value) implements Message {}
 
   /**
    * Where the trial is; sent several times a second.

@@ -130,8 +130,10 @@ final class Population {
 
   /** Takes over what a thread has added, once its phase has ended. */
   void add(Adder adder) {
-    added += adder.count();
-    frontier = Math.max(frontier, adder.next);
+    if (adder.count() > 0) {
+      added += adder.count();
+      frontier = Math.max(frontier, adder.next);
+    }
   }
 
   /** Hands out new keys to one thread. */

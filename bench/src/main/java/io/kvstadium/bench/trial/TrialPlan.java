@@ -87,6 +87,22 @@ public record TrialPlan(
         newKill);
   }
 
+  /** For a worker, which may not see the file that a law of sizes was found in. */
+  public TrialPlan writtenOut() {
+    return new TrialPlan(
+        configuration,
+        number,
+        seed,
+        directory,
+        data.withValueSize(data.values().sizes().writtenOut()),
+        source,
+        phases,
+        warmUpSeconds,
+        chunks,
+        baseline,
+        kill);
+  }
+
   Path storeDirectory(String name) {
     return Path.of(directory, name);
   }

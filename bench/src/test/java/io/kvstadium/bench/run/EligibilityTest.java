@@ -8,6 +8,7 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -27,7 +28,7 @@ class EligibilityTest {
           PhaseSpec.of("warm", Operation.GET),
           PhaseSpec.of("cold", Operation.GET).withCold(true));
 
-  private final Eligibility eligibility = new Eligibility(ENGINES, null);
+  private final Eligibility eligibility = new Eligibility(Languages.java(ENGINES), null);
 
   private static Configuration elsewhere(String engine) {
     return new Configuration(
@@ -66,7 +67,8 @@ class EligibilityTest {
   @Test
   void coldPhasesAreLeftOutWithTheReasonWhereNot() {
     Eligibility.Fit here =
-        new Eligibility(ENGINES, "no rights").of(Suites.configuration("able"), experiment(false));
+        new Eligibility(Languages.java(ENGINES), "no rights")
+            .of(Suites.configuration("able"), experiment(false));
     Eligibility.Fit server = eligibility.of(elsewhere("able"), experiment(false));
     Eligibility.Fit fleeting = eligibility.of(Suites.configuration("fleeting"), experiment(false));
 

@@ -298,6 +298,7 @@ class ForkedExecutorTest {
             WATCHDOG_SECONDS,
             null,
             null,
+            Map.of(),
             () -> new Availability.Unavailable("a reason", "an advice"));
 
     assertThatThrownBy(() -> executor.check(Resources.of(HEAP, LIMIT)))

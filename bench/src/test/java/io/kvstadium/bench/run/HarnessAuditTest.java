@@ -9,6 +9,7 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import java.nio.ByteBuffer;
@@ -67,7 +68,9 @@ class HarnessAuditTest {
   void tellsWhatTheHarnessCosts() {
     NullTrials trials = new NullTrials();
 
-    Audit audit = new HarnessAudit(trials, directory).run(Engines.installed(), 3, detail -> {});
+    Audit audit =
+        new HarnessAudit(trials, directory)
+            .run(Languages.java(Engines.installed()), 3, detail -> {});
 
     assertThat(audit.timedNanos()).isEqualTo(100);
     assertThat(audit.batchedNanos()).isEqualTo(30);
@@ -92,7 +95,7 @@ class HarnessAuditTest {
   void theScheduleSlipCostsNoProcessOfItsOwnAndDoesNotDisturbTheRest() {
     NullTrials trials = new NullTrials();
 
-    new HarnessAudit(trials, directory).run(Engines.installed(), 3, detail -> {});
+    new HarnessAudit(trials, directory).run(Languages.java(Engines.installed()), 3, detail -> {});
 
     // then it comes last, and lasts less than a second
     List<PhaseSpec> phases = trials.plans.getFirst().phases();
@@ -118,8 +121,11 @@ class HarnessAuditTest {
           }
         };
 
-    Audit unknown = new HarnessAudit(without, directory).run(Engines.installed(), 3, detail -> {});
-    Audit median = new HarnessAudit(few, directory).run(Engines.installed(), 3, detail -> {});
+    Audit unknown =
+        new HarnessAudit(without, directory)
+            .run(Languages.java(Engines.installed()), 3, detail -> {});
+    Audit median =
+        new HarnessAudit(few, directory).run(Languages.java(Engines.installed()), 3, detail -> {});
 
     assertThat(unknown.slipNanos()).isEqualTo(-1);
     assertThat(unknown.slipP99Nanos()).isEqualTo(-1);
@@ -138,7 +144,9 @@ class HarnessAuditTest {
           }
         };
 
-    assertThat(new HarnessAudit(failing, directory).run(Engines.installed(), 3, detail -> {}))
+    assertThat(
+            new HarnessAudit(failing, directory)
+                .run(Languages.java(Engines.installed()), 3, detail -> {}))
         .isNull();
   }
 
@@ -146,7 +154,9 @@ class HarnessAuditTest {
   void isMissingWithoutTheNullEngine() {
     FakeExecutor executor = new FakeExecutor();
 
-    assertThat(new HarnessAudit(executor, directory).run(Engines.of(List.of()), 3, detail -> {}))
+    assertThat(
+            new HarnessAudit(executor, directory)
+                .run(Languages.java(Engines.of(List.of())), 3, detail -> {}))
         .isNull();
     assertThat(executor.plans).isEmpty();
   }

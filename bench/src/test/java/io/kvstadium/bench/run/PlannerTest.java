@@ -26,6 +26,7 @@ import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
@@ -645,7 +646,8 @@ class PlannerTest {
                     ? null
                     : Rate.parse(rate, Arrivals.Law.CONSTANT, Rate.Limit.parse("p99 < 2ms")));
 
-    TimeEstimate estimate = new TimeEstimate(Engines.of(List.of(FakeEngine.able("a"))));
+    TimeEstimate estimate =
+        new TimeEstimate(Languages.java(Engines.of(List.of(FakeEngine.able("a")))));
 
     assertThat(estimate.seconds(configuration("a"), phase, Suites.DATA))
         .isCloseTo(expected, within(expected * 1e-6));
@@ -659,7 +661,8 @@ class PlannerTest {
             .withShape(
                 Shape.SINGLE.withMix(Map.of(Operation.GET, 0.5, Operation.READ_MODIFY_WRITE, 0.5)));
 
-    TimeEstimate estimate = new TimeEstimate(Engines.of(List.of(FakeEngine.able("a"))));
+    TimeEstimate estimate =
+        new TimeEstimate(Languages.java(Engines.of(List.of(FakeEngine.able("a")))));
 
     assertThat(estimate.seconds(configuration("a"), mixed, Suites.DATA))
         .isCloseTo(1.3 * (5 + 75), within(1e-6));

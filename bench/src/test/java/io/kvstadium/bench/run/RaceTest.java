@@ -23,6 +23,7 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Engine;
@@ -116,7 +117,8 @@ class RaceTest {
 
   private Runner runner(Track track) {
     Runner runner =
-        new Runner(engines, Suites.settings(out), track, new Telling(), VERSION, now::get);
+        new Runner(
+            Languages.java(engines), Suites.settings(out), track, new Telling(), VERSION, now::get);
     track.runner = runner;
     return runner;
   }

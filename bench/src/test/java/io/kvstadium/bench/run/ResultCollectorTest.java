@@ -16,6 +16,7 @@ import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -36,7 +37,7 @@ class ResultCollectorTest {
               List.of(phase(Operation.INSERT), phase(Operation.GET)),
               configuration("a"),
               tuned),
-          engines);
+          Languages.java(engines));
 
   private static TrialResult trial(int number) {
     return new TrialResult(number, 5, null, List.of(), CostCard.UNKNOWN);
@@ -85,7 +86,7 @@ class ResultCollectorTest {
     ResultCollector wrong =
         new ResultCollector(
             experiment("one", "common", List.of(phase(Operation.GET)), configuration("absent")),
-            engines);
+            Languages.java(engines));
 
     assertThatThrownBy(() -> wrong.result(List.of()))
         .isInstanceOf(BadArgumentException.class)

@@ -22,6 +22,7 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -134,7 +135,7 @@ class ResumeTest {
 
   private Results resume(FakeExecutor executor) {
     ResumableRun interrupted = ResumableRun.read(out, VERSION);
-    interrupted.check(engines);
+    interrupted.check(Languages.java(engines));
     return new Runner(engines, interrupted.settings(), executor, new Silent(), VERSION)
         .resume(interrupted);
   }

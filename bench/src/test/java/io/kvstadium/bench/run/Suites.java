@@ -9,6 +9,7 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ final class Suites {
 
   static Plan plan(
       Suite suite, double warmUpSeconds, Engines engines, long seed, LeftOut... leftOut) {
-    Eligibility eligibility = new Eligibility(engines, null);
+    Eligibility eligibility = new Eligibility(Languages.java(engines), null);
     List<PlannedTrial> resolved = new ArrayList<>();
     for (int e = 0; e < suite.experiments().size(); e++) {
       Experiment experiment = suite.experiments().get(e);

@@ -53,7 +53,7 @@ public final class Plans {
   }
 
   /** With another configuration. */
-  static TrialPlan at(TrialPlan plan, Configuration configuration) {
+  public static TrialPlan at(TrialPlan plan, Configuration configuration) {
     return new TrialPlan(
         configuration,
         plan.number(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -38,6 +39,15 @@ class PopulationProperties {
     assertThat(all).doesNotHaveDuplicates().allMatch(key -> key >= loaded);
     assertThat(population.added()).isEqualTo(all.size());
     assertThat(population.live()).isEqualTo(loaded + all.size());
+  }
+
+  @Example
+  void aThreadThatAddedNothingTakesNoKeyAway() {
+    Population population = new Population(300, 300);
+
+    population.add(population.adder(1, 2));
+
+    assertThat(population.left()).isZero();
   }
 
   @Property(tries = 100)

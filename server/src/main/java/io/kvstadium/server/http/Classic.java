@@ -3,16 +3,20 @@ package io.kvstadium.server.http;
 import static io.netty.handler.codec.http.HttpResponseStatus.METHOD_NOT_ALLOWED;
 import static io.netty.handler.codec.http.HttpResponseStatus.NOT_FOUND;
 
+import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.http.ClassicBody.Pair;
 import io.kvstadium.server.round.Overlay;
 import io.kvstadium.server.round.Round;
 import io.kvstadium.server.round.Rounds;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
+import io.kvstadium.store.UnsupportedException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpMethod;
@@ -27,6 +31,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,12 +48,15 @@ final class Classic {
   private static final int QUICK_BODY = 64 << 10;
 
   private final Rounds rounds;
+  private final KeptBackups backups;
   private final Table table;
   private final HttpLimits limits;
   private final BiConsumer<String, byte[]> written;
   private final Map<String, Consumer<Exchange>> routes = new TreeMap<>();
 
-  Classic(Rounds rounds, HttpLimits limits, BiConsumer<String, byte[]> written) {
+  Classic(
+      Rounds rounds, KeptBackups backups, HttpLimits limits, BiConsumer<String, byte[]> written) {
+    this.backups = backups;
     this.rounds = rounds;
     this.table = rounds.store().table();
     this.limits = limits;
@@ -73,10 +81,11 @@ final class Classic {
     routes.put("/ping", exchange -> exchange.answer(Reply.text("pong")));
     routes.put("/stats", this::statistics);
     routes.put("/wstats", this::statistics);
-    // The library has no backups yet: these four are where they belong.
-    for (String route : List.of("/backup", "/backup/info", "/backup/del", "/backup/mdel")) {
-      routes.put(route, exchange -> exchange.answer(Reply.text(FAIL)));
-    }
+    routes.put("/backup", this::backUp);
+    routes.put("/backup/info", exchange -> later(exchange, this::backupInfo));
+    routes.put("/backup/del", exchange -> deleteBackups(exchange, List::of));
+    routes.put(
+        "/backup/mdel", exchange -> deleteBackups(exchange, body -> ClassicBody.split(body, '\n')));
   }
 
   Set<String> routes() {
@@ -351,5 +360,69 @@ final class Classic {
               return Reply.text(String.join("", lines));
             })
         .read(rounds, false);
+  }
+
+  private void backUp(Exchange exchange) {
+    if (!exchange.request().is(HttpMethod.POST)) {
+      exchange.answer(Reply.text(FAIL));
+      return;
+    }
+    later(
+        exchange,
+        () -> {
+          try {
+            backups.create();
+            return Reply.text(OK);
+          } catch (StadiumException e) {
+            report(exchange, e);
+            return fail(e);
+          }
+        });
+  }
+
+  private Reply backupInfo() {
+    return Reply.text(ClassicFormat.backups(backups.list()));
+  }
+
+  /** A line for each number in the body. */
+  private void deleteBackups(Exchange exchange, Function<byte[], List<byte[]>> numbers) {
+    byte[] body = exchange.request().body();
+    if (!exchange.request().is(HttpMethod.POST) || body.length == 0) {
+      exchange.answer(Reply.text(FAIL));
+      return;
+    }
+    later(
+        exchange,
+        () -> {
+          StringBuilder lines = new StringBuilder();
+          for (byte[] number : numbers.apply(body)) {
+            lines.append(
+                isDeleted(exchange, new String(number, StandardCharsets.UTF_8)) ? OK : FAIL);
+          }
+          return Reply.text(lines.toString());
+        });
+  }
+
+  private boolean isDeleted(Exchange exchange, String number) {
+    try {
+      return backups.delete(number);
+    } catch (StadiumException e) {
+      report(exchange, e);
+      return false;
+    }
+  }
+
+  /**
+   * The protocol has no words for what failed, so the operator is told, unless it was the client.
+   */
+  private static void report(Exchange exchange, StadiumException failure) {
+    if (!(failure instanceof BadArgumentException || failure instanceof UnsupportedException)) {
+      exchange.report(failure);
+    }
+  }
+
+  /** What takes long, and reads no entries. */
+  private void later(Exchange exchange, Supplier<Reply> reply) {
+    new Task(exchange, Classic::fail, null, _ -> reply.get()).read(rounds, false);
   }
 }

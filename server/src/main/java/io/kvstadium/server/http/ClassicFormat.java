@@ -1,13 +1,22 @@
 package io.kvstadium.server.http;
 
+import io.kvstadium.store.Backup;
 import io.netty.buffer.ByteBuf;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Pairs, values and words as the classic protocol writes them. */
 enum ClassicFormat implements EntryFormat {
   PAIRS;
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("dd.MM.yyyy HH:mm:ss Z", Locale.ROOT)
+          .withZone(ZoneId.systemDefault());
 
   @Override
   public String type() {
@@ -53,6 +62,18 @@ enum ClassicFormat implements EntryFormat {
   static void pair(ByteBuf out, byte[] key, byte @Nullable [] value) {
     out.writeBytes(key).writeByte('\n');
     value(out, value);
+  }
+
+  /** How many there are, and a paragraph for each. */
+  static String backups(List<Backup> all) {
+    StringBuilder text = new StringBuilder().append(all.size());
+    for (Backup backup : all) {
+      text.append("\nid: ").append(backup.id());
+      text.append("\ntimestamp: ").append(backup.time().getEpochSecond());
+      text.append("\ntime: ").append(TIME.format(backup.time()));
+      text.append("\nsize: ").append(backup.bytes()).append('\n');
+    }
+    return text.toString();
   }
 
   private static void length(ByteBuf out, long length) {

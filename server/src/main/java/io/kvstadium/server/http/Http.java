@@ -1,5 +1,6 @@
 package io.kvstadium.server.http;
 
+import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
@@ -55,6 +56,7 @@ public final class Http {
    *
    * @param raw whether the tables of the Redis databases are plain ones, open to all
    * @param visitors who may ask for what
+   * @param backups of the store
    * @param written told of each key that is written, by its table's name, at its turn to write
    * @param reporter told of failures of the store
    * @throws BadArgumentException if the only table of the store is a Redis database
@@ -63,6 +65,7 @@ public final class Http {
       Rounds rounds,
       boolean raw,
       Visitors visitors,
+      KeptBackups backups,
       HttpLimits limits,
       BiConsumer<String, byte[]> written,
       Consumer<RuntimeException> reporter) {
@@ -79,8 +82,9 @@ public final class Http {
     this.limits = limits;
     this.reporter = reporter;
     guard = new Guard(visitors);
-    classic = new Classic(rounds, limits, written);
-    version1 = new Version1(rounds, new Tables(rounds, raw), limits, written, this::metricsText);
+    classic = new Classic(rounds, backups, limits, written);
+    version1 =
+        new Version1(rounds, new Tables(rounds, raw), backups, limits, written, this::metricsText);
     List<String> names = new ArrayList<>(classic.routes());
     names.addAll(version1.routes());
     metrics = new Metrics(names);

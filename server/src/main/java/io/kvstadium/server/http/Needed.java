@@ -33,6 +33,6 @@ final class Needed {
 
   /** The right that a route needs; what is not listed needs that of an administrator. */
   static String by(String route) {
-    return RIGHTS.getOrDefault(route, "bgsave");
+    return RIGHTS.getOrDefault(route, "kv.backup");
   }
 }

@@ -1,5 +1,6 @@
 package io.kvstadium.server.http;
 
+import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.round.Rounds;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpMethod;
@@ -26,6 +27,7 @@ final class Version1 {
   Version1(
       Rounds rounds,
       Tables tables,
+      KeptBackups backups,
       HttpLimits limits,
       BiConsumer<String, byte[]> written,
       Supplier<String> metrics) {
@@ -41,6 +43,7 @@ final class Version1 {
                     Unpooled.wrappedBuffer(metrics.get().getBytes(StandardCharsets.UTF_8)),
                     Map.of())));
     endpoints.addAll(new StoreEndpoints(rounds, tables).endpoints());
+    endpoints.addAll(new BackupEndpoints(rounds, backups).endpoints());
     endpoints.addAll(new EntryEndpoints(rounds, tables, written).endpoints());
     endpoints.addAll(new ManyEndpoints(rounds, tables, limits, written).endpoints());
   }

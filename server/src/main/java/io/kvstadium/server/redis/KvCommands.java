@@ -80,6 +80,13 @@ final class KvCommands {
             "Returns the engine's own figures.",
             KvCommands::stats)
         .add(
+            "kv.backup",
+            -2,
+            "readonly long admin no_multi",
+            "0.1.0",
+            "Makes, lists, verifies and removes backups of the store.",
+            KvBackups::run)
+        .add(
             "kv.durability",
             -1,
             "local",

@@ -1,5 +1,6 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.log.Log;
 import io.kvstadium.server.redis.Client.Replies;
 import io.kvstadium.server.redis.Command.Flag;
@@ -47,6 +48,7 @@ public final class Redis implements AutoCloseable {
   private final Consumer<RuntimeException> reporter;
   private final Log log;
   private final Access access;
+  private final KeptBackups backups;
   private final Budget budget;
   private final Map<String, String> settings;
   private final Channels channels = new Channels();
@@ -79,6 +81,7 @@ public final class Redis implements AutoCloseable {
    *
    * @param raw whether databases are plain tables
    * @param users who may do what
+   * @param backups of the store
    * @param budget the memory of requests and replies
    * @param settings what CONFIG GET tells of how the server was started, by Redis' names
    * @param reporter told of failures of the store
@@ -89,6 +92,7 @@ public final class Redis implements AutoCloseable {
       Rounds rounds,
       boolean raw,
       Users users,
+      KeptBackups backups,
       Budget budget,
       Map<String, String> settings,
       InstantSource clock,
@@ -101,6 +105,7 @@ public final class Redis implements AutoCloseable {
     this.access = users.access();
     this.commands = users.commands();
     this.pause = new Pause(commands, this::after);
+    this.backups = backups;
     this.reporter = reporter;
     this.shutdown = shutdown;
     this.databases = new Databases(rounds.store(), raw, false, this::missed);
@@ -208,6 +213,10 @@ public final class Redis implements AutoCloseable {
   /** What CONFIG GET tells of how the server was started. */
   Map<String, String> settings() {
     return settings;
+  }
+
+  KeptBackups backups() {
+    return backups;
   }
 
   Budget budget() {

@@ -2,6 +2,7 @@ package io.kvstadium.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.http.Wire.Response;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.Stadium;
@@ -37,7 +38,15 @@ class LimitsTest {
   }
 
   private int serve(HttpLimits limits) {
-    Http http = new Http(rounds, false, Visitors.ALL, limits, (table, key) -> {}, failure -> {});
+    Http http =
+        new Http(
+            rounds,
+            false,
+            Visitors.ALL,
+            new KeptBackups(store, null, 1),
+            limits,
+            (table, key) -> {},
+            failure -> {});
     Channel channel =
         new ServerBootstrap()
             .group(loops)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -54,7 +55,12 @@ class OpenApiTest {
         Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
       Version1 version1 =
           new Version1(
-              rounds, new Tables(rounds, false), HttpLimits.DEFAULT, (table, key) -> {}, () -> "");
+              rounds,
+              new Tables(rounds, false),
+              new KeptBackups(store, null, 1),
+              HttpLimits.DEFAULT,
+              (table, key) -> {},
+              () -> "");
 
       assertThat(documented).containsExactlyInAnyOrderElementsOf(version1.routes());
     }

@@ -143,6 +143,21 @@ public interface EngineStore<T extends EngineTable>
    */
   void sync() throws Exception;
 
+  /**
+   * Writes a copy of the store's files as they are at one moment of the call, for stores with
+   * {@link Capability#BACKUP}; or returns false, writing nothing, if the engine has no better way
+   * than to read all entries of a snapshot, which the library then does.
+   *
+   * <p>In an empty directory, under the names given, the copy is a store that {@link Engine#open}
+   * opens with the same options. It has all that was acknowledged before the call; of what is
+   * written meanwhile it has a prefix, each batch and transaction wholly or not at all. Others read
+   * and write meanwhile, and the store is the same afterwards. The library syncs the copy. What the
+   * engine leaves elsewhere if the process is killed, it removes at the next open.
+   */
+  default boolean backup(BackupTarget target) throws Exception {
+    return false;
+  }
+
   /** Gives space back; returns when done. */
   default void compact(T table) throws Exception {
     throw new UnsupportedOperationException("compact");

@@ -144,6 +144,8 @@ public final class BerkeleyDbEngine implements Engine {
                 + " other files damage is found when it is read.",
             "Without that reserve (free_disk=0), a disk that is full makes the store unusable, and it cannot"
                 + " be reopened before there is room.",
+            "A backup copies the files of the log that the last one has not, and begins a new file for"
+                + " what follows; what the cleaner has rewritten since counts as new.",
             "JE lets other processes open its files read-only beside a writer, and see them as they were"
                 + " at that open; that is not offered here.",
             "Space is given back by whole files, in which more than half is obsolete: the store is up to"

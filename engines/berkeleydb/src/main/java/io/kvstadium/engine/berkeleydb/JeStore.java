@@ -7,11 +7,13 @@ import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentStats;
 import com.sleepycat.je.Transaction;
 import com.sleepycat.je.TransactionConfig;
+import com.sleepycat.je.util.DbBackup;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.BackupTarget;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
@@ -73,6 +75,9 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
     Set<Capability> capabilities = EnumSet.copyOf(BerkeleyDbEngine.CAPABILITIES);
     if (!BerkeleyDbEngine.isTransactional(config)) {
       capabilities.removeAll(TRANSACTIONAL);
+    }
+    if (config.readOnly()) {
+      capabilities.remove(Capability.BACKUP); // JE cannot end the last file of its log
     }
     return capabilities;
   }
@@ -194,6 +199,26 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
       while (environment.cleanLog() > 0) {}
       environment.checkpoint(new CheckpointConfig().setForce(true));
     });
+  }
+
+  /** JE ends the last file of its log, and goes on in another one. */
+  @Override
+  public boolean backup(BackupTarget target) {
+    calls.runCalmly(() -> {
+      if (!BerkeleyDbEngine.isTransactional(config)) {
+        environment.sync(); // then its log has what was written
+      }
+      DbBackup backup = new DbBackup(environment);
+      backup.startBackup();
+      try {
+        for (String file : backup.getLogFilesInBackupSet()) {
+          target.addImmutable(config.directory().resolve(file), file);
+        }
+      } finally {
+        backup.endBackup();
+      }
+    });
+    return true;
   }
 
   @Override

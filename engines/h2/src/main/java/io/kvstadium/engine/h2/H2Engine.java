@@ -31,6 +31,7 @@ public final class H2Engine implements Engine {
           Capability.PESSIMISTIC_TRANSACTION,
           Capability.SERIALIZABLE_SCANS,
           Capability.SNAPSHOT,
+          Capability.BACKUP,
           Capability.READ_ONLY,
           Capability.EMPTY_KEY,
           Capability.ESTIMATED_COUNT);
@@ -76,6 +77,9 @@ public final class H2Engine implements Engine {
               "schema=casket: keys have at most 255 bytes, values of more than 256 bytes lie in"
                   + " H2's LOB storage, an overwrite is an INSERT that fails and then an UPDATE,"
                   + " and each of both uses up one of the 2^31 row numbers.",
+              "A backup copies the file, which grows meanwhile since its space is not used again, and"
+                  + " stores it anew each time; at durability=none, engine-default and read-only it"
+                  + " reads all entries instead.",
               "The key is a second index beside H2's own row numbers, so that each read looks in two"
                   + " trees.",
               "Keys that a transaction reads are locked, also those that are not there, for which a"

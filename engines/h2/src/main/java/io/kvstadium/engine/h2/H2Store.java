@@ -6,6 +6,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.BackupTarget;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
@@ -15,6 +16,9 @@ import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,6 +36,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.h2.mvstore.MVStore;
 import org.jspecify.annotations.Nullable;
 
 /** An open H2 database. */
@@ -52,6 +57,9 @@ final class H2Store implements EngineStore<H2Table> {
    * lock: H2 has no locks for ranges, and its own SERIALIZABLE is no more than a snapshot.
    */
   private final @Nullable ReadWriteLock writers;
+
+  /** Each switches off, and on again, that space is used again. */
+  private final ReentrantLock backups = new ReentrantLock();
 
   private H2Store(Database database, StoreConfig config) throws SQLException {
     Options options = config.options();
@@ -349,6 +357,32 @@ final class H2Store implements EngineStore<H2Table> {
         committer.sync(session);
         return true;
       });
+    }
+  }
+
+  /**
+   * What H2's own BACKUP does, without its zip file: a copy of the file from its beginning, while
+   * space is not used again. Where commits are not saved, the file may lack some.
+   */
+  @Override
+  public boolean backup(BackupTarget target) throws SQLException, IOException {
+    if (!committer.saved() || readOnly) {
+      return false;
+    }
+    MVStore store = sessions.store();
+    backups.lock();
+    try (OutputStream copy =
+            Files.newOutputStream(target.directory().resolve(database.file().getFileName()));
+        FileContent content = new FileContent(copy)) {
+      committer.calmly(() -> store.setReuseSpace(false)); // not in the middle of a commit
+      store.getFileStore().backup(content);
+      return true;
+    } finally {
+      try {
+        committer.calmly(() -> store.setReuseSpace(true));
+      } finally {
+        backups.unlock();
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.h2.engine.Constants;
 import org.h2.engine.SessionLocal;
 import org.h2.jdbc.JdbcConnection;
+import org.h2.mvstore.MVStore;
 
 /** The connections of a store: opened when all others are leased, and kept for the next lease. */
 final class Sessions {
@@ -47,8 +48,13 @@ final class Sessions {
     return session;
   }
 
-  private static Object databaseOf(Connection connection) {
+  private static org.h2.engine.Database databaseOf(Connection connection) {
     return ((SessionLocal) ((JdbcConnection) connection).getSession()).getDatabase();
+  }
+
+  /** What H2 keeps its data in. */
+  MVStore store() {
+    return databaseOf(anchor.connection()).getStore().getMvStore();
   }
 
   /** A session for the caller alone, until {@link #release}. */

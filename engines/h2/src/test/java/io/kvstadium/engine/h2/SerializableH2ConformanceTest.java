@@ -1,10 +1,10 @@
 package io.kvstadium.engine.h2;
 
-import io.kvstadium.conformance.EngineConformance;
+import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
 
 /** Scans in transactions are serializable. */
-class SerializableH2ConformanceTest extends EngineConformance {
+class SerializableH2ConformanceTest extends VariantConformance {
   @Override
   protected String url(Path directory) {
     return "h2:" + directory + "?isolation=serializable&lock_timeout=30s";

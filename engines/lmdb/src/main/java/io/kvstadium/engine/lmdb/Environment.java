@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lmdbjava.CopyFlags;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.Env;
 import org.lmdbjava.EnvFlags;
@@ -296,6 +297,13 @@ final class Environment implements AutoCloseable {
             + why
             + ": open the store with a larger map_size (it costs address space only)",
         cause);
+  }
+
+  /** Writes a copy of the file without its free pages into an empty directory. */
+  void copyTo(Path empty) {
+    try (Reader _ = begin()) { // so that the map is not given up
+      env.copy(empty.toFile(), CopyFlags.MDB_CP_COMPACT);
+    }
   }
 
   /** Makes everything committed durable. */

@@ -36,6 +36,7 @@ public final class LmdbEngine implements Engine {
           Capability.ORDERED_SCAN,
           Capability.TABLES,
           Capability.SNAPSHOT,
+          Capability.BACKUP,
           Capability.READ_ONLY,
           Capability.CONCURRENT_READ_ONLY,
           Capability.ESTIMATED_COUNT);
@@ -169,6 +170,8 @@ public final class LmdbEngine implements Engine {
         "The map grows by itself, while nothing is being read: with a small map_size a write can wait"
             + " for up to 5 s for cursors and snapshots, and then fails as full; later ones do not wait"
             + " for the same cursors and snapshots again. A transaction that fills the map runs again.",
+        "A backup is LMDB's compacting copy: as large as its data, and stored anew each time unless nothing"
+            + " was changed. Meanwhile pages that are replaced are kept, as for a snapshot.",
         "After a full disk make room and open the store again: until then it is only read.",
         "Without checksums: bytes that the disk damaged are returned as they are, or end a walk early.",
         "Other processes of the same machine can read beside a writer (read_only=true): each read sees"

@@ -8,6 +8,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.ValueReader;
+import io.kvstadium.store.spi.BackupTarget;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
@@ -287,6 +288,12 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   @Override
   public void sync() {
     environment.sync();
+  }
+
+  @Override
+  public boolean backup(BackupTarget target) {
+    environment.copyTo(target.directory());
+    return true;
   }
 
   @Override

@@ -1,9 +1,9 @@
 package io.kvstadium.engine.mapdb;
 
-import io.kvstadium.conformance.EngineConformance;
+import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
 
-class HashMapDbConformanceTest extends EngineConformance {
+class HashMapDbConformanceTest extends VariantConformance {
   @Override
   protected String url(Path directory) {
     return "mapdb:" + directory + "?type=hash&durability=none";

@@ -38,6 +38,7 @@ enum Fault {
   MIXES_TABLES_UP("tablesAreIndependent"),
   KEEPS_DROPPED_TABLES("fiftyTablesAreMadeListedDroppedAndMadeAgain"),
   LOSES_THE_LAST_WRITE_AT_CLOSE("everythingIsThereAfterReopening"),
+  BACKS_UP_TABLES_ONE_AFTER_THE_OTHER("backupWhileOthersWriteIsAPrefixOfWholeBatches"),
   BUFFERS_WHAT_IT_ACKNOWLEDGED("nothingAcknowledgedIsLostToAKill"),
   TEARS_BATCHES_AT_A_KILL("nothingAcknowledgedIsLostToAKill"),
   GIVES_LESS_DURABILITY("durabilityIsAsAskedOrStronger");

@@ -28,6 +28,7 @@ public final class FaultyEngine implements Engine {
 
   static {
     CAPABILITIES.add(Capability.PERSISTENT);
+    CAPABILITIES.add(Capability.BACKUP);
   }
 
   private static final EngineInfo INFO =

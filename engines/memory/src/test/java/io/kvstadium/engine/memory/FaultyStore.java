@@ -5,6 +5,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.ValueReader;
+import io.kvstadium.store.spi.BackupTarget;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
@@ -244,6 +245,37 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   @Override
   public EngineSnapshot<MemoryTable> snapshot() {
     return fault == Fault.LIVE_SNAPSHOT ? new LiveSnapshot(memory) : memory.snapshot();
+  }
+
+  /** Without the fault the library reads a snapshot. */
+  @Override
+  public boolean backup(BackupTarget target) throws IOException {
+    if (fault != Fault.BACKS_UP_TABLES_ONE_AFTER_THE_OTHER) {
+      return false;
+    }
+    try (WriteLog copy = new WriteLog(target.directory().resolve("log"))) {
+      for (String name : memory.tables()) {
+        MemoryTable table = new MemoryTable(name);
+        Root now = memory.root();
+        copy.append(record(WriteLog.Kind.MAKE_TABLE, new Write<>(table, new byte[0], null)));
+        now.entries(table)
+            .forEach((key, value) ->
+                copy.append(record(WriteLog.Kind.WRITES, new Write<>(table, key, value))));
+        awaitChangeOf(now);
+      }
+    }
+    return true;
+  }
+
+  private static byte[] record(WriteLog.Kind kind, Write<MemoryTable> write) {
+    return WriteLog.record(new WriteLog.Entry(kind, List.of(write)));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // each change makes another root
+  private void awaitChangeOf(Root root) {
+    for (int i = 0; memory.root() == root && i < 10_000; i++) {
+      LockSupport.parkNanos(100_000);
+    }
   }
 
   private record LiveSnapshot(MemoryStore memory)

@@ -28,6 +28,7 @@ public final class MvstoreEngine implements Engine {
           Capability.TABLES,
           Capability.BATCH,
           Capability.SNAPSHOT,
+          Capability.BACKUP,
           Capability.READ_ONLY,
           Capability.EMPTY_KEY,
           Capability.ESTIMATED_COUNT,
@@ -84,6 +85,9 @@ public final class MvstoreEngine implements Engine {
                   + " a batch, so that a crash can leave half of it.",
               "After an I/O error, a full disk included, MVStore closes itself: every later call"
                   + " fails until the store is opened again.",
+              "A backup copies the file, which grows meanwhile since its space is not used again, and"
+                  + " stores it anew each time; at durability=none, engine-default and read-only it"
+                  + " reads all entries instead.",
               "H2's TransactionStore, which has transactions over an MVStore, is not offered here;"
                   + " engine h2 is built on it.",
               "A batch must fit into 2 GiB and, twice, onto the heap.",

@@ -4,6 +4,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
+import io.kvstadium.store.spi.BackupTarget;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
@@ -11,7 +12,10 @@ import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.Write;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +51,9 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
 
   /** Shared by single writes and by saving; a batch while it is applied has it alone. */
   private final StampedLock changes = new StampedLock();
+
+  /** Each switches off, and on again, that space is used again. */
+  private final ReentrantLock backups = new ReentrantLock();
 
   private final Housekeeping housekeeping;
   private final AtomicLong saves = new AtomicLong();
@@ -370,6 +377,42 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     } finally {
       store.setRetentionTime(retention);
       changes.unlockRead(stamp);
+      commits.unlock();
+    }
+  }
+
+  /**
+   * A copy of the file from its beginning, while space is not used again: so it has the commit that
+   * its head names, or a later one. Where commits are not saved one by one, half a batch may be in
+   * the file.
+   */
+  @Override
+  public boolean backup(BackupTarget target) throws IOException {
+    if (!file.saved() || store.isReadOnly()) {
+      return false;
+    }
+    backups.lock();
+    try (OutputStream copy =
+            Files.newOutputStream(target.directory().resolve(file.path().getFileName()));
+        FileContent content = new FileContent(copy)) {
+      reuseSpace(false);
+      store.getFileStore().backup(content);
+      return true;
+    } finally {
+      try {
+        reuseSpace(true);
+      } finally {
+        backups.unlock();
+      }
+    }
+  }
+
+  private void reuseSpace(boolean reuse) {
+    commits.lock(); // not in the middle of one
+    try {
+      refuseClosed();
+      store.setReuseSpace(reuse);
+    } finally {
       commits.unlock();
     }
   }

@@ -35,6 +35,7 @@ public final class MysqlEngine implements Engine {
           Capability.PESSIMISTIC_TRANSACTION,
           Capability.SERIALIZABLE_SCANS,
           Capability.SNAPSHOT,
+          Capability.BACKUP,
           Capability.READ_ONLY,
           Capability.CONCURRENT_READ_ONLY,
           Capability.EMPTY_KEY,

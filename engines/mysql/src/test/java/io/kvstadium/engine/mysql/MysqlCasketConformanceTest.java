@@ -1,17 +1,11 @@
 package io.kvstadium.engine.mysql;
 
-import io.kvstadium.conformance.EngineConformance;
+import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
 
-class MysqlCasketConformanceTest extends EngineConformance {
+class MysqlCasketConformanceTest extends VariantConformance {
   @Override
   protected String url(Path directory) {
     return TestServer.shared().url(directory) + "&schema=casket";
-  }
-
-  /** The engine's notes say what an interrupt during a call does. */
-  @Override
-  public boolean standsInterruptsDuringCalls() {
-    return false;
   }
 }

@@ -1,10 +1,10 @@
 package io.kvstadium.engine.qdbm;
 
-import io.kvstadium.conformance.EngineConformance;
+import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-class QdbmHashConformanceTest extends EngineConformance {
+class QdbmHashConformanceTest extends VariantConformance {
   @Override
   protected @Nullable String unavailable() {
     return new QdbmEngine().unavailable();

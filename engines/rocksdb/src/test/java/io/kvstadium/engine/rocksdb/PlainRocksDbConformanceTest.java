@@ -1,10 +1,10 @@
 package io.kvstadium.engine.rocksdb;
 
-import io.kvstadium.conformance.EngineConformance;
+import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
 
 /** Without transactions. */
-class PlainRocksDbConformanceTest extends EngineConformance {
+class PlainRocksDbConformanceTest extends VariantConformance {
   @Override
   protected String url(Path directory) {
     return "rocksdb:" + directory + "?transactions=none";

@@ -1,10 +1,10 @@
 package io.kvstadium.engine.rocksdb;
 
-import io.kvstadium.conformance.EngineConformance;
+import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
 
 /** Scans in transactions are serializable; and values have checksums. */
-class SerializablePessimisticRocksDbConformanceTest extends EngineConformance {
+class SerializablePessimisticRocksDbConformanceTest extends VariantConformance {
   @Override
   protected String url(Path directory) {
     return "rocksdb:"

@@ -1,10 +1,10 @@
 package io.kvstadium.engine.rocksdb;
 
-import io.kvstadium.conformance.EngineConformance;
+import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
 
 /** With limits so small that flushes, compactions and value files take part. */
-class SmallRocksDbConformanceTest extends EngineConformance {
+class SmallRocksDbConformanceTest extends VariantConformance {
   @Override
   protected String url(Path directory) {
     return "rocksdb:"

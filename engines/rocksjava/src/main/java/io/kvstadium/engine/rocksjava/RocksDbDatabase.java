@@ -90,6 +90,7 @@ final class RocksDbDatabase implements AutoCloseable {
     RocksDbDatabase opened = openOnce(config, engine);
     try {
       RocksDbLoad.removeLeftovers(config.directory()); // no other process has it open
+      RocksDbBackup.removeLeftovers(config.directory());
       return opened;
     } catch (IOException | RuntimeException e) {
       opened.close();

@@ -8,6 +8,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.BackupTarget;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
@@ -68,6 +69,8 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   private long changes; // guarded by changing
 
+  private final RocksDbBackup backups;
+
   /**
    * RocksDB checks an optimistic transaction for conflicts and then writes it; a plain write can
    * come between, and would be lost. (RocksJava cannot ask for the other kind of check.) So a
@@ -80,6 +83,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     this.database = database;
     this.place = database.engine.info().name() + " at " + database.config.directory();
     this.capabilities = EnumSet.copyOf(capabilities);
+    this.backups = new RocksDbBackup(database);
     this.keyLocks = database.mode == Mode.OPTIMISTIC ? new KeyLocks() : null;
     this.takesTurns =
         database.mode == Mode.PESSIMISTIC && capabilities.contains(Capability.SERIALIZABLE_SCANS);
@@ -400,6 +404,19 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     } finally {
       changing.writeLock().unlock();
     }
+  }
+
+  /**
+   * Without a log it would flush one table after the other, and might tear a batch; read-only it
+   * cannot flush.
+   */
+  @Override
+  public boolean backup(BackupTarget target) throws RocksDBException, IOException {
+    if (database.config.readOnly() || database.writes.disableWAL()) {
+      return false;
+    }
+    backups.to(target);
+    return true;
   }
 
   @Override

@@ -47,6 +47,7 @@ public abstract class RocksJavaEngine implements Engine {
           Capability.PESSIMISTIC_TRANSACTION,
           Capability.SERIALIZABLE_SCANS,
           Capability.SNAPSHOT,
+          Capability.BACKUP,
           Capability.READ_ONLY,
           Capability.CONCURRENT_READ_ONLY,
           Capability.EMPTY_KEY,
@@ -86,6 +87,9 @@ public abstract class RocksJavaEngine implements Engine {
               + " would be a deadlock. What needs no such protection is faster to read from a snapshot.",
           "With transactions=pessimistic clearing a table deletes entry by entry, since RocksDB has"
               + " no range deletion there, and deadlock detection is on.",
+          "A backup flushes the memtables and links the table files into a folder of the store's"
+              + " directory, from which those that the last backup has not are copied. At level none"
+              + " and read-only it reads all entries instead, and stores them anew each time.",
           "After a full disk free space and reopen the store: RocksDB refuses writes until then.",
           "A process can use one of rocksdb and speedb: their native libraries clash, so the second"
               + " is refused.",
@@ -222,7 +226,8 @@ public abstract class RocksJavaEngine implements Engine {
       capabilities.remove(Capability.BULK_LOAD); // would write values into table files
     }
     if (RocksDbOptions.isSecondary(config.options())) {
-      capabilities.remove(Capability.SNAPSHOT); // its state is replaced under them
+      // its state is replaced under them
+      capabilities.removeAll(EnumSet.of(Capability.SNAPSHOT, Capability.BACKUP));
     } else {
       capabilities.remove(Capability.CATCH_UP);
     }

@@ -28,6 +28,7 @@ public final class SparkeyEngine implements Engine {
           Capability.SCAN,
           Capability.TABLES,
           Capability.SNAPSHOT,
+          Capability.BACKUP,
           Capability.READ_ONLY,
           Capability.EMPTY_KEY,
           Capability.ESTIMATED_COUNT);

@@ -1,9 +1,9 @@
 package io.kvstadium.engine.sparkey;
 
-import io.kvstadium.conformance.EngineConformance;
+import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
 
-class CompressedSparkeyConformanceTest extends EngineConformance {
+class CompressedSparkeyConformanceTest extends VariantConformance {
   @Override
   protected String url(Path directory) {
     return "sparkey:" + directory + "?compression=zstd&block_size=1k";

@@ -1,10 +1,10 @@
 package io.kvstadium.engine.speedb;
 
-import io.kvstadium.conformance.EngineConformance;
+import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
 
 /** With locks. */
-class PessimisticSpeedbConformanceTest extends EngineConformance {
+class PessimisticSpeedbConformanceTest extends VariantConformance {
   @Override
   protected String url(Path directory) {
     return "speedb:" + directory + "?transactions=pessimistic";

@@ -39,6 +39,7 @@ public final class SqliteEngine implements Engine {
           Capability.PESSIMISTIC_TRANSACTION,
           Capability.SERIALIZABLE_SCANS,
           Capability.SNAPSHOT,
+          Capability.BACKUP,
           Capability.READ_ONLY,
           Capability.CONCURRENT_READ_ONLY,
           Capability.EMPTY_KEY,
@@ -102,6 +103,8 @@ public final class SqliteEngine implements Engine {
         "Values that are larger than about a quarter of a page lie in overflow pages, which are slow"
             + " in the middle of a key's tree: for values of many kB try rowid=true and a larger"
             + " page_size.",
+        "A backup is VACUUM INTO: a compacted copy of the file as it is at one moment, stored anew each"
+            + " time unless nothing was changed. It needs WAL mode, and the log grows meanwhile.",
         "cache_size holds for each connection: there is the writer's, up to `readers` more, and one"
             + " for each open cursor and snapshot.",
         "A read-only open in WAL mode needs store.sqlite-shm beside the file, so the directory must be"
@@ -170,7 +173,8 @@ public final class SqliteEngine implements Engine {
               Capability.SERIALIZABLE_SCANS));
     }
     if (!mode.equals("wal") || database.settings().isExclusive()) {
-      capabilities.removeAll(EnumSet.of(Capability.SNAPSHOT, Capability.CONCURRENT_READ_ONLY));
+      capabilities.removeAll(
+          EnumSet.of(Capability.SNAPSHOT, Capability.BACKUP, Capability.CONCURRENT_READ_ONLY));
     }
     return capabilities;
   }

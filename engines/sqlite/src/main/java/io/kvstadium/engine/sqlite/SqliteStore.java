@@ -7,6 +7,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.BackupTarget;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
@@ -16,6 +17,7 @@ import io.kvstadium.store.spi.Portions;
 import io.kvstadium.store.spi.Write;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -348,6 +350,20 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
                 + " them and compact again");
       }
     });
+  }
+
+  /** The copy comes without WAL mode, which a read-only open could not set. */
+  @Override
+  public boolean backup(BackupTarget target) throws SQLException {
+    Path copy = target.directory().toAbsolutePath().resolve(Database.FILE);
+    Session session = sessions.lease();
+    try {
+      session.execute("VACUUM INTO '" + copy.toString().replace("'", "''") + "'");
+    } finally {
+      sessions.release(session);
+    }
+    new Database(copy, database.settings(), false).openFirst().close();
+    return true;
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.kvstadium.engine.tokyocabinet;
 
-import io.kvstadium.conformance.EngineConformance;
+import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-class TokyoCabinetHashConformanceTest extends EngineConformance {
+class TokyoCabinetHashConformanceTest extends VariantConformance {
   @Override
   protected @Nullable String unavailable() {
     return new TokyoCabinetEngine().unavailable();

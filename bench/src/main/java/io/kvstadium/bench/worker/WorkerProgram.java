@@ -1,0 +1,124 @@
+package io.kvstadium.bench.worker;
+
+import io.kvstadium.bench.trial.Message;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.spi.Engine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program that runs trials in another language.
+ *
+ * @param command that starts it, before the word for what it is to do
+ * @param hello what it said of itself
+ */
+public record WorkerProgram(List<String> command, Message.Hello hello) {
+  private static final long SECONDS_TO_DESCRIBE = 60;
+
+  public WorkerProgram {
+    command = List.copyOf(command);
+  }
+
+  /**
+   * Asks a program what it is.
+   *
+   * @throws BadArgumentException with its last words, if it is no worker that this program can use
+   */
+  public static WorkerProgram of(List<String> command) {
+    String shown = String.join(" ", command);
+    List<String> lines = run(command, "describe", shown);
+    for (String line : lines) {
+      if (decode(line, shown) instanceof Message.Hello hello) {
+        String problem = problem(hello);
+        if (problem != null) {
+          throw new BadArgumentException("the worker '" + shown + "' " + problem);
+        }
+        return new WorkerProgram(command, hello);
+      }
+    }
+    throw new BadArgumentException(
+        "'"
+            + shown
+            + "' is no worker, or cannot start: asked to describe itself, it said "
+            + (lines.isEmpty() ? "nothing" : "'" + lines.getLast() + "'"));
+  }
+
+  private static Message decode(String line, String shown) {
+    try {
+      Message message = Message.decode(line);
+      return message == null ? new Message.Working() : message;
+    } catch (IllegalStateException e) {
+      throw new BadArgumentException(
+          "the worker '" + shown + "' describes itself in a way that is not understood: " + line,
+          e);
+    }
+  }
+
+  /** Why a worker cannot be used, or {@code null}. */
+  public static @Nullable String problem(Message.Hello hello) {
+    return hello.protocol() == Message.PROTOCOL
+        ? null
+        : "speaks version "
+            + hello.protocol()
+            + " of the protocol, and this Stadium version "
+            + Message.PROTOCOL
+            + ": use a worker of this Stadium's version";
+  }
+
+  /** All that it prints. */
+  private static List<String> run(List<String> command, String what, String shown) {
+    try {
+      Process process = new ProcessBuilder(with(command, what)).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      Thread guard = Thread.ofVirtual().start(() -> endLate(process));
+      try (InputStream out = process.getInputStream()) {
+        return new String(out.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+      } finally {
+        guard.interrupt();
+      }
+    } catch (IOException e) {
+      throw new BadArgumentException(
+          "the worker '" + shown + "' cannot be started: " + e.getMessage(), e);
+    }
+  }
+
+  private static void endLate(Process process) {
+    try {
+      if (!process.waitFor(SECONDS_TO_DESCRIBE, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // it has said all
+    }
+  }
+
+  private static List<String> with(List<String> command, String what) {
+    List<String> all = new ArrayList<>(command);
+    all.add(what);
+    return all;
+  }
+
+  /** The command for a task: {@code trial} or {@code entries}. */
+  public List<String> command(String what) {
+    return with(command, what);
+  }
+
+  /** Such as {@code python}. */
+  public String language() {
+    return hello.language();
+  }
+
+  /** Its engines, those that cannot be used here too. */
+  public Engines engines() {
+    return Engines.of(
+        hello.engines().stream()
+            .map(each -> (Engine) new WorkerEngine(each, hello.version()))
+            .toList());
+  }
+}

@@ -1,0 +1,105 @@
+package io.kvstadium.bench.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.trial.Plans;
+import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.bench.worker.Languages;
+import io.kvstadium.bench.worker.WorkerProgram;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workers that do not do what they should: shell scripts. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class WorkerTroubleTest {
+  private static final String HELLO = hello(Message.PROTOCOL);
+
+  @TempDir Path directory;
+
+  private static String hello(int protocol) {
+    return "echo '"
+        + Message.encode(new Message.Hello(protocol, "fake", "fake 1", "1", List.of()))
+        + "'\n";
+  }
+
+  private WorkerProgram worker(String script) throws IOException {
+    Path file = Files.writeString(directory.resolve("worker.sh"), script);
+    return new WorkerProgram(
+        List.of("sh", file.toString()),
+        new Message.Hello(Message.PROTOCOL, "fake", "fake 1", "1", List.of()));
+  }
+
+  private String failure(String script, long watchdogSeconds) throws IOException {
+    Languages languages =
+        new Languages(Engines.of(List.of()), List.of("fake"), List.of(worker(script)));
+    TrialPlan plan = Plans.of(directory.resolve("trial"), "memory", Access.SINGLE, Map.of());
+    Message.Done done =
+        new ForkedExecutor(watchdogSeconds, null, directory, languages)
+            .run(
+                Plans.at(plan, plan.configuration().in("fake")),
+                Resources.unlimited(1L << 26),
+                _ -> {});
+    assertThat(done.result().phases()).isEmpty();
+    return String.valueOf(done.result().failure());
+  }
+
+  @Test
+  void oneThatDiesLeavesItsLastWords() throws IOException {
+    assertThat(failure(HELLO + "read plan\necho 'the store is on fire' >&2\nexit 3\n", 30))
+        .contains("exit code 3", "the store is on fire");
+  }
+
+  @Test
+  void oneThatCannotStartLeavesItsLastWords() throws IOException {
+    assertThat(failure("echo 'no module of that name' >&2\nexit 1\n", 30))
+        .contains("exit code 1", "no module of that name");
+  }
+
+  @Test
+  void garbageIsShown() throws IOException {
+    assertThat(failure(HELLO + "read plan\necho '@stadium {\"type\":\"done\",,'\n", 30))
+        .contains("a line that cannot be read", "\"done\",,");
+  }
+
+  @Test
+  void oneOfAnotherProtocolIsRefusedBeforeItGetsAPlan() throws IOException {
+    assertThat(failure(hello(7) + "read plan\necho \"$plan\" >&2\n", 30))
+        .contains("speaks version 7 of the protocol")
+        .doesNotContain("memory");
+  }
+
+  @Test
+  void oneThatDoesNotGreetIsRefused() throws IOException {
+    String progress = Message.encode(new Message.Progress("read", 0.5));
+    assertThat(failure("echo '" + progress + "'\n", 30))
+        .contains("did not say first which protocol it speaks");
+  }
+
+  @Test
+  void oneThatStallsIsEnded() throws IOException {
+    assertThat(failure(HELLO + "read plan\nexec sleep 50\n", 1)).contains("it hung");
+  }
+
+  @Test
+  void whatDescribesItselfInAnotherProtocolOrNotAtAllIsNoWorker() throws IOException {
+    List<String> old = worker(hello(7)).command();
+
+    assertThatThrownBy(() -> WorkerProgram.of(old))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("speaks version 7 of the protocol");
+    assertThatThrownBy(() -> WorkerProgram.of(List.of("echo")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("asked to describe itself, it said 'describe'");
+  }
+}

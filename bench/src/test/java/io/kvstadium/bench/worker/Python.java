@@ -1,0 +1,69 @@
+package io.kvstadium.bench.worker;
+
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A Python of this machine. */
+public final class Python {
+  private static final String CHECK = "import sys; sys.exit(sys.version_info < (3, 11))";
+
+  private Python() {}
+
+  /**
+   * The interpreter that {@code STADIUM_PYTHON} names, or one of this machine's; without one that
+   * is new enough, the test is skipped.
+   */
+  public static String interpreter() {
+    String named = System.getenv("STADIUM_PYTHON");
+    String found =
+        Stream.of(named, "python3", "python3.13", "python3.12", "python3.11")
+            .filter(Objects::nonNull)
+            .filter(Python::suits)
+            .findFirst()
+            .orElse(null);
+    assumeThat(found).as("a Python 3.11 or newer").isNotNull();
+    return found;
+  }
+
+  private static boolean suits(@Nullable String python) {
+    try {
+      return new ProcessBuilder(List.of(String.valueOf(python), "-c", CHECK))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false; // there is none of this name
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** The folder {@code workers/python}. */
+  static Path folder() {
+    Path here = Path.of("").toAbsolutePath();
+    while (!Files.isDirectory(here.resolve("workers"))) {
+      here = Objects.requireNonNull(here.getParent(), "no folder workers above");
+    }
+    return here.resolve("workers/python");
+  }
+
+  /** The worker of this checkout. */
+  static WorkerProgram worker() {
+    return WorkerProgram.of(List.of(interpreter(), "-B", folder().resolve("src").toString()));
+  }
+
+  static String text(Process process) throws IOException {
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+}

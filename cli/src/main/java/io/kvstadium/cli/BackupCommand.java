@@ -1,0 +1,224 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.bench.report.Units;
+import io.kvstadium.store.Backup;
+import io.kvstadium.store.Backups;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreUrl;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stadium backup}: makes backups of a store, and looks after them. */
+@Command(
+    name = "backup",
+    description = {
+      "Adds a backup of a store to a directory. What earlier backups have is not stored again.",
+      "A store that another process has open is read beside it, where its engine allows that; else"
+          + " that process makes the backup, by Store.backup or 'stadium serve --backup-dir'."
+    },
+    customSynopsis = {
+      "@|bold stadium backup|@ [--keep=N] [--engine-path=DIRS] URL DIR",
+      "       @|bold stadium backup|@ list|verify|prune|restore DIR …"
+    })
+final class BackupCommand implements Callable<Integer> {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT)
+          .withZone(ZoneId.systemDefault());
+
+  @Spec private CommandSpec spec;
+  @Mixin private Installed installed;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "URL",
+      arity = "0..1",
+      description = "Of the store, such as rocksdb:data/app.")
+  private @Nullable String url;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "DIR",
+      arity = "0..1",
+      description = "For the backups of this store alone; made if it is not there.")
+  private @Nullable Path directory;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "N",
+      description = "Removes all but the newest N backups afterwards.")
+  private @Nullable Integer keep;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  BackupCommand() {}
+
+  @Override
+  public Integer call() {
+    if (url == null || directory == null) {
+      throw new BadArgumentException(
+          "give the URL of a store and a directory for its backups, as in 'stadium backup"
+              + " rocksdb:data/app backups'; or list, verify, prune or restore");
+    }
+    checkKeep();
+    long begun = System.nanoTime();
+    Backup made;
+    try (Store store = open(installed.engines(), url)) {
+      made = store.backup(directory);
+    }
+    say(
+        "backup %d: %s%s, %s of it new, in %.1f s",
+        made.id(),
+        Units.bytes(made.bytes()),
+        made.entries() < 0 ? "" : " with " + made.entries() + " entries",
+        Units.bytes(made.written()),
+        (System.nanoTime() - begun) / 1e9);
+    if (keep != null) {
+      removed(backups(directory).prune(keep));
+    }
+    return 0;
+  }
+
+  private void checkKeep() {
+    if (keep != null && keep < 1) {
+      throw new BadArgumentException("--keep " + keep + ": keep 1 at least");
+    }
+  }
+
+  /** For writing, where backups may cost less, or else beside the process that has it open. */
+  private static Store open(Engines engines, String url) {
+    try {
+      return engines.open(url, OpenOptions.DEFAULT.createIfMissing(false));
+    } catch (LockedException e) {
+      boolean beside =
+          engines
+              .engine(StoreUrl.parse(url).engine())
+              .info()
+              .capabilities()
+              .contains(Capability.CONCURRENT_READ_ONLY);
+      if (!beside) {
+        throw e;
+      }
+      return engines.open(url, OpenOptions.DEFAULT.readOnly(true));
+    }
+  }
+
+  @Command(name = "list", description = "Lists the backups in a directory.")
+  int list(@Parameters(paramLabel = "DIR", description = "The directory.") Path where) {
+    List<Backup> all = backups(where).list();
+    if (all.isEmpty()) {
+      say("no backups in %s", where);
+      return 0;
+    }
+    say("%4s  %-19s  %-12s %-8s %10s %10s", "id", "time", "engine", "form", "size", "new");
+    for (Backup each : all) {
+      say(
+          "%4d  %-19s  %-12s %-8s %10s %10s",
+          each.id(),
+          TIME.format(each.time()),
+          each.engine(),
+          each.form().name().toLowerCase(Locale.ROOT),
+          Units.bytes(each.bytes()),
+          Units.bytes(each.written()));
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "verify",
+      description =
+          "Reads backups and compares them with their checksums; exits with 1 if one is bad.")
+  int verify(
+      @Parameters(index = "0", paramLabel = "DIR", description = "The directory.") Path where,
+      @Parameters(index = "1..*", paramLabel = "ID", description = "Only these (default: all).")
+          @Nullable List<Long> ids) {
+    Backups backups = backups(where);
+    boolean good = true;
+    for (long id : ids == null ? backups.ids() : ids) {
+      List<String> problems = backups.verify(id);
+      problems.forEach(problem -> say("%s", problem));
+      if (problems.isEmpty()) {
+        say("backup %d is as it was made", id);
+      }
+      good &= problems.isEmpty();
+    }
+    return good ? 0 : 1;
+  }
+
+  @Command(name = "prune", description = "Removes all but the newest backups.")
+  int prune(
+      @Parameters(paramLabel = "DIR", description = "The directory.") Path where,
+      @Option(
+              names = "--keep",
+              paramLabel = "N",
+              required = true,
+              description = "How many stay, at least 1.")
+          int count) {
+    removed(backups(where).prune(count));
+    return 0;
+  }
+
+  @Command(
+      name = "restore",
+      description = {
+        "Makes a store of a backup, verified; overwrites nothing.",
+        "A backup of entries can be restored to any engine, one of files to its own."
+      })
+  int restore(
+      @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the backups.")
+          Path where,
+      @Parameters(
+              index = "1",
+              paramLabel = "TARGET",
+              description =
+                  "A directory that is empty or not there, or the URL of a store that is not there.")
+          String target,
+      @Option(
+              names = "--id",
+              paramLabel = "ID",
+              description = "Of the backup (default: the newest).")
+          @Nullable Long chosen) {
+    Backups backups = backups(where);
+    List<Long> ids = backups.ids();
+    if (ids.isEmpty()) {
+      throw new BadArgumentException("there are no backups in " + where);
+    }
+    long id = chosen == null ? ids.getLast() : chosen;
+    boolean isUrl = target.matches("[a-z][a-z0-9_-]+:.*");
+    String restored = isUrl ? backups.restore(id, target) : backups.restore(id, Path.of(target));
+    say("restored backup %d to %s", id, restored);
+    return 0;
+  }
+
+  private Backups backups(Path where) {
+    return Backups.in(where, installed.engines());
+  }
+
+  private void removed(List<Long> ids) {
+    say(
+        ids.isEmpty() ? "nothing to remove" : "removed %s",
+        String.join(", ", ids.stream().map(String::valueOf).toList()));
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // would be a dependency for one annotation
+  private void say(String format, Object... values) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(String.format(Locale.ROOT, format, values));
+    out.flush();
+  }
+}

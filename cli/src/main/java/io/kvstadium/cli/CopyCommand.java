@@ -1,0 +1,184 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.bench.report.Units;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.ContentSum;
+import io.kvstadium.store.CopyOptions;
+import io.kvstadium.store.CopyResult;
+import io.kvstadium.store.CopyResult.CopiedTable;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Oversized;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.Stores;
+import io.kvstadium.store.UnsupportedException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stadium copy}: a store to another engine or place. */
+@Command(
+    name = "copy",
+    description = {
+      "Copies a store to another engine or place, and proves that the two are identical.",
+      "An interrupted copy is resumed by the same command. Exit code 0 if all of it is there, 1 if"
+          + " the two differ at the end, 2 if it could not be done."
+    })
+final class CopyCommand implements Callable<Integer> {
+  private static final double NANOS = 1e9;
+
+  @Spec private CommandSpec spec;
+  @Mixin private Installed installed;
+  @Mixin private Selection selection;
+  @Mixin private ExistingOption existing;
+
+  @Parameters(index = "0", paramLabel = "FROM", description = "URL of the store to read.")
+  private String from;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "TO",
+      description = "URL of the store to write, which is made if it is not there.")
+  private String to;
+
+  @Option(
+      names = "--table",
+      paramLabel = "NAME[=NEW]",
+      description = "Only this table, under a new name if one is given; may be repeated.")
+  private List<String> tables = new ArrayList<>();
+
+  @Option(
+      names = "--live",
+      description =
+          "Copies a store without snapshots although others may write to it meanwhile, so that the"
+              + " copy may have a part of what they did.")
+  private boolean live;
+
+  @Option(
+      names = "--skip-oversized",
+      description = "Leaves out what the target cannot hold; otherwise nothing is copied then.")
+  private boolean skipOversized;
+
+  @Option(names = "--no-verify", description = "Does not read the target again at the end.")
+  private boolean noVerify;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  CopyCommand() {}
+
+  @Override
+  public Integer call() {
+    Engines engines = installed.engines();
+    CopyOptions options =
+        CopyOptions.DEFAULT
+            .range(selection.range())
+            .existing(existing.get())
+            .skipOversized(skipOversized)
+            .verify(!noVerify);
+    for (var table : Selection.tables(tables).entrySet()) {
+      options = options.table(table.getKey(), table.getValue());
+    }
+    String target = StoreUrl.parse(to).with("incomplete", "true").toString();
+    try (Store source = ReadOnly.open(engines, from);
+        Store store = engines.open(target, OpenOptions.DEFAULT)) {
+      return copy(source, store, options.live(live || ReadOnly.isAlone(source)));
+    }
+  }
+
+  private int copy(Store source, Store target, CopyOptions options) {
+    long begun = System.nanoTime();
+    CopyResult result;
+    try (ProgressLine line = new ProgressLine(() -> -1)) {
+      result = Stores.copy(source, target, options.progress(line));
+    } catch (BadArgumentException | UnsupportedException e) {
+      throw new StadiumException(String.valueOf(e.getMessage()).replace(target.url(), to), e);
+    } catch (StadiumException e) {
+      throw Stores.incomplete(target) == null
+          ? e
+          : new StadiumException(
+              e.getMessage() + ". " + to + " is marked as incomplete: the same command resumes", e);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    boolean identical = options.verify() && result.identical();
+    say(out, summary(result, (System.nanoTime() - begun) / NANOS));
+    if (result.oversized().entries() > 0) {
+      say(out, leftOut(result.oversized()));
+    }
+    if (identical) {
+      say(out, "Identical: both have the sum " + result.source().hex() + ".");
+    } else if (options.verify()) {
+      result.tables().stream()
+          .filter(table -> !table.source().equals(table.target()))
+          .forEach(table -> say(out, difference(table)));
+      say(
+          out,
+          "They differ, and "
+              + to
+              + " stays marked as incomplete: somebody has changed one of the"
+              + " two meanwhile, or since an interruption. Copy again, with --replace.");
+    }
+    out.flush();
+    return identical || !options.verify() ? 0 : 1;
+  }
+
+  private String summary(CopyResult result, double seconds) {
+    ContentSum sum = result.source();
+    return String.format(
+            Locale.ROOT,
+            "%s %,d entries (%s) of %s in %s, %s/s",
+            result.resumed() ? "Resumed the copy; copied in all" : "Copied",
+            sum.entries(),
+            Units.bytes(sum.bytes()),
+            tables(result.tables().size()),
+            PlanText.duration(seconds),
+            Units.bytes(sum.bytes() / seconds))
+        + (noVerify ? "; not verified." : ", with the verification.");
+  }
+
+  static String tables(int count) {
+    return count == 1 ? "1 table" : count + " tables";
+  }
+
+  static String leftOut(Oversized oversized) {
+    return String.format(
+        Locale.ROOT,
+        "Left out %,d entries that the target cannot hold (%,d by the key, %,d by the value); the"
+            + " first: %s.",
+        oversized.entries(),
+        oversized.keys(),
+        oversized.values(),
+        oversized.example());
+  }
+
+  private static String difference(CopiedTable table) {
+    return "Table "
+        + table.from()
+        + ": "
+        + of(table.source())
+        + " read, "
+        + of(table.target())
+        + " found in "
+        + table.to()
+        + ".";
+  }
+
+  private static String of(@Nullable ContentSum sum) {
+    return sum == null
+        ? "nothing"
+        : String.format(Locale.ROOT, "%,d entries of sum %s", sum.entries(), sum.hex());
+  }
+
+  static void say(PrintWriter out, String text) {
+    Lines.wrap("", 0, text).forEach(out::println);
+  }
+}

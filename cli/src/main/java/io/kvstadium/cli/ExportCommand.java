@@ -1,0 +1,139 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.bench.report.Units;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.ContentSum;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
+import io.kvstadium.transfer.Export;
+import io.kvstadium.transfer.ExportOptions;
+import io.kvstadium.transfer.Format;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code stadium export}: a store to a file or a pipe. */
+@Command(
+    name = "export",
+    description = {
+      "Writes a store to a file or to standard output: as a binary dump, JSON Lines, CSV, or the"
+          + " text of mdb_dump."
+    })
+final class ExportCommand implements Callable<Integer> {
+  static final String PIPE = "-";
+
+  @Mixin private Installed installed;
+  @Mixin private Selection selection;
+
+  @Parameters(index = "0", paramLabel = "URL", description = "Of the store.")
+  private String url;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "FILE",
+      defaultValue = PIPE,
+      description = "A new file; - or none for standard output.")
+  private String file;
+
+  @Option(
+      names = "--format",
+      paramLabel = "dump|jsonl|csv|mdb",
+      description = "The format; if not given, by the end of the file's name, else dump.")
+  private @Nullable String format;
+
+  @Option(
+      names = "--table",
+      paramLabel = "NAME[=NEW]",
+      description = "Only this table, under a new name if one is given; may be repeated.")
+  private List<String> tables = new ArrayList<>();
+
+  @Option(
+      names = "--bytes",
+      paramLabel = "auto|hex|base64",
+      defaultValue = "auto",
+      description =
+          "How jsonl and csv have keys and values: auto for strings where they are valid UTF-8,"
+              + " otherwise base64.")
+  private String bytes;
+
+  @Option(
+      names = "--live",
+      description = "Reads a store without snapshots although others may write to it meanwhile.")
+  private boolean live;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  ExportCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    Format as = format(format, file, Format.DUMP);
+    Map<String, String> named = Selection.tables(tables);
+    Range range = selection.range();
+    boolean piped = file.equals(PIPE);
+    Map<String, ContentSum> sums;
+    try (Store store = ReadOnly.open(installed.engines(), url);
+        OutputStream out = piped ? new FileOutputStream(FileDescriptor.out) : open();
+        ProgressLine line = new ProgressLine(() -> -1)) {
+      boolean alone = live || ReadOnly.isAlone(store);
+      sums = Export.run(store, out, as, new ExportOptions(named, range, alone, bytes, line));
+    }
+    if (!piped) {
+      Files.move(part(), Path.of(file));
+    }
+    ContentSum sum = sums.values().stream().reduce(ContentSum.NONE, ContentSum::plus);
+    System.err.println(
+        String.format(
+            Locale.ROOT,
+            "Exported %,d entries (%s) of %s, sum %s",
+            sum.entries(),
+            Units.bytes(sum.bytes()),
+            CopyCommand.tables(sums.size()),
+            sum.hex()));
+    return 0;
+  }
+
+  /** The format that is meant. */
+  static Format format(@Nullable String word, String file, @Nullable Format otherwise) {
+    Format format = word == null ? Format.ofFile(file) : Format.of(word);
+    if (format == null && (otherwise == null || !file.equals(PIPE))) {
+      throw new BadArgumentException(
+          "the format of '"
+              + file
+              + "' cannot be told by its name, which would end in one of "
+              + Format.endings()
+              + ": give --format");
+    }
+    return format == null ? Objects.requireNonNull(otherwise) : format;
+  }
+
+  /** Where it is written until it is complete. */
+  private Path part() {
+    return Path.of(file + ".part");
+  }
+
+  private OutputStream open() {
+    if (Files.exists(Path.of(file))) {
+      throw new BadArgumentException(file + " exists already: name another file");
+    }
+    try {
+      return Files.newOutputStream(part());
+    } catch (IOException e) {
+      throw new BadArgumentException("cannot write " + part() + " (" + Why.of(e) + ")", e);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.bench.report.Units;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.ContentSum;
+import io.kvstadium.store.CopyOptions.Existing;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreUrl;
+import io.kvstadium.transfer.Format;
+import io.kvstadium.transfer.Import;
+import io.kvstadium.transfer.ImportOptions;
+import io.kvstadium.transfer.Imported;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stadium import}: a file or a pipe to a store. */
+@Command(
+    name = "import",
+    description = {
+      "Reads a file or standard input into a store: a binary dump, JSON Lines, CSV, the text of"
+          + " mdb_dump, or the strings of a Redis RDB file.",
+      "Exit code 0 if all of it is there, 1 if the store differs at the end, 2 if it could not be"
+          + " done."
+    })
+final class ImportCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private Installed installed;
+  @Mixin private ExistingOption existing;
+
+  @Parameters(
+      arity = "1..2",
+      paramLabel = "[FILE] URL",
+      description = "The file, - or none for standard input; then the URL of the store.")
+  private List<String> places = new ArrayList<>();
+
+  @Option(
+      names = "--format",
+      paramLabel = "dump|jsonl|csv|mdb|rdb",
+      description = "The format; if not given, by the end of the file's name.")
+  private @Nullable String format;
+
+  @Option(
+      names = "--table",
+      paramLabel = "NAME[=NEW]",
+      description = "Only this table, under a new name if one is given; may be repeated.")
+  private List<String> tables = new ArrayList<>();
+
+  @Option(
+      names = "--skip-oversized",
+      description = "Leaves out what the store cannot hold; otherwise the first ends the import.")
+  private boolean skipOversized;
+
+  @Option(
+      names = "--expiring",
+      description =
+          "Strings of an RDB file become values of an ExpiringTable, with the times at which they"
+              + " expire.")
+  private boolean expiring;
+
+  @Option(names = "--no-verify", description = "Does not read the store again at the end.")
+  private boolean noVerify;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  ImportCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    String file = places.size() < 2 ? ExportCommand.PIPE : places.getFirst();
+    String url = places.getLast();
+    Format as = ExportCommand.format(format, file, null);
+    if (expiring && as != Format.RDB) {
+      throw new BadArgumentException("--expiring goes with --format rdb only");
+    }
+    Existing what = existing.get();
+    String target =
+        what == Existing.REPLACE ? StoreUrl.parse(url).with("incomplete", "true").toString() : url;
+    if (file.equals(ExportCommand.PIPE)) {
+      return read(new FileInputStream(FileDescriptor.in), as, target, what, () -> -1);
+    }
+    try (FileChannel channel = open(file)) {
+      long length = Math.max(1, channel.size());
+      return read(Channels.newInputStream(channel), as, target, what, () -> share(channel, length));
+    }
+  }
+
+  private static FileChannel open(String file) {
+    try {
+      return FileChannel.open(Path.of(file));
+    } catch (IOException e) {
+      throw new BadArgumentException("cannot read " + file + " (" + Why.of(e) + ")", e);
+    }
+  }
+
+  private static double share(FileChannel channel, long length) {
+    try {
+      return (double) channel.position() / length;
+    } catch (IOException e) {
+      return -1; // the next read says why
+    }
+  }
+
+  private int read(InputStream in, Format as, String target, Existing what, DoubleSupplier share) {
+    Imported imported;
+    try (Store store = installed.engines().open(target, OpenOptions.DEFAULT);
+        ProgressLine line = new ProgressLine(share)) {
+      imported =
+          Import.run(
+              in,
+              as,
+              store,
+              new ImportOptions(
+                  Selection.tables(tables), what, skipOversized, expiring, !noVerify, line));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    ContentSum sum = imported.total();
+    CopyCommand.say(
+        out,
+        String.format(
+                Locale.ROOT,
+                "Imported %,d entries (%s) into %s, sum %s",
+                sum.entries(),
+                Units.bytes(sum.bytes()),
+                CopyCommand.tables(imported.tables().size()),
+                sum.hex())
+            + switch (imported.verification()) {
+              case NONE -> "; not verified.";
+              case IDENTICAL -> "; the store holds exactly that.";
+              case DIFFERENT -> "; the store holds something else, and stays marked as incomplete.";
+            });
+    if (!imported.leftOut().isEmpty()) {
+      CopyCommand.say(out, "Left out: " + String.join(", ", imported.leftOut()) + ".");
+    }
+    if (imported.oversized().entries() > 0) {
+      CopyCommand.say(out, CopyCommand.leftOut(imported.oversized()));
+    }
+    out.flush();
+    return imported.verification() == Imported.Verification.DIFFERENT ? 1 : 0;
+  }
+}

@@ -1,0 +1,106 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.bench.report.Units;
+import io.kvstadium.store.CopyProgress;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a copy is, on standard error: on a terminal one line that is written again and again,
+ * elsewhere a line every ten seconds.
+ */
+final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
+  private static final long DRAWN_EVERY = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long SAID_EVERY = TimeUnit.SECONDS.toNanos(10);
+  private static final double NANOS = 1e9;
+  private static final double PERCENT = 100;
+
+  private final PrintStream err = System.err;
+  private final boolean terminal = isTerminal();
+  private final DoubleSupplier share;
+  private CopyProgress.@Nullable Step step;
+  private long begun;
+  private long told = System.nanoTime();
+  private boolean drawn;
+
+  /**
+   * @param share which part is done, from 0 to 1, where that is known from elsewhere; otherwise
+   *     negative
+   */
+  ProgressLine(DoubleSupplier share) {
+    this.share = share;
+  }
+
+  /** Whether standard error is one, which Java does not tell where standard output is none. */
+  private static boolean isTerminal() {
+    if ("dumb".equals(System.getenv("TERM"))) {
+      return false;
+    }
+    try {
+      String place = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
+      return place.startsWith("/dev/pts/") || place.startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException e) { // no Linux
+      return Live.onTerminal();
+    }
+  }
+
+  @Override
+  public void accept(CopyProgress progress) {
+    long now = System.nanoTime();
+    if (progress.step() != step) {
+      step = progress.step();
+      begun = now;
+    }
+    if (now - told < (terminal ? DRAWN_EVERY : SAID_EVERY)) {
+      return;
+    }
+    told = now;
+    String line = line(progress, (now - begun) / NANOS);
+    if (terminal) {
+      err.print("\r" + Lines.cut(line, Lines.WIDTH - 1) + "\u001b[K");
+      err.flush();
+      drawn = true;
+    } else {
+      err.println(line);
+    }
+  }
+
+  private String line(CopyProgress progress, double seconds) {
+    double done = share.getAsDouble();
+    if (done < 0 && progress.total() > 0) {
+      done = Math.min(1, (double) progress.entries() / progress.total());
+    }
+    return progress.step().name().toLowerCase(Locale.ROOT)
+        + " "
+        + progress.table()
+        + String.format(
+            Locale.ROOT,
+            ": %,d entries, %s, %s/s",
+            progress.entries(),
+            Units.bytes(progress.bytes()),
+            Units.bytes(progress.bytes() / Math.max(seconds, 1e-3)))
+        + (done <= 0
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                ", %.0f %%, %s left",
+                done * PERCENT,
+                PlanText.duration(seconds / done - seconds)));
+  }
+
+  /** Takes the line away. */
+  @Override
+  public void close() {
+    if (drawn) {
+      err.print("\r\u001b[K");
+      err.flush();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreUrl;
+
+/** Opens stores that are there, only to be read. */
+final class ReadOnly {
+  private ReadOnly() {}
+
+  /** Opens it read-only where the engine can. */
+  static Store open(Engines engines, String url) {
+    boolean can = info(engines, url).capabilities().contains(Capability.READ_ONLY);
+    return engines.open(url, OpenOptions.DEFAULT.createIfMissing(false).readOnly(can));
+  }
+
+  /** Whether nobody else can write to a store that was opened so: its directory is locked. */
+  static boolean isAlone(Store store) {
+    return store.engine().onDisk()
+        && !store.engine().capabilities().contains(Capability.CONCURRENT_READ_ONLY);
+  }
+
+  private static EngineInfo info(Engines engines, String url) {
+    return engines.engine(StoreUrl.parse(url).engine()).info();
+  }
+}

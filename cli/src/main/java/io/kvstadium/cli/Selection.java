@@ -1,0 +1,73 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Range;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** {@code --from}, {@code --to} and {@code --prefix}: which keys of a store. */
+final class Selection {
+  private static final String HEX = "0x";
+
+  @Option(
+      names = "--from",
+      paramLabel = "KEY",
+      description = "From this key on; as text, or in hex as 0x00ff.")
+  private @Nullable String from;
+
+  @Option(names = "--to", paramLabel = "KEY", description = "Up to this key, which stays out.")
+  private @Nullable String to;
+
+  @Option(names = "--prefix", paramLabel = "KEY", description = "The keys that begin so.")
+  private @Nullable String prefix;
+
+  Selection() {}
+
+  Range range() {
+    if (prefix != null && (from != null || to != null)) {
+      throw new BadArgumentException("--prefix and --from or --to exclude each other: give one");
+    }
+    Range range = prefix == null ? Range.all() : Range.prefix(key(prefix));
+    range = from == null ? range : range.from(key(from), true);
+    return to == null ? range : range.to(key(to), false);
+  }
+
+  private static byte[] key(String text) {
+    if (!text.startsWith(HEX)) {
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+    try {
+      return HexFormat.of().parseHex(text.substring(HEX.length()));
+    } catch (IllegalArgumentException e) {
+      throw new BadArgumentException(
+          "'" + text + "' is no key in hex (" + e.getMessage() + "): write 0x00ff", e);
+    }
+  }
+
+  /**
+   * Tables and their new names.
+   *
+   * @param given each {@code NAME} or {@code NAME=NEW}
+   */
+  static Map<String, String> tables(List<String> given) {
+    Map<String, String> tables = new LinkedHashMap<>();
+    for (String each : given) {
+      int equals = each.indexOf('=');
+      String name = equals < 0 ? each : each.substring(0, equals);
+      if (tables.put(name, each.substring(equals + 1)) != null) {
+        throw new BadArgumentException("--table names " + name + " twice");
+      }
+    }
+    if (new ArrayList<>(tables.values()).stream().distinct().count() < tables.size()) {
+      throw new BadArgumentException(
+          "--table gives two tables one name: " + String.join(", ", given));
+    }
+    return tables;
+  }
+}

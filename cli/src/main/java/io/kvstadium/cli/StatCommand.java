@@ -1,0 +1,240 @@
+package io.kvstadium.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kvstadium.bench.report.Units;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.Stores;
+import io.kvstadium.store.UnsupportedException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stadium stat}: what is in a store. */
+@Command(
+    name = "stat",
+    description = {
+      "Says what a store holds: tables, entries, lengths of keys and values, files, and what the"
+          + " engine tells of itself.",
+      "Opens it read-only where the engine can, beside a program that writes to it where it can."
+    })
+final class StatCommand implements Runnable {
+  /** So many files and figures fit on a screen. */
+  private static final int FILES = 6;
+
+  private static final int FIGURES = 8;
+  private static final int FIGURE = 60;
+  private static final double MEDIAN = 50;
+  private static final double P99 = 99;
+
+  @Spec private CommandSpec spec;
+  @Mixin private Installed installed;
+
+  @Parameters(paramLabel = "URL", description = "Of the store.")
+  private String url;
+
+  @Option(
+      names = "--exact",
+      description = "Reads every entry, to count them and to know all lengths.")
+  private boolean exact;
+
+  @Option(names = "--json", description = "As JSON, with all files and all that the engine tells.")
+  private boolean json;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  StatCommand() {}
+
+  /** A file of the store's directory. */
+  private record StoreFile(String name, long bytes) {}
+
+  @Override
+  public void run() {
+    Engines engines = installed.engines();
+    String opened = StoreUrl.parse(url).with("incomplete", "true").toString();
+    Path directory = engines.config(url).path();
+    PrintWriter out = spec.commandLine().getOut();
+    try (Store store = ReadOnly.open(engines, opened)) {
+      List<TableStatistics> tables = new ArrayList<>();
+      for (String name : store.tables()) {
+        tables.add(TableStatistics.of(store, name, exact));
+      }
+      List<StoreFile> files = directory == null ? List.of() : files(directory);
+      if (json) {
+        out.println(json(store, tables, files));
+      } else {
+        print(store, tables, files, out);
+      }
+    }
+    out.flush();
+  }
+
+  private static List<StoreFile> files(Path directory) {
+    List<StoreFile> files = new ArrayList<>();
+    try (Stream<Path> all = Files.walk(directory)) {
+      all.filter(Files::isRegularFile)
+          .map(
+              file -> // 0 for one that has gone meanwhile, in a store that is in use
+              new StoreFile(directory.relativize(file).toString(), file.toFile().length()))
+          .forEach(files::add);
+    } catch (IOException e) {
+      throw new StadiumException(
+          "cannot list the files in " + directory + " (" + Why.of(e) + ")", e);
+    }
+    files.sort(Comparator.comparingLong(StoreFile::bytes).reversed());
+    return files;
+  }
+
+  private void print(
+      Store store, List<TableStatistics> tables, List<StoreFile> files, PrintWriter out) {
+    String incomplete = Stores.incomplete(store);
+    CopyCommand.say(
+        out,
+        url
+            + ": "
+            + store.engine()
+            + ", durability "
+            + store.durability().word()
+            + ", "
+            + Units.bytes(store.sizeOnDisk())
+            + (files.isEmpty() ? "" : " in " + files.size() + " files")
+            + (store.capabilities().contains(Capability.WRITE) ? "" : "; open read-only"));
+    if (incomplete != null) {
+      CopyCommand.say(
+          out, "INCOMPLETE: " + incomplete.lines().findFirst().orElse("") + " has not ended");
+    }
+    out.println();
+    out.println("                               key bytes               value bytes");
+    out.println("table              entries   median  p99  most   median      p99      most");
+    boolean sampled = false;
+    for (TableStatistics table : tables) {
+      sampled |= !table.counted();
+      out.println(row(table));
+    }
+    if (sampled) {
+      CopyCommand.say(out, "~ estimated, and lengths of a sample: --exact reads every entry");
+    }
+    if (!files.isEmpty()) {
+      out.println();
+      out.println("files");
+      for (StoreFile file : files.subList(0, Math.min(FILES, files.size()))) {
+        out.printf(
+            Locale.ROOT,
+            "  %-60s %12s%n",
+            Lines.cut(file.name(), FIGURE),
+            Units.bytes(file.bytes()));
+      }
+      if (files.size() > FILES) {
+        out.println("  and " + (files.size() - FILES) + " smaller ones");
+      }
+    }
+    Map<String, String> figures = stats(store);
+    if (!figures.isEmpty()) {
+      out.println();
+      out.println("the engine's figures");
+      figures.entrySet().stream()
+          .limit(FIGURES)
+          .forEach(figure ->
+              out.println(
+                  Lines.cut(
+                      "  " + figure.getKey() + " " + figure.getValue().replaceAll("\\s+", " "),
+                      Lines.WIDTH)));
+      if (figures.size() > FIGURES) {
+        out.println("  and " + (figures.size() - FIGURES) + " more: --json");
+      }
+    }
+  }
+
+  private static String row(TableStatistics table) {
+    return String.format(
+        Locale.ROOT,
+        "%-13s %11s%s %7s %4s %5s  %7s %8s %9s",
+        Lines.cut(table.name(), 13),
+        table.entries() < 0 ? "?" : String.format(Locale.ROOT, "%,d", table.entries()),
+        table.counted() ? " " : "~",
+        at(table.keys(), MEDIAN),
+        at(table.keys(), P99),
+        most(table.keys()),
+        at(table.values(), MEDIAN),
+        at(table.values(), P99),
+        most(table.values()));
+  }
+
+  private static String at(LengthStatistics lengths, double percentile) {
+    return lengths.isEmpty() ? "-" : Long.toString(lengths.at(percentile));
+  }
+
+  private static String most(LengthStatistics lengths) {
+    return lengths.isEmpty() ? "-" : Long.toString(lengths.most());
+  }
+
+  private static Map<String, String> stats(Store store) {
+    try {
+      return store.stats();
+    } catch (UnsupportedException e) {
+      return Map.of(); // it tells nothing as it is open
+    }
+  }
+
+  private String json(Store store, List<TableStatistics> tables, List<StoreFile> files) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("url", url);
+    all.put("engine", store.engine().name());
+    all.put("version", store.engine().version());
+    all.put("durability", store.durability().word());
+    all.put("readOnly", !store.capabilities().contains(Capability.WRITE));
+    all.put("incomplete", Stores.incomplete(store) != null);
+    all.put("sizeOnDisk", store.sizeOnDisk());
+    all.put("tables", tables.stream().map(StatCommand::map).toList());
+    all.put("files", files);
+    all.put("figures", stats(store));
+    try {
+      return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(all);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a store is described by plain data", e);
+    }
+  }
+
+  private static Map<String, Object> map(TableStatistics table) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("name", table.name());
+    map.put("entries", table.entries());
+    map.put("exact", table.counted());
+    map.put("lookedAt", table.looked());
+    map.put("keyBytes", lengths(table.keys()));
+    map.put("valueBytes", lengths(table.values()));
+    return map;
+  }
+
+  private static @Nullable Map<String, Object> lengths(LengthStatistics lengths) {
+    if (lengths.isEmpty()) {
+      return null;
+    }
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("least", lengths.least());
+    map.put("mean", lengths.mean());
+    map.put("median", lengths.at(MEDIAN));
+    map.put("p99", lengths.at(P99));
+    map.put("most", lengths.most());
+    return map;
+  }
+}

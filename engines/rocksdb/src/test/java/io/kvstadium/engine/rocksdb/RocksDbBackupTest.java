@@ -1,0 +1,113 @@
+package io.kvstadium.engine.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.store.Backup;
+import io.kvstadium.store.Backups;
+import io.kvstadium.store.Entry;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RocksDbBackupTest {
+  @TempDir private Path directory;
+
+  private static byte[] key(int i) {
+    return ByteBuffer.allocate(4).putInt(i).array();
+  }
+
+  private static void fill(Store store) {
+    Random random = new Random(1);
+    store
+        .table()
+        .load(
+            IntStream.range(0, 5_000)
+                .mapToObj(i -> {
+                  byte[] value = new byte[200];
+                  random.nextBytes(value);
+                  return new Entry(key(i), value);
+                })
+                .iterator(),
+            true);
+  }
+
+  @Test
+  void tableFilesAreStoredOnceAlsoAfterTheStoreWasOpenedAgain() {
+    Path store = directory.resolve("store");
+    Path backups = directory.resolve("backups");
+    try (Store open = Stadium.open("rocksdb:" + store)) {
+      fill(open);
+      open.backup(backups);
+    }
+    Backup second;
+    try (Store open = Stadium.open("rocksdb:" + store)) {
+      open.table().put(key(7_000), key(1));
+      second = open.backup(backups);
+    }
+
+    assertThat(second.form()).isEqualTo(Backup.Form.FILES);
+    assertThat(second.shared()).isGreaterThan(5_000 * 200);
+    assertThat(second.written()).isLessThan(100_000);
+    assertThat(store.resolve("backup")).doesNotExist();
+    String restored = Backups.in(backups).restore(second.id(), directory.resolve("again"));
+    try (Store again = Stadium.open(restored)) {
+      assertThat(again.table().count()).isEqualTo(5_001);
+    }
+  }
+
+  @Test
+  void withoutALogAllTablesAreOfOneMoment() {
+    try (Store open = Stadium.open("rocksdb:" + directory.resolve("store?durability=none"))) {
+      fill(open);
+
+      Backup made = open.backup(directory.resolve("backups"));
+
+      assertThat(made.form()).isEqualTo(Backup.Form.ENTRIES);
+      assertThat(made.entries()).isEqualTo(5_000);
+    }
+  }
+
+  @Test
+  void whatAKilledProcessLeftIsRemovedAtTheNextOpen() throws IOException {
+    Path store = directory.resolve("store");
+    Stadium.open("rocksdb:" + store).close();
+    Files.createDirectories(store.resolve("backup").resolve("checkpoint"));
+    Files.writeString(store.resolve("backup").resolve("checkpoint").resolve("1.sst"), "left");
+
+    Stadium.open("rocksdb:" + store).close();
+
+    assertThat(store.resolve("backup")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "&durability=none"})
+  void valuesKeepTheirChecksums(String form) {
+    byte[] value = key(3);
+    try (Store open =
+        Stadium.open("rocksdb:" + directory.resolve("store") + "?checksum=true" + form)) {
+      open.table().put(key(1), value);
+    }
+    String usual = "rocksdb:" + directory.resolve("store") + form.replace('&', '?');
+    Backup made;
+    try (Store open = Stadium.open(usual)) { // which keeps them, said or not
+      made = open.backup(directory.resolve("backups"));
+    }
+
+    String restored =
+        Backups.in(directory.resolve("backups")).restore(made.id(), directory.resolve("again"));
+
+    try (Store again = Stadium.open(restored)) {
+      assertThat(again.url()).contains("checksum=true");
+      assertThat(again.table().get(key(1))).isEqualTo(value);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.kvstadium.engine.rocksjava;
+
+import io.kvstadium.store.spi.BackupTarget;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.rocksdb.Checkpoint;
+import org.rocksdb.RocksDBException;
+
+/**
+ * Backups of an open database: a checkpoint, which is made of hard links to its table files and of
+ * copies of the rest, and so has to be on the same disk.
+ */
+final class RocksDbBackup {
+  /** In the store's directory; what a killed process left in it is removed at the next open. */
+  private static final String FOLDER = "backup";
+
+  private final RocksDbDatabase database;
+
+  /** There is one folder. */
+  private final ReentrantLock turn = new ReentrantLock();
+
+  RocksDbBackup(RocksDbDatabase database) {
+    this.database = database;
+  }
+
+  /** Table files, once written, never change, and no two have the same name and identity. */
+  private static boolean isImmutable(String name) {
+    return name.endsWith(".sst") || name.endsWith(".blob");
+  }
+
+  void to(BackupTarget target) throws RocksDBException, IOException {
+    Path folder = database.config.directory().resolve(FOLDER);
+    turn.lock();
+    try {
+      RocksDbLoad.remove(folder); // if an earlier removal failed
+      Files.createDirectory(folder);
+      Path checkpoint = folder.resolve("checkpoint");
+      try (Checkpoint maker = Checkpoint.create(database.db)) {
+        maker.createCheckpoint(checkpoint.toString());
+      }
+      for (Path file : filesIn(checkpoint)) {
+        String name = file.getFileName().toString();
+        if (isImmutable(name)) {
+          target.addImmutable(file, name);
+        } else {
+          Files.copy(file, target.directory().resolve(name));
+        }
+      }
+    } finally {
+      try {
+        RocksDbLoad.remove(folder);
+      } finally {
+        turn.unlock();
+      }
+    }
+  }
+
+  private static List<Path> filesIn(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.toList();
+    }
+  }
+
+  /** Removes what a process left that was killed. */
+  static void removeLeftovers(Path directory) throws IOException {
+    RocksDbLoad.remove(directory.resolve(FOLDER));
+  }
+}

@@ -1,0 +1,118 @@
+package io.kvstadium.server.backup;
+
+import io.kvstadium.store.Backup;
+import io.kvstadium.store.Backups;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.UnsupportedException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The backups of a store in the directory that the operator named: clients choose numbers, never
+ * names. Safe for all threads.
+ */
+public final class KeptBackups {
+  private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
+
+  private final Store store;
+  private final @Nullable Path directory;
+  private final int keep;
+
+  /**
+   * Looks at the directory, so that what is wrong with it is known before anything is served.
+   *
+   * @param directory {@code null} if there are to be none
+   * @param keep how many stay when one is made
+   * @throws UnsupportedException if the store cannot be backed up
+   */
+  public KeptBackups(Store store, @Nullable Path directory, int keep) {
+    this.store = store;
+    this.directory = directory;
+    this.keep = keep;
+    if (directory != null) {
+      if (!store.capabilities().contains(Capability.BACKUP)) {
+        throw new UnsupportedException(
+            store.url()
+                + ": a store of engine "
+                + store.engine().name()
+                + " as opened has no online backups: serve it without --backup-dir");
+      }
+      all().ids();
+    }
+  }
+
+  private Path directory() {
+    if (directory == null) {
+      throw new UnsupportedException(
+          "this server keeps no backups: start it with --backup-dir DIR, or with directory = \"DIR\""
+              + " under [backups] in its file");
+    }
+    return directory;
+  }
+
+  private Backups all() {
+    return Backups.in(directory());
+  }
+
+  /**
+   * Makes one, and removes those that are too many.
+   *
+   * @throws UnsupportedException if there are to be none
+   */
+  public Backup create() {
+    Backup made = store.backup(directory());
+    all().prune(keep);
+    return made;
+  }
+
+  /** All, the oldest first. */
+  public List<Backup> list() {
+    return all().list();
+  }
+
+  /**
+   * The backup of this number.
+   *
+   * @return {@code null} if there is none
+   * @throws BadArgumentException if it is no number
+   * @throws UnsupportedException if there are to be none
+   */
+  public @Nullable Backup get(String number) {
+    Long id = id(number);
+    return id == null ? null : all().get(id);
+  }
+
+  /** What is wrong with one; {@code null} if there is no such. */
+  public @Nullable List<String> verify(String number) {
+    Long id = id(number);
+    return id == null ? null : all().verify(id);
+  }
+
+  /** Removes one; false if there is no such. */
+  public boolean delete(String number) {
+    Long id = id(number);
+    if (id == null) {
+      return false;
+    }
+    all().delete(id);
+    return true;
+  }
+
+  /** The number, or {@code null} if there is no such backup. */
+  private @Nullable Long id(String number) {
+    List<Long> ids = all().ids();
+    if (!NUMBER.matcher(number).matches()) {
+      throw new BadArgumentException(
+          "'"
+              + number
+              + "' is no number of a backup; there are: "
+              + (ids.isEmpty() ? "none" : ids));
+    }
+    Long id = Long.valueOf(number);
+    return ids.contains(id) ? id : null;
+  }
+}

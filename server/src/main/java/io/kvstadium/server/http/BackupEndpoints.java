@@ -1,0 +1,127 @@
+package io.kvstadium.server.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.round.Rounds;
+import io.kvstadium.store.Backup;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Backups of the store. They take long, so each is on a thread of the readers'. */
+final class BackupEndpoints {
+  private static final String ALL = "/v1/backups";
+  private static final String ONE = "/v1/backups/{id}";
+
+  private final Rounds rounds;
+  private final KeptBackups backups;
+
+  BackupEndpoints(Rounds rounds, KeptBackups backups) {
+    this.rounds = rounds;
+    this.backups = backups;
+  }
+
+  List<Endpoint> endpoints() {
+    return List.of(
+        new Endpoint(HttpMethod.GET, ALL, List.of(), (it, _, _) -> answer(it, this::list)),
+        new Endpoint(
+            HttpMethod.POST,
+            ALL,
+            List.of(),
+            (it, _, _) -> answer(it, () -> reply(HttpResponseStatus.CREATED, backups.create()))),
+        new Endpoint(HttpMethod.GET, ONE, List.of(), (it, path, _) -> answer(it, () -> get(path))),
+        new Endpoint(
+            HttpMethod.DELETE, ONE, List.of(), (it, path, _) -> answer(it, () -> delete(path))),
+        new Endpoint(
+            HttpMethod.POST,
+            ONE + "/verify",
+            List.of(),
+            (it, path, _) -> answer(it, () -> verify(path))));
+  }
+
+  private void answer(Exchange exchange, Supplier<Reply> reply) {
+    new Task(exchange, Problems::reply, null, _ -> reply.get()).read(rounds, false);
+  }
+
+  private static String id(List<byte[]> path) {
+    return new String(path.getFirst(), UTF_8);
+  }
+
+  private static <T> T found(List<byte[]> path, @Nullable T backup) {
+    if (backup == null) {
+      throw missing(path);
+    }
+    return backup;
+  }
+
+  private static HttpException missing(List<byte[]> path) {
+    return new HttpException(HttpResponseStatus.NOT_FOUND, "there is no backup " + id(path));
+  }
+
+  private Reply list() {
+    List<Backup> all = backups.list();
+    return Json.reply(
+        HttpResponseStatus.OK,
+        json -> {
+          json.writeStartObject();
+          json.writeArrayFieldStart("backups");
+          for (Backup backup : all) {
+            write(json, backup);
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private Reply get(List<byte[]> path) {
+    return reply(HttpResponseStatus.OK, found(path, backups.get(id(path))));
+  }
+
+  private Reply delete(List<byte[]> path) {
+    if (!backups.delete(id(path))) {
+      throw missing(path);
+    }
+    return Reply.empty(HttpResponseStatus.NO_CONTENT, Map.of());
+  }
+
+  private Reply verify(List<byte[]> path) {
+    List<String> problems = found(path, backups.verify(id(path)));
+    return Json.reply(
+        HttpResponseStatus.OK,
+        json -> {
+          json.writeStartObject();
+          json.writeArrayFieldStart("problems");
+          for (String problem : problems) {
+            json.writeString(problem);
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private static Reply reply(HttpResponseStatus status, Backup backup) {
+    return Json.reply(status, json -> write(json, backup));
+  }
+
+  private static void write(JsonGenerator json, Backup backup) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("id", backup.id());
+    json.writeStringField("time", backup.time().toString());
+    json.writeStringField("engine", backup.engine());
+    json.writeStringField("version", backup.version());
+    json.writeStringField("form", backup.form().name().toLowerCase(Locale.ROOT));
+    if (backup.entries() >= 0) {
+      json.writeNumberField("entries", backup.entries());
+    }
+    json.writeNumberField("bytes", backup.bytes());
+    json.writeNumberField("written", backup.written());
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,149 @@
+package io.kvstadium.server.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.server.ServerOptions;
+import io.kvstadium.server.ServerOptions.KeepBackups;
+import io.kvstadium.store.Backups;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.UnsupportedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Backups by HTTP. */
+class BackupsTest {
+  private static final Pattern INFO =
+      Pattern.compile(
+          "2(\nid: [12]\ntimestamp: \\d{10}\n"
+              + "time: \\d\\d\\.\\d\\d\\.\\d{4} \\d\\d:\\d\\d:\\d\\d [+-]\\d{4}\nsize: \\d+\n){2}");
+
+  @TempDir private Path directory;
+
+  private Served served(int keep) {
+    return new Served(
+        "lmdb:" + directory.resolve("store"),
+        ServerOptions.DEFAULT
+            .redisPort(-1)
+            .httpPort(0)
+            .backups(new KeepBackups(directory.resolve("backups"), keep)));
+  }
+
+  private static Wire.Response ask(Served served, String method, String target) {
+    try (Wire wire = served.wire()) {
+      return wire.send(method + " " + target + " HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+          .next();
+    }
+  }
+
+  @Test
+  void classicRoutesAnswerAsTheOriginal() {
+    try (Served served = served(2)) {
+      assertThat(served.get("/backup/info")).isEqualTo("0");
+      assertThat(served.get("/backup")).isEqualTo("FAIL\n");
+      served.store.table().put("a".getBytes(UTF_8), "1".getBytes(UTF_8));
+
+      assertThat(served.post("/backup", "")).isEqualTo("OK\n");
+      assertThat(served.post("/backup", "")).isEqualTo("OK\n");
+
+      assertThat(served.get("/backup/info")).matches(INFO);
+      assertThat(served.post("/backup", "")).isEqualTo("OK\n");
+      assertThat(served.post("/backup/info", "")).contains("\nid: 2\n", "\nid: 3\n");
+      assertThat(served.post("/backup/mdel", "1\n2\nx\n../2")).isEqualTo("FAIL\nOK\nFAIL\nFAIL\n");
+      assertThat(served.post("/backup/del", "3")).isEqualTo("OK\n");
+      assertThat(served.post("/backup/del", "")).isEqualTo("FAIL\n");
+      assertThat(served.get("/backup/info")).isEqualTo("0");
+      assertThat(served.log).isEmpty();
+    }
+  }
+
+  @Test
+  void modernRoutesMakeListVerifyAndRemove() throws IOException {
+    try (Served served = served(7)) {
+      served.store.table().put("a".getBytes(UTF_8), "1".getBytes(UTF_8));
+
+      Wire.Response made = ask(served, "POST", "/v1/backups");
+
+      assertThat(made.status()).isEqualTo(201);
+      assertThat(made.body()).contains("\"id\":1", "\"engine\":\"lmdb\"", "\"form\":\"files\"");
+      assertThat(ask(served, "GET", "/v1/backups").body())
+          .isEqualTo("{\"backups\":[" + made.body() + "]}");
+      assertThat(ask(served, "GET", "/v1/backups/1").body()).isEqualTo(made.body());
+      assertThat(ask(served, "POST", "/v1/backups/1/verify").body()).isEqualTo("{\"problems\":[]}");
+      String restored = Backups.in(directory.resolve("backups")).restore(1, directory.resolve("r"));
+      try (Store store = Stadium.open(restored)) {
+        assertThat(store.table().exists("a".getBytes(UTF_8))).isTrue();
+      }
+      Path file = BackupsTest.only(directory.resolve("backups").resolve("files"));
+      Files.writeString(file, "damage");
+      assertThat(ask(served, "POST", "/v1/backups/1/verify").body()).contains("instead of");
+      assertThat(ask(served, "DELETE", "/v1/backups/1").status()).isEqualTo(204);
+      assertThat(ask(served, "DELETE", "/v1/backups/1").status()).isEqualTo(404);
+      assertThat(ask(served, "GET", "/v1/backups/1").status()).isEqualTo(404);
+      assertThat(file).doesNotExist();
+    }
+  }
+
+  private static Path only(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.findFirst().orElseThrow();
+    }
+  }
+
+  @Test
+  void aNumberCannotLeadOutOfTheDirectory() throws IOException {
+    Path outside = Files.createDirectories(directory.resolve("outside"));
+    Path precious = Files.writeString(outside.resolve("1"), "mine");
+    try (Served served = served(7)) {
+      assertThat(served.post("/backup", "")).isEqualTo("OK\n");
+      Files.createSymbolicLink(
+          directory.resolve("backups").resolve("manifests").resolve("9"), precious);
+      List<String> odd =
+          List.of(
+              "..%2F..%2Foutside%2F1",
+              "%2Fetc%2Fpasswd",
+              "1%00",
+              "-1",
+              "0",
+              "01",
+              "1e3",
+              "99999999999999999999",
+              "%F0%9F%92%A9");
+
+      for (String number : odd) {
+        assertThat(ask(served, "GET", "/v1/backups/" + number).status()).as(number).isEqualTo(400);
+        assertThat(ask(served, "DELETE", "/v1/backups/" + number).status())
+            .as(number)
+            .isEqualTo(400);
+      }
+      assertThat(ask(served, "GET", "/v1/backups/9").body()).doesNotContain("mine");
+      assertThat(ask(served, "GET", "/v1/backups/9").status()).isEqualTo(500);
+      assertThat(served.post("/backup/mdel", "../../outside/1\n/etc/passwd\n1\0"))
+          .isEqualTo("FAIL\nFAIL\nFAIL\n");
+    }
+    assertThat(precious).hasContent("mine");
+  }
+
+  @Test
+  void withoutADirectoryTheSettingIsNamed() {
+    try (Served served = new Served("memory:")) {
+      Wire.Response refused = ask(served, "POST", "/v1/backups");
+
+      assertThat(refused.status()).isEqualTo(501);
+      assertThat(refused.body()).contains("--backup-dir");
+    }
+    assertThatThrownBy(() ->
+            new Served(
+                "memory:",
+                ServerOptions.DEFAULT.backups(new KeepBackups(directory.resolve("backups"), 1))))
+        .isInstanceOf(UnsupportedException.class)
+        .hasMessageContaining("engine memory");
+  }
+}

@@ -1,0 +1,144 @@
+package io.kvstadium.store;
+
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Sync;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What backups do with files. No symbolic link is followed to a file. */
+final class BackupFiles {
+  private static final int BUFFER = 1 << 16;
+
+  private BackupFiles() {}
+
+  /** What a file consists of. */
+  record Content(long length, String sha256) {}
+
+  static boolean isFile(Path file) {
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  static InputStream in(Path file) throws IOException {
+    return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** What a file consists of, by reading it. */
+  static Content content(Path file) throws IOException {
+    try (InputStream in = in(file)) {
+      return transfer(in, OutputStream.nullOutputStream());
+    }
+  }
+
+  /** Copies a file to one that is not there, synced; returns what it consists of. */
+  static Content copy(Path from, Path to) throws IOException {
+    Content content;
+    try (InputStream in = in(from);
+        OutputStream out =
+            Files.newOutputStream(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      content = transfer(in, out);
+    }
+    Sync.force(to);
+    return content;
+  }
+
+  private static Content transfer(InputStream in, OutputStream out) throws IOException {
+    MessageDigest digest;
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("each Java has SHA-256", e);
+    }
+    byte[] buffer = new byte[BUFFER];
+    long length = 0;
+    for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+      digest.update(buffer, 0, n);
+      out.write(buffer, 0, n);
+      length += n;
+    }
+    return new Content(length, HexFormat.of().formatHex(digest.digest()));
+  }
+
+  /** The files in a directory, by name; none if it is not there. */
+  static List<Path> list(Path directory) throws IOException {
+    return Files.isDirectory(directory) ? all(directory) : List.of();
+  }
+
+  /** What is in a directory, by name. */
+  static List<Path> all(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.sorted().toList();
+    }
+  }
+
+  /** Syncs the names in a directory, where the system does not do that by itself. */
+  static void syncNames(Path directory) throws IOException {
+    if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Sync.force(directory);
+    }
+  }
+
+  /** Makes a directory and all that it holds survive a power cut. */
+  static void syncTree(Path directory) throws IOException {
+    walk(directory, Sync::force, BackupFiles::syncNames);
+  }
+
+  /** Removes a directory with all that it holds; does nothing if there is none. */
+  static void removeTree(Path directory) throws IOException {
+    if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+      walk(directory, Files::delete, Files::delete);
+    }
+  }
+
+  private interface Action {
+    void on(Path path) throws IOException;
+  }
+
+  private static void walk(Path directory, Action onFile, Action onDirectory) throws IOException {
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            onFile.on(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e)
+              throws IOException {
+            if (e != null) {
+              throw e;
+            }
+            onDirectory.on(visited);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  /**
+   * What to throw.
+   *
+   * @param place that everybody knows: the directory of the backups, or of a restored store
+   */
+  static StadiumException failed(Object place, IOException e) {
+    String text = place + ": reading or writing files failed (" + e + ")";
+    return Failure.ofFiles(e).kind() == Failure.Kind.FULL
+        ? new FullException(place + ": the disk is full: make room, then try again", e)
+        : new StoreIoException(text + ": check disk and rights, then try again", e);
+  }
+}

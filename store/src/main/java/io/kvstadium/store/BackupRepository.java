@@ -1,0 +1,308 @@
+package io.kvstadium.store;
+
+import io.kvstadium.store.spi.Sync;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory of backups: manifests by their numbers, and one pool of files by their checksums,
+ * which are stored once however many backups have them. A backup is there as soon as its manifest
+ * is, which comes last and in one step; what a killed process left besides is removed by the next
+ * backup or removal.
+ */
+final class BackupRepository {
+  private static final String MARKER = "stadium.backups";
+  private static final String MANIFESTS = "manifests";
+  private static final String POOL = "files";
+  private static final String UNFINISHED = "unfinished";
+  private static final Pattern ID = Pattern.compile("[1-9]\\d{0,17}");
+
+  private final Path directory;
+  private final Runnable step;
+
+  BackupRepository(Path directory) {
+    this(directory, () -> {});
+  }
+
+  /**
+   * @param step called before each change that others could see, for tests
+   */
+  BackupRepository(Path directory, Runnable step) {
+    this.directory = directory;
+    this.step = step;
+  }
+
+  /** For messages. */
+  @Override
+  public String toString() {
+    return "backups in " + directory;
+  }
+
+  void step() {
+    step.run();
+  }
+
+  /** Where a file of this content is, or would be. */
+  Path stored(String sha256) {
+    return directory.resolve(POOL).resolve(sha256);
+  }
+
+  /** Whether it is there, as far as its length tells. */
+  boolean has(String sha256, long length) throws IOException {
+    Path file = stored(sha256);
+    return BackupFiles.isFile(file) && Files.size(file) == length;
+  }
+
+  /** Where a backup is prepared. */
+  Path unfinished() {
+    return directory.resolve(UNFINISHED);
+  }
+
+  /** The numbers of all backups, ascending. */
+  List<Long> ids() {
+    refuseForeign();
+    try {
+      return BackupFiles.list(directory.resolve(MANIFESTS)).stream()
+          .map(file -> file.getFileName().toString())
+          .filter(name -> ID.matcher(name).matches())
+          .map(Long::valueOf)
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw BackupFiles.failed(this, e);
+    }
+  }
+
+  private void refuseForeign() {
+    boolean own = Files.exists(directory.resolve(MARKER));
+    if (!own && !new StoreDirectory(directory, toString()).isEmpty()) {
+      throw new BadArgumentException(
+          directory
+              + " holds files that are no backups: name the directory of the backups, or an empty"
+              + " one for new ones");
+    }
+  }
+
+  /** The manifest of a backup. */
+  BackupManifest manifest(long id) {
+    Path file = manifestFile(id);
+    try (InputStream in = BackupFiles.in(file)) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return BackupManifest.parse(file, text);
+    } catch (NoSuchFileException e) {
+      throw noSuch(id);
+    } catch (IOException e) {
+      throw BackupFiles.failed(this, e);
+    }
+  }
+
+  private Path manifestFile(long id) {
+    return directory.resolve(MANIFESTS).resolve(Long.toString(id));
+  }
+
+  private BadArgumentException noSuch(long id) {
+    List<String> ids = ids().stream().map(String::valueOf).toList();
+    return new BadArgumentException(
+        "there is no backup "
+            + id
+            + " in "
+            + directory
+            + "; there are: "
+            + (ids.isEmpty() ? "none" : String.join(", ", ids)));
+  }
+
+  /** Adds a backup. */
+  Backup create(BackupSource source) {
+    refuseForeign();
+    refuseInside(source);
+    StoreDirectory place = new StoreDirectory(directory, toString());
+    place.create();
+    try (StoreDirectory.Lock _ = lock(place)) {
+      layOut();
+      place.makeDurable();
+      removeLeftovers();
+      try {
+        return write(source);
+      } catch (IOException | RuntimeException e) {
+        removeLeftoversOf(e);
+        throw e;
+      }
+    } catch (IOException e) {
+      throw BackupFiles.failed(this, e);
+    }
+  }
+
+  private void refuseInside(BackupSource source) {
+    Path store = source.directory();
+    if (store == null) {
+      return;
+    }
+    Path own = store.toAbsolutePath().normalize();
+    if (directory.toAbsolutePath().normalize().startsWith(own)) {
+      throw new BadArgumentException(
+          directory + " is in the directory of the store itself: name one outside of " + store);
+    }
+  }
+
+  private StoreDirectory.Lock lock(StoreDirectory place) {
+    StoreDirectory.Lock lock;
+    try {
+      lock = place.lock(StoreDirectory.Use.ALONE, () -> "");
+    } catch (LockedException e) {
+      throw new LockedException(
+          this + ": another backup or removal is under way there: wait for its end", e);
+    }
+    if (lock == null) {
+      throw new IllegalStateException("a lock for writing is given or refused");
+    }
+    return lock;
+  }
+
+  private void layOut() throws IOException {
+    Path marker = directory.resolve(MARKER);
+    if (Files.notExists(marker)) {
+      step();
+      Files.createFile(marker);
+      Sync.force(marker);
+    }
+    Files.createDirectories(directory.resolve(MANIFESTS));
+    Files.createDirectories(directory.resolve(POOL));
+  }
+
+  private Backup write(BackupSource source) throws IOException {
+    List<Long> ids = ids();
+    BackupWriter writer = new BackupWriter(this, newest(ids));
+    long entries = source.filling().applyAsLong(writer);
+    writer.addWritten();
+    Backup backup = writer.backup(ids.isEmpty() ? 1 : ids.getLast() + 1, source, entries);
+    BackupFiles.syncNames(directory.resolve(POOL));
+    publish(new BackupManifest(backup, writer.origins()));
+    BackupFiles.removeTree(unfinished());
+    return backup;
+  }
+
+  /** The last one that can be read, for what is the same still. */
+  private @Nullable BackupManifest newest(List<Long> ids) {
+    for (long id : ids.reversed()) {
+      BackupManifest manifest = readable(id);
+      if (manifest != null) {
+        return manifest;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable BackupManifest readable(long id) {
+    try {
+      return manifest(id);
+    } catch (CorruptException e) {
+      return null; // verify() and restore() tell; other backups are not to suffer
+    }
+  }
+
+  private void publish(BackupManifest manifest) throws IOException {
+    Path file = Files.writeString(unfinished().resolve("manifest"), manifest.text());
+    Sync.force(file);
+    step();
+    Path manifests = directory.resolve(MANIFESTS);
+    Files.move(file, manifestFile(manifest.backup().id()), StandardCopyOption.ATOMIC_MOVE);
+    BackupFiles.syncNames(manifests);
+  }
+
+  private void removeLeftoversOf(Exception failure) {
+    try {
+      removeLeftovers();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /**
+   * Removes what no backup has. While a manifest cannot be read nobody knows what it needs, so then
+   * the pool stays as it is.
+   */
+  private void removeLeftovers() throws IOException {
+    BackupFiles.removeTree(unfinished());
+    Set<String> needed = new HashSet<>();
+    for (long id : ids()) {
+      BackupManifest manifest = readable(id);
+      if (manifest == null) {
+        return;
+      }
+      manifest.backup().files().forEach(file -> needed.add(file.sha256()));
+    }
+    for (Path file : BackupFiles.list(directory.resolve(POOL))) {
+      if (!needed.contains(file.getFileName().toString())) {
+        step();
+        Files.delete(file);
+      }
+    }
+  }
+
+  /** Removes backups, and what only they have. */
+  void delete(List<Long> ids) {
+    List<Long> known = ids();
+    for (long id : ids) {
+      if (!known.contains(id)) {
+        throw noSuch(id);
+      }
+    }
+    if (ids.isEmpty()) {
+      return;
+    }
+    try (StoreDirectory.Lock _ = lock(new StoreDirectory(directory, toString()))) {
+      for (long id : ids) {
+        step();
+        Files.deleteIfExists(manifestFile(id));
+      }
+      BackupFiles.syncNames(directory.resolve(MANIFESTS));
+      removeLeftovers();
+    } catch (IOException e) {
+      throw BackupFiles.failed(this, e);
+    }
+  }
+
+  /** What is wrong with a backup: a sentence each; none if nothing is. */
+  List<String> problems(long id) {
+    BackupManifest manifest;
+    try {
+      manifest = manifest(id);
+    } catch (CorruptException e) {
+      return List.of(String.valueOf(e.getMessage()));
+    }
+    List<String> problems = new ArrayList<>();
+    for (Backup.File file : manifest.backup().files()) {
+      String problem = problem(file);
+      if (problem != null) {
+        problems.add("backup " + id + ", file " + file.name() + ": " + problem);
+      }
+    }
+    return problems;
+  }
+
+  private @Nullable String problem(Backup.File file) {
+    Path stored = stored(file.sha256());
+    if (!BackupFiles.isFile(stored)) {
+      return stored + " is missing";
+    }
+    try {
+      BackupFiles.Content content = BackupFiles.content(stored);
+      return content.length() != file.length()
+          ? stored + " has " + content.length() + " bytes instead of " + file.length()
+          : content.sha256().equals(file.sha256()) ? null : stored + " has other bytes than it had";
+    } catch (IOException e) {
+      return stored + " cannot be read (" + e + ")";
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.kvstadium.store;
+
+import io.kvstadium.store.spi.BackupTarget;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that is to be backed up.
+ *
+ * @param directory of the store, or {@code null} if it has none
+ * @param options that it needs when it is opened again; without secrets
+ * @param filling copies it and returns the number of its entries if it gave these, or -1 if it gave
+ *     files
+ */
+record BackupSource(
+    String engine,
+    String version,
+    @Nullable Path directory,
+    Map<String, String> options,
+    ToLongFunction<BackupTarget> filling) {}

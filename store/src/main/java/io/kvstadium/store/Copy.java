@@ -1,0 +1,363 @@
+package io.kvstadium.store;
+
+import io.kvstadium.store.CopyOptions.Existing;
+import io.kvstadium.store.CopyProgress.Step;
+import io.kvstadium.store.CopyResult.CopiedTable;
+import io.kvstadium.store.spi.Nearest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** One call of {@link Stores#copy}. */
+final class Copy {
+  /**
+   * So much is loaded at once: an interrupted copy loses no more, also on an engine whose bulk load
+   * shows nothing before its end.
+   */
+  private static final long SEGMENT_BYTES = 256L << 20;
+
+  /** What the mark of a target ends in: how far it is. */
+  private static final String EMPTYING = "emptying";
+
+  private static final String FILLING = "filling";
+  private static final String MERGING = "merging";
+
+  private final Store from;
+  private final Store to;
+  private final CopyOptions options;
+  private final Map<String, String> tables;
+  private final Oversized.Counter oversized;
+
+  /** Entries and bytes of this step in the tables before the present one. */
+  private long entriesBefore;
+
+  private long bytesBefore;
+  private long entriesNow;
+  private long bytesNow;
+  private long total;
+
+  Copy(Store from, Store to, CopyOptions options) {
+    this.from = Arguments.given("copy", "source", from);
+    this.to = Arguments.given("copy", "target", to);
+    this.options = Arguments.given("copy", "CopyOptions", options);
+    this.tables = selection();
+    this.oversized = new Oversized.Counter(to);
+  }
+
+  private Map<String, String> selection() {
+    List<String> present = from.tables();
+    Map<String, String> selected = new LinkedHashMap<>(options.tables());
+    if (selected.isEmpty()) {
+      present.forEach(name -> selected.put(name, name));
+    }
+    for (String name : selected.keySet()) {
+      if (!present.contains(name)) {
+        throw new BadArgumentException(
+            from.url()
+                + ": there is no table '"
+                + name
+                + "'"
+                + Nearest.hint(name, present)
+                + "; there are: "
+                + String.join(", ", present));
+      }
+    }
+    return selected;
+  }
+
+  CopyResult run() {
+    checkTarget();
+    tables.keySet().forEach(from::table); // open, before the snapshot
+    return Stores.readOneState(from, options.live(), this::copyFrom);
+  }
+
+  private void checkTarget() {
+    if (to.equals(from)) {
+      throw new BadArgumentException(from.url() + ": a store cannot be copied to itself");
+    }
+    if (!Stores.mayBeWritten(to)) {
+      throw new BadArgumentException(to.url() + " is open read-only: nothing can be copied to it");
+    }
+    if (!to.capabilities().contains(Capability.TABLES)
+        && !List.of(Store.DEFAULT_TABLE).containsAll(tables.values())) {
+      throw new UnsupportedException(
+          to.url()
+              + ": engine "
+              + to.engine().name()
+              + " has the one table "
+              + Store.DEFAULT_TABLE
+              + ", and the source has "
+              + String.join(", ", tables.keySet())
+              + ": copy one table, by the name "
+              + Store.DEFAULT_TABLE);
+    }
+  }
+
+  private CopyResult copyFrom(ReadView source) {
+    for (String name : tables.keySet()) { // what it cannot scan, it refuses before anything is done
+      source.on(from.table(name)).scan(options.range()).close();
+    }
+    String mark = Stores.incomplete(to);
+    String own = description();
+    checkMark(mark, own);
+    total = estimate();
+    if (!options.skipOversized()) {
+      check(source);
+    }
+    String goesOn = options.existing() == Existing.REPLACE ? null : mark;
+    boolean resumed = goesOn != null;
+    boolean merges =
+        goesOn == null
+            ? options.existing() == Existing.MERGE && !Stores.isEmpty(to)
+            : goesOn.endsWith(MERGING);
+    if (!resumed) {
+      prepare(own, merges);
+    }
+    Map<String, ContentSum> sums = new LinkedHashMap<>();
+    begin();
+    tables.forEach((name, target) ->
+        sums.put(name, fill(source.on(from.table(name)), to.table(target), resumed && !merges)));
+    Stores.syncIfPossible(to);
+    List<CopiedTable> copied = new ArrayList<>();
+    begin();
+    sums.forEach((name, sum) -> {
+      Table target = to.table(tables.getOrDefault(name, name));
+      ContentSum there =
+          options.verify() ? verify(source.on(from.table(name)), target, merges) : null;
+      copied.add(new CopiedTable(name, target.name(), sum, there));
+    });
+    CopyResult result = new CopyResult(copied, oversized.counted(), resumed);
+    if (!options.verify() || result.identical()) {
+      Stores.markComplete(to);
+    }
+    return result;
+  }
+
+  /** What is copied, for the mark in the target; the first line is for people. */
+  private String description() {
+    StoreUrl url = StoreUrl.parse(from.url());
+    String place = url.location().replaceFirst("^//[^/@]*@", "//"); // no password
+    Range range = options.range();
+    return "a copy from "
+        + url.engine()
+        + ":"
+        + place
+        + "\ntables "
+        + tables
+        + "\nkeys "
+        + bound(range.from(), range.fromInclusive())
+        + " to "
+        + bound(range.to(), range.toInclusive())
+        + "\n";
+  }
+
+  private static String bound(byte @Nullable [] key, boolean inclusive) {
+    return key == null ? "any" : HexFormat.of().formatHex(key) + (inclusive ? " included" : "");
+  }
+
+  private void checkMark(@Nullable String mark, String own) {
+    if (mark == null) {
+      return;
+    }
+    if (!mark.startsWith(own)) {
+      throw new BadArgumentException(
+          to.url()
+              + " is not complete: "
+              + mark.lines().findFirst().orElse("what filled it")
+              + " has not ended, and what is asked for now has another source, or other tables or keys:"
+              + " do that again, or remove the store");
+    }
+    if (mark.endsWith(EMPTYING) && options.existing() != Existing.REPLACE) {
+      throw new BadArgumentException(
+          to.url()
+              + ": a copy that was to replace what is there was interrupted before it had emptied"
+              + " the tables: let this one replace it, too");
+    }
+  }
+
+  /** Marks the target, and makes room in it where that was asked for. */
+  private void prepare(String own, boolean merges) {
+    if (options.existing() == Existing.REPLACE) {
+      Stores.markIncomplete(to, own + EMPTYING);
+      List<String> present = to.tables();
+      tables.values().stream().filter(present::contains).forEach(name -> to.table(name).clear());
+    } else if (!merges && !Stores.isEmpty(to)) {
+      throw new BadArgumentException(
+          to.url()
+              + " holds entries already: copy to an empty store, or ask for a merge, or for the"
+              + " tables to be replaced");
+    }
+    Stores.markIncomplete(to, own + (merges ? MERGING : FILLING));
+  }
+
+  /** Refuses what the target cannot hold. */
+  private void check(ReadView source) {
+    if (oversized.holdsAll(from)) {
+      return;
+    }
+    begin();
+    boolean values = oversized.mindsValues(from);
+    Range range = values ? options.range() : options.range().keysOnly();
+    for (String name : tables.keySet()) {
+      try (Cursor cursor = source.on(from.table(name)).scan(range)) {
+        while (cursor.next()) {
+          byte[] key = cursor.key();
+          int length = values ? cursor.value().length : to.limits().minValueBytes();
+          oversized.fits(name, key, length);
+          entriesNow++;
+          bytesNow += key.length + (values ? length : 0);
+          if (entriesNow % 10_000 == 0) {
+            tell(Step.CHECK, name);
+          }
+        }
+      }
+    }
+    Oversized found = oversized.counted();
+    if (found.entries() > 0) {
+      throw new BadArgumentException(
+          to.url()
+              + " cannot hold "
+              + found.entries()
+              + (found.entries() == 1 ? " entry" : " entries")
+              + " of "
+              + from.url()
+              + " ("
+              + found.keys()
+              + " by the key, "
+              + found.values()
+              + " by the value); the first is "
+              + found.example()
+              + ". Nothing was copied: leave them out by skipping what is oversized, or choose"
+              + " another engine");
+    }
+  }
+
+  /**
+   * Copies a table.
+   *
+   * @param goesOn whether what the target has of it, up to its last key, is there already
+   * @return the sum of the source's entries
+   */
+  private ContentSum fill(TableReader source, Table target, boolean goesOn) {
+    boolean sorted = from.capabilities().contains(Capability.ORDERED_SCAN);
+    boolean ordered = sorted && to.capabilities().contains(Capability.ORDERED_SCAN);
+    Entry last = goesOn && ordered ? target.last(Range.all()) : null;
+    ContentSum.Adder sum = new ContentSum.Adder(target.name());
+    Predicate<Entry> kept =
+        entry -> {
+          if (!fits(oversized, source, entry)) {
+            return false;
+          }
+          sum.add(entry.key(), entry.value());
+          return last == null || Arrays.compareUnsigned(entry.key(), last.key()) > 0;
+        };
+    boolean whole = !to.capabilities().contains(Capability.WRITE); // each load may cost a rewrite
+    try (ReadAhead entries = readAhead(source, options.range(), kept, Step.COPY, source.name())) {
+      while (entries.hasNext()) {
+        target.load(whole ? entries : new Segment(entries, SEGMENT_BYTES), sorted);
+      }
+    }
+    next();
+    return sum.sum();
+  }
+
+  private boolean fits(Oversized.Counter counter, TableReader source, Entry entry) {
+    return !options.skipOversized()
+        || counter.fits(source.name(), entry.key(), entry.value().length);
+  }
+
+  /** The sum of what the target has; after a merge of what it has by the source's keys. */
+  private ContentSum verify(TableReader source, Table target, boolean merged) {
+    ContentSum.Adder sum = new ContentSum.Adder(target.name());
+    Oversized.Counter again = new Oversized.Counter(to);
+    try (ReadAhead entries =
+        merged
+            ? readAhead(
+                source,
+                options.range(),
+                entry -> fits(again, source, entry),
+                Step.VERIFY,
+                source.name())
+            : readAhead(target, Range.all(), _ -> true, Step.VERIFY, source.name())) {
+      while (entries.hasNext()) {
+        Entry entry = entries.next();
+        byte[] value = merged ? target.get(entry.key()) : entry.value();
+        if (value != null) {
+          sum.add(entry.key(), value);
+        }
+      }
+    }
+    next();
+    return sum.sum();
+  }
+
+  private ReadAhead readAhead(
+      TableReader table, Range range, Predicate<Entry> kept, Step step, String name) {
+    return new ReadAhead(
+        () -> table.scan(range),
+        kept,
+        (entries, bytes) -> {
+          entriesNow = entries;
+          bytesNow = bytes;
+          tell(step, name);
+        });
+  }
+
+  private void begin() {
+    entriesBefore = 0;
+    bytesBefore = 0;
+    entriesNow = 0;
+    bytesNow = 0;
+  }
+
+  private void next() {
+    entriesBefore += entriesNow;
+    bytesBefore += bytesNow;
+    entriesNow = 0;
+    bytesNow = 0;
+  }
+
+  private void tell(Step step, String table) {
+    options
+        .progress()
+        .accept(
+            new CopyProgress(
+                step, table, entriesBefore + entriesNow, bytesBefore + bytesNow, total));
+  }
+
+  private long estimate() {
+    boolean bounded = options.range().from() != null || options.range().to() != null;
+    return bounded || !from.capabilities().contains(Capability.ESTIMATED_COUNT)
+        ? -1
+        : tables.keySet().stream().mapToLong(name -> from.table(name).estimateCount()).sum();
+  }
+
+  /** Entries until they have some size together. */
+  private static final class Segment implements Iterator<Entry> {
+    private final Iterator<Entry> entries;
+    private long left;
+
+    Segment(Iterator<Entry> entries, long bytes) {
+      this.entries = entries;
+      this.left = bytes;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return left > 0 && entries.hasNext();
+    }
+
+    @Override
+    public Entry next() {
+      Entry entry = entries.next();
+      left -= (long) entry.key().length + entry.value().length;
+      return entry;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.kvstadium.store;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What {@link Stores#copy} copies, and how.
+ *
+ * @param tables the tables to copy and the names that they get; empty for all, by their own names
+ * @param range the keys to copy, in each table
+ * @param existing what to do with a target that holds entries
+ * @param live whether a source without snapshots may be copied although others may write to it
+ *     meanwhile, so that the copy may have a part of what they did
+ * @param skipOversized whether entries that the target cannot hold are left out; otherwise nothing
+ *     is written if there are any
+ * @param verify whether the target is read again at the end and compared
+ * @param progress is told now and then how far the copy is, by the thread that copies; what it
+ *     throws ends the copy, which can be resumed
+ */
+public record CopyOptions(
+    Map<String, String> tables,
+    Range range,
+    Existing existing,
+    boolean live,
+    boolean skipOversized,
+    boolean verify,
+    Consumer<CopyProgress> progress) {
+
+  /** What to do with a target that holds entries. */
+  public enum Existing {
+    /** Nothing is copied. */
+    REFUSE,
+    /** They stay, but for those whose keys are copied. */
+    MERGE,
+    /** The tables that are copied to are emptied before; others stay. */
+    REPLACE
+  }
+
+  /** Everything, verified, into an empty store. */
+  public static final CopyOptions DEFAULT =
+      new CopyOptions(Map.of(), Range.all(), Existing.REFUSE, false, false, true, _ -> {});
+
+  public CopyOptions {
+    tables = Collections.unmodifiableMap(new LinkedHashMap<>(tables));
+    if (range.reversed() || range.limit() != Long.MAX_VALUE || range.withoutValues()) {
+      throw new BadArgumentException(
+          "a copy's range has bounds only: leave its direction, limit and keysOnly as they are");
+    }
+    tables.values().forEach(Tables::checkName);
+    if (tables.values().stream().distinct().count() < tables.size()) {
+      throw new BadArgumentException(
+          "two tables would be copied to one: give each a name of its own");
+    }
+  }
+
+  /** With this table as well, under its own name. */
+  public CopyOptions table(String name) {
+    return table(name, name);
+  }
+
+  /** With this table as well, under another name. */
+  public CopyOptions table(String name, String newName) {
+    Map<String, String> all = new LinkedHashMap<>(tables);
+    all.put(name, newName);
+    return new CopyOptions(all, range, existing, live, skipOversized, verify, progress);
+  }
+
+  /** With {@link #range} as given. */
+  public CopyOptions range(Range value) {
+    return new CopyOptions(tables, value, existing, live, skipOversized, verify, progress);
+  }
+
+  /** With {@link #existing} as given. */
+  public CopyOptions existing(Existing value) {
+    return new CopyOptions(tables, range, value, live, skipOversized, verify, progress);
+  }
+
+  /** With {@link #live} as given. */
+  public CopyOptions live(boolean value) {
+    return new CopyOptions(tables, range, existing, value, skipOversized, verify, progress);
+  }
+
+  /** With {@link #skipOversized} as given. */
+  public CopyOptions skipOversized(boolean value) {
+    return new CopyOptions(tables, range, existing, live, value, verify, progress);
+  }
+
+  /** With {@link #verify} as given. */
+  public CopyOptions verify(boolean value) {
+    return new CopyOptions(tables, range, existing, live, skipOversized, value, progress);
+  }
+
+  /** With {@link #progress} as given. */
+  public CopyOptions progress(Consumer<CopyProgress> value) {
+    return new CopyOptions(tables, range, existing, live, skipOversized, verify, value);
+  }
+}

@@ -1,0 +1,39 @@
+package io.kvstadium.store;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link Stores#copy} did.
+ *
+ * @param tables one after the other as they were copied
+ * @param oversized what was left out, because the target cannot hold it
+ * @param resumed whether it went on with one that was interrupted
+ */
+public record CopyResult(List<CopiedTable> tables, Oversized oversized, boolean resumed) {
+  public CopyResult {
+    tables = List.copyOf(tables);
+  }
+
+  /**
+   * One table.
+   *
+   * @param from its name in the source
+   * @param to its name in the target, under which both sums were made
+   * @param source the sum of what was read from the source to be copied
+   * @param target of what the target then held; where it held other entries too (a merge), of those
+   *     with the source's keys; {@code null} if it was not verified
+   */
+  public record CopiedTable(
+      String from, String to, ContentSum source, @Nullable ContentSum target) {}
+
+  /** Whether it was verified, and the target holds in each table exactly what was copied. */
+  public boolean identical() {
+    return tables.stream().allMatch(table -> table.source().equals(table.target()));
+  }
+
+  /** The sum of what was read from the source to be copied, over all tables. */
+  public ContentSum source() {
+    return tables.stream().map(CopiedTable::source).reduce(ContentSum.NONE, ContentSum::plus);
+  }
+}

@@ -1,0 +1,86 @@
+package io.kvstadium.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries that a store cannot hold.
+ *
+ * @param keys how many have a key that is too long, or an empty one where there can be none
+ * @param values how many others have a value that is too long, or too short
+ * @param example the first of them in words, or {@code null} if there is none
+ */
+public record Oversized(long keys, long values, @Nullable String example) {
+  /** There are none. */
+  public static final Oversized NONE = new Oversized(0, 0, null);
+
+  /** How many there are. */
+  public long entries() {
+    return keys + values;
+  }
+
+  /** Finds entries that a store cannot hold, and counts them; of one thread at a time. */
+  public static final class Counter {
+    private final Limits limits;
+    private final boolean emptyKeys;
+    private long keys;
+    private long values;
+    private @Nullable String example;
+
+    /** For entries that are to be put into this store. */
+    public Counter(Store target) {
+      limits = target.limits();
+      emptyKeys = target.capabilities().contains(Capability.EMPTY_KEY);
+    }
+
+    /** Whether every entry of a source fits, by what the two stores can hold. */
+    boolean holdsAll(Store source) {
+      return source.limits().maxKeyBytes() <= limits.maxKeyBytes()
+          && (emptyKeys || !source.capabilities().contains(Capability.EMPTY_KEY))
+          && !mindsValues(source);
+    }
+
+    /** Whether a source may have values that do not fit. */
+    boolean mindsValues(Store source) {
+      return source.limits().maxValueBytes() > limits.maxValueBytes()
+          || source.limits().minValueBytes() < limits.minValueBytes();
+    }
+
+    /** Whether an entry fits; counts it if not. */
+    public boolean fits(String table, byte[] key, int valueBytes) {
+      if (key.length > limits.maxKeyBytes() || (key.length == 0 && !emptyKeys)) {
+        keys++;
+        note(table, key, "its key", key.length, emptyKeys ? 0 : 1, limits.maxKeyBytes());
+        return false;
+      }
+      if (valueBytes > limits.maxValueBytes() || valueBytes < limits.minValueBytes()) {
+        values++;
+        note(table, key, "its value", valueBytes, limits.minValueBytes(), limits.maxValueBytes());
+        return false;
+      }
+      return true;
+    }
+
+    private void note(String table, byte[] key, String what, int length, int least, int most) {
+      if (example == null) {
+        example =
+            "in table "
+                + table
+                + " the entry of key "
+                + Hex.of(key)
+                + ": "
+                + what
+                + " has "
+                + length
+                + " bytes, and the target takes "
+                + least
+                + " to "
+                + most;
+      }
+    }
+
+    /** Those that did not fit so far. */
+    public Oversized counted() {
+      return keys + values == 0 ? NONE : new Oversized(keys, values, example);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.kvstadium.store;
+
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What is done with whole stores: moves their data from one to another, of whatever engines. */
+public final class Stores {
+  private Stores() {}
+
+  /** Copies everything into an empty store; see {@link #copy(Store, Store, CopyOptions)}. */
+  public static CopyResult copy(Store from, Store to) {
+    return copy(from, to, CopyOptions.DEFAULT);
+  }
+
+  /**
+   * Copies tables with their entries from one store into another, in key order where the source has
+   * one, by {@link Table#load}. What is copied is one state of the source: of a snapshot where it
+   * has {@link Capability#SNAPSHOT}, otherwise of a store that is open read-only.
+   *
+   * <p>The target is {@linkplain #markIncomplete marked incomplete} until all of it is there,
+   * synced and, unless that is turned off, read again and found identical. A copy that was
+   * interrupted or failed is resumed by the same call on a target that was opened with {@code
+   * incomplete=true} in its URL: each table goes on behind the last key that is there, if the
+   * target has an order and the tables were empty before; otherwise it is copied again. The source
+   * is read from the start for the sum, and what it had then must be what it has now: if it has
+   * changed, the two are not identical.
+   *
+   * <p>It takes a few megabytes of heap beside the largest entries, and one more thread, which
+   * reads ahead.
+   *
+   * @throws BadArgumentException if the target holds entries, or what an interrupted copy of
+   *     something else left there, and nothing was said about that; if the target cannot hold some
+   *     entries and they are not to be skipped; if there is no such table. Nothing was written then
+   * @throws UnsupportedException if the source cannot be read as one state and {@link
+   *     CopyOptions#live} was not set, or the target lacks what it would need
+   */
+  public static CopyResult copy(Store from, Store to, CopyOptions options) {
+    return new Copy(from, to, options).run();
+  }
+
+  /**
+   * Runs a block with one state of a store: a snapshot, or a store that is open read-only and that
+   * nobody else can write to meanwhile.
+   *
+   * @param live whether a store may be read that has neither, and others may write to meanwhile
+   * @throws UnsupportedException if it has neither, and {@code live} is not set
+   */
+  public static <R> R readOneState(Store store, boolean live, Function<ReadView, R> block) {
+    if (!live && !store.capabilities().contains(Capability.SNAPSHOT) && mayChange(store)) {
+      throw new UnsupportedException(
+          store.url()
+              + ": engine "
+              + store.engine().name()
+              + " has no snapshots here, so that what others write meanwhile may be read in part: "
+              + (mayBeWritten(store) ? "open the store with read_only=true, or " : "")
+              + "accept that (live)");
+    }
+    return store.read(block);
+  }
+
+  /** Raises what was written to {@link Durability#POWER}, on engines that have a way to do that. */
+  public static void syncIfPossible(Store store) {
+    if (store.capabilities().contains(Capability.PERSISTENT)
+        && store.durability() != Durability.POWER
+        && store.engine().durability().values().stream()
+            .anyMatch(level -> level.effective() != Durability.NONE)) {
+      store.sync();
+    }
+  }
+
+  /** Whether a store without snapshots may change while it is read, by whomever. */
+  private static boolean mayChange(Store store) {
+    Set<Capability> can = store.capabilities();
+    return mayBeWritten(store)
+        || (can.contains(Capability.CONCURRENT_READ_ONLY)
+            && !can.contains(Capability.CATCH_UP)); // else only when it is asked to
+  }
+
+  static boolean mayBeWritten(Store store) {
+    return store.capabilities().contains(Capability.WRITE)
+        || store.capabilities().contains(Capability.BULK_LOAD);
+  }
+
+  /** Whether no table of a store has an entry. */
+  public static boolean isEmpty(Store store) {
+    for (String name : store.tables()) {
+      try (Cursor cursor = store.table(name).scan(Range.all().limit(1).keysOnly())) {
+        if (cursor.next()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** The sum of the entries that a table has; reads them all. */
+  public static ContentSum sum(TableReader table) {
+    ContentSum.Adder sum = new ContentSum.Adder(table.name());
+    try (ReadAhead entries =
+        new ReadAhead(() -> table.scan(Range.all()), _ -> true, (_, _) -> {})) {
+      entries.forEachRemaining(entry -> sum.add(entry.key(), entry.value()));
+    }
+    return sum.sum();
+  }
+
+  /**
+   * What {@link #markIncomplete} noted in an open store, or {@code null} if it is complete. A store
+   * that is not opens only with {@code incomplete=true} in its URL.
+   */
+  public static @Nullable String incomplete(Store store) {
+    return store instanceof OpenStore<?> open ? open.incomplete() : null;
+  }
+
+  /**
+   * Marks a store as one that is not complete yet: from now on it opens only with {@code
+   * incomplete=true} in its URL. The mark is a file in the store's directory, {@code
+   * stadium.incomplete}, and is on disk when this returns. Does nothing for a store without a
+   * directory.
+   *
+   * @param why what is being done to it, for {@link #incomplete} and the message
+   */
+  public static void markIncomplete(Store store, String why) {
+    if (store instanceof OpenStore<?> open) {
+      open.markIncomplete(why);
+    }
+  }
+
+  /** Takes the mark of {@link #markIncomplete} away, if there is one. */
+  public static void markComplete(Store store) {
+    if (store instanceof OpenStore<?> open) {
+      open.markIncomplete(null);
+    }
+  }
+}

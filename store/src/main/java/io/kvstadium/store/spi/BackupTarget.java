@@ -1,0 +1,23 @@
+package io.kvstadium.store.spi;
+
+import java.nio.file.Path;
+
+/** Where {@link EngineStore#backup} puts the copy of a store. Used by one thread at a time. */
+public interface BackupTarget {
+  /**
+   * A directory, empty at first, for the files that the engine writes for the copy, under the names
+   * that they have in a store. It may be on another disk than the store. Nobody changes a file in
+   * it after the backup has returned.
+   */
+  Path directory();
+
+  /**
+   * Adds a file of the store's as it is. One that an earlier backup has is not copied again; it is
+   * recognized by its name, length, time and identity in the file system.
+   *
+   * @param file nobody changes it any more, whatever becomes of the store; it may be removed as
+   *     soon as this has returned
+   * @param name in the copy
+   */
+  void addImmutable(Path file, String name);
+}

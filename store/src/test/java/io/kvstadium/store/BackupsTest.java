@@ -1,0 +1,381 @@
+package io.kvstadium.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.spi.BackupTarget;
+import io.kvstadium.store.spi.Engine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BackupsTest {
+  @TempDir private Path temp;
+  private Path directory;
+  private Backups backups;
+
+  @BeforeEach
+  void prepare() {
+    directory = temp.resolve("backups");
+    backups = Backups.in(directory, Engines.of(List.<Engine>of(new FakeEngine())));
+  }
+
+  /** The end of the process, as far as the code after it is concerned. */
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
+  private static void noKill() {}
+
+  private static Runnable killAt(int step) {
+    AtomicInteger steps = new AtomicInteger();
+    return () -> {
+      if (steps.getAndIncrement() == step) {
+        throw new Killed();
+      }
+    };
+  }
+
+  private Backup backUp(Runnable step, ToLongFunction<BackupTarget> filling) {
+    return new BackupRepository(directory, step)
+        .create(
+            new BackupSource("fake", "1", temp.resolve("store"), Map.of("cache", "1m"), filling));
+  }
+
+  private Backup backUp(Map<String, String> files) {
+    return backUp(BackupsTest::noKill, writing(files));
+  }
+
+  private static ToLongFunction<BackupTarget> writing(Map<String, String> files) {
+    return target -> {
+      files.forEach((name, text) -> write(target.directory().resolve(name), text));
+      return -1;
+    };
+  }
+
+  private static ToLongFunction<BackupTarget> adding(Path file) {
+    return target -> {
+      target.addImmutable(file, file.getFileName().toString());
+      return -1;
+    };
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Map<String, String> read(Path place) throws IOException {
+    Map<String, String> all = new TreeMap<>();
+    for (Path file : BackupFiles.list(place)) {
+      all.put(file.getFileName().toString(), Files.readString(file));
+    }
+    return all;
+  }
+
+  private Path stored(Backup backup, String name) {
+    return new BackupRepository(directory)
+        .stored(
+            backup.files().stream()
+                .filter(file -> file.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .sha256());
+  }
+
+  @Test
+  void aBackupIsListedVerifiedAndRestoredWithTheOptionsOfItsStore() throws IOException {
+    Map<String, String> files = Map.of("a", "one", "b", "");
+    Backup made = backUp(files);
+
+    String url = backups.restore(made.id(), temp.resolve("again"));
+
+    assertThat(backups.list()).containsExactly(made);
+    assertThat(made.location()).isEqualTo(temp.resolve("store").toString());
+    assertThat(made.bytes()).isEqualTo(3);
+    assertThat(backups.verify(made.id())).isEmpty();
+    assertThat(read(temp.resolve("again"))).isEqualTo(files);
+    assertThat(url).isEqualTo("fake:" + temp.resolve("again") + "?cache=1m");
+    assertThat(BackupFiles.list(temp)).hasSize(2); // nothing unfinished beside it
+  }
+
+  @Test
+  void whatTwoBackupsHaveIsStoredOnceAndGoesWithTheLast() throws IOException {
+    Backup one = backUp(Map.of("a", "same", "b", "one"));
+    Backup two = backUp(Map.of("a", "same", "b", "two"));
+
+    assertThat(two.written()).isEqualTo(3);
+    assertThat(two.shared()).isEqualTo(4);
+    assertThat(BackupFiles.list(directory.resolve("files"))).hasSize(3);
+    backups.delete(one.id());
+    assertThat(BackupFiles.list(directory.resolve("files"))).hasSize(2);
+    assertThat(backups.verify(two.id())).isEmpty();
+  }
+
+  @Test
+  void anImmutableFileIsCopiedAgainOnlyIfItIsAnother() throws IOException {
+    Path file = temp.resolve("1.sst");
+    write(file, "one");
+    Backup one = backUp(BackupsTest::noKill, adding(file));
+    Object copy = identity(stored(one, "1.sst"));
+
+    Backup two = backUp(BackupsTest::noKill, adding(file));
+    assertThat(identity(stored(two, "1.sst"))).isEqualTo(copy);
+    assertThat(two.written()).isZero();
+
+    Files.delete(file);
+    write(file, "two"); // of the same name and length
+    Backup three = backUp(BackupsTest::noKill, adding(file));
+    assertThat(Files.readString(stored(three, "1.sst"))).isEqualTo("two");
+    assertThat(Files.readString(stored(one, "1.sst"))).isEqualTo("one");
+  }
+
+  private static Object identity(Path file) throws IOException {
+    return Files.getAttribute(file, "lastModifiedTime").toString()
+        + Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+  }
+
+  @Test
+  void killedAtAnyStepABackupLeavesTheEarlierOnesAndNothingForGood() throws IOException {
+    Map<String, String> first = Map.of("a", "same", "b", "one");
+    Map<String, String> second = Map.of("a", "same", "b", "two", "c", "three");
+    int step = 0;
+    for (boolean killed = true; killed; step++) {
+      BackupFiles.removeTree(directory);
+      backUp(first);
+      killed = isKilled(killAt(step), second);
+
+      Path again = temp.resolve("again" + step);
+      backups.restore(1, again);
+      assertThat(read(again)).isEqualTo(first);
+      assertThat(backups.ids()).isEqualTo(killed ? List.of(1L) : List.of(1L, 2L));
+      assertThat(backUp(second).id()).isEqualTo(killed ? 2 : 3);
+      assertThat(backups.list())
+          .allSatisfy(each -> assertThat(backups.verify(each.id())).isEmpty());
+      assertThat(read(directory.resolve("files")).values())
+          .containsExactlyInAnyOrder("same", "one", "two", "three");
+      assertThat(directory.resolve("unfinished")).doesNotExist();
+    }
+    assertThat(step).isGreaterThan(4);
+  }
+
+  private boolean isKilled(Runnable step, Map<String, String> files) {
+    try {
+      backUp(step, writing(files));
+      return false;
+    } catch (Killed e) {
+      return true;
+    }
+  }
+
+  @Test
+  void killedAtAnyStepARemovalLeavesWhatItKeeps() throws IOException {
+    int step = 0;
+    for (boolean killed = true; killed; step++) {
+      BackupFiles.removeTree(directory);
+      backUp(Map.of("a", "same", "b", "one"));
+      backUp(Map.of("a", "same", "b", "two"));
+      killed = false;
+      try {
+        new BackupRepository(directory, killAt(step)).delete(List.of(1L));
+      } catch (Killed e) {
+        killed = true;
+      }
+
+      assertThat(backups.ids()).contains(2L);
+      assertThat(backups.verify(2)).isEmpty();
+    }
+    assertThat(step).isGreaterThan(1);
+  }
+
+  @Test
+  void aBackupThatFailsLeavesNothing() {
+    assertThatThrownBy(() ->
+            backUp(
+                BackupsTest::noKill,
+                target -> {
+                  write(target.directory().resolve("a"), "half");
+                  throw new StoreIoException("broken");
+                }))
+        .hasMessage("broken");
+
+    assertThat(directory.resolve("unfinished")).doesNotExist();
+    assertThat(backups.list()).isEmpty();
+  }
+
+  @Test
+  void damageIsFoundAndNothingIsRestoredOfIt() throws IOException {
+    Backup made = backUp(Map.of("a", "one", "b", "two", "c", "three"));
+    write(stored(made, "a"), "eno");
+    write(stored(made, "b"), "tw");
+    Files.delete(stored(made, "c"));
+    Path again = temp.resolve("again");
+
+    assertThat(backups.verify(made.id()))
+        .hasSize(3)
+        .anySatisfy(text -> assertThat(text).contains("file a").contains("other bytes"))
+        .anySatisfy(text -> assertThat(text).contains("file b").contains("2 bytes instead of 3"))
+        .anySatisfy(text -> assertThat(text).contains("file c").contains("missing"));
+    assertThatThrownBy(() -> backups.restore(made.id(), again))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("nothing was restored");
+    assertThat(BackupFiles.list(temp)).containsExactly(directory);
+    backUp(Map.of("a", "one")); // has the content anew
+    assertThat(backups.verify(made.id())).hasSize(2);
+  }
+
+  @Test
+  void aDamagedManifestIsNamedAndKeepsOthersFromNothing() throws IOException {
+    backUp(Map.of("a", "one"));
+    Path manifest = directory.resolve("manifests").resolve("1");
+    write(manifest, Files.readString(manifest).replace("engine fake", "engine lake"));
+
+    assertThatThrownBy(backups::list)
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining(manifest.toString());
+    assertThat(backups.verify(1)).singleElement().asString().contains("manifest is damaged");
+    assertThat(backUp(Map.of("a", "two")).id()).isEqualTo(2);
+    assertThat(read(directory.resolve("files")).values()).containsExactlyInAnyOrder("one", "two");
+    backups.delete(1);
+    assertThat(read(directory.resolve("files")).values()).containsExactly("two");
+    assertThat(backups.verify(2)).isEmpty();
+  }
+
+  @Test
+  void restoringOverwritesNothing() {
+    Backup made = backUp(Map.of("a", "one"));
+    write(temp.resolve("precious"), "mine");
+
+    assertThatThrownBy(() -> backups.restore(made.id(), temp))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("holds files already");
+    assertThat(temp.resolve("precious")).hasContent("mine");
+    assertThatThrownBy(() -> backups.restore(7, temp.resolve("again")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("no backup 7")
+        .hasMessageContaining("there are: 1");
+  }
+
+  @Test
+  void filesOfOneEngineAreNotRestoredForAnother() {
+    Backup made = backUp(Map.of("a", "one"));
+
+    assertThatThrownBy(() -> backups.restore(made.id(), "fake:"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("fake:DIRECTORY");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"../a", "/etc/a", "a/b", "..", ".", "", "a\0b", "a b", ".hidden"})
+  void aNameOfAFileCannotLeadOutOfADirectory(String name) throws IOException {
+    Path file = temp.resolve("file");
+    write(file, "one");
+
+    assertThatThrownBy(() ->
+            backUp(
+                BackupsTest::noKill,
+                target -> {
+                  target.addImmutable(file, name);
+                  return -1;
+                }))
+        .isInstanceOf(BadArgumentException.class);
+    Backup forged =
+        new Backup(
+            1,
+            Instant.EPOCH,
+            "fake",
+            "1",
+            "",
+            Map.of(),
+            Backup.Form.FILES,
+            -1,
+            List.of(new Backup.File(name, 1, "0".repeat(64))),
+            1);
+    Files.createDirectories(directory.resolve("manifests"));
+    write(directory.resolve("manifests").resolve("1"), new BackupManifest(forged, Map.of()).text());
+    assertThatThrownBy(() -> backups.restore(1, temp.resolve("again")))
+        .isInstanceOf(CorruptException.class);
+  }
+
+  @Test
+  void symbolicLinksAreNotFollowedToFiles() throws IOException {
+    Backup made = backUp(Map.of("a", "one"));
+    Path stored = stored(made, "a");
+    write(temp.resolve("outside"), "one");
+    Files.delete(stored);
+    Files.createSymbolicLink(stored, temp.resolve("outside"));
+
+    assertThat(backups.verify(made.id())).hasSize(1);
+    assertThatThrownBy(() -> backups.restore(made.id(), temp.resolve("again")))
+        .isInstanceOf(CorruptException.class);
+  }
+
+  @Test
+  void aDirectoryOfSomethingElseIsRefusedAndLeftAsItIs() throws IOException {
+    Files.createDirectories(directory);
+    write(directory.resolve("letter"), "dear");
+
+    assertThatThrownBy(() -> backUp(Map.of("a", "one")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("holds files that are no backups");
+    assertThatThrownBy(backups::list).isInstanceOf(BadArgumentException.class);
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files.map(file -> file.getFileName().toString()).collect(Collectors.toSet()))
+          .containsExactly("letter");
+    }
+  }
+
+  @Test
+  void theStoresOwnDirectoryIsNoPlaceForItsBackups() {
+    directory = temp.resolve("store").resolve("backups");
+
+    assertThatThrownBy(() -> backUp(Map.of("a", "one")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("in the directory of the store itself");
+    assertThat(directory).doesNotExist();
+  }
+
+  @Test
+  void aSecondBackupAtTheSameTimeIsRefused() {
+    backUp(
+        BackupsTest::noKill,
+        target -> {
+          assertThatThrownBy(() -> backUp(Map.of("a", "one")))
+              .isInstanceOf(LockedException.class)
+              .hasMessageContaining("wait for its end");
+          return writing(Map.of("a", "two")).applyAsLong(target);
+        });
+
+    assertThat(backups.list()).hasSize(1);
+  }
+
+  @Test
+  void oneAtLeastIsKept() {
+    for (int i = 0; i < 3; i++) {
+      backUp(Map.of("a", "" + i));
+    }
+
+    assertThatThrownBy(() -> backups.prune(0)).isInstanceOf(BadArgumentException.class);
+    assertThat(backups.prune(5)).isEmpty();
+    assertThat(backups.prune(2)).containsExactly(1L);
+    assertThat(backups.ids()).containsExactly(2L, 3L);
+  }
+}

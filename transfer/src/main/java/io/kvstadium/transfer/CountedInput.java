@@ -1,0 +1,48 @@
+package io.kvstadium.transfer;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** An input that knows how far it is. */
+final class CountedInput {
+  private static final int BUFFER = 1 << 16;
+
+  private final InputStream in;
+  private long offset;
+
+  CountedInput(InputStream in) {
+    this.in = new BufferedInputStream(in, BUFFER);
+  }
+
+  /** How many bytes were read. */
+  long offset() {
+    return offset;
+  }
+
+  /** The next byte, or -1 at the end. */
+  int read() throws IOException {
+    int read = in.read();
+    if (read >= 0) {
+      offset++;
+    }
+    return read;
+  }
+
+  /** As many bytes as there are, up to some; takes no more memory than there is data. */
+  byte[] upTo(int length) throws IOException {
+    byte[] bytes = in.readNBytes(length);
+    offset += bytes.length;
+    return bytes;
+  }
+
+  /** Exactly so many bytes. */
+  byte[] exactly(int length) throws IOException {
+    byte[] bytes = upTo(length);
+    if (bytes.length < length) {
+      throw new EOFException();
+    }
+    return bytes;
+  }
+}

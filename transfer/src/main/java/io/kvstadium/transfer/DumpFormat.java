@@ -1,0 +1,49 @@
+package io.kvstadium.transfer;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/** What writer and reader of the binary dump share; {@code docs/dump-format.md} describes it. */
+final class DumpFormat {
+  /** The first byte is no text, and the last is changed by what converts line ends. */
+  static final byte[] MAGIC = {(byte) 0x89, 'K', 'V', 'D', 'U', 'M', 'P', '\n'};
+
+  static final int VERSION = 1;
+
+  /** Magic, version, three zero bytes, their checksum. */
+  static final int FILE_HEADER = 16;
+
+  /** Type, three zero bytes, stored and whole length, two checksums. */
+  static final int BLOCK_HEADER = 20;
+
+  /** Entries, bytes and the two halves of their sum. */
+  static final int TRAILER = 4 * Long.BYTES;
+
+  static final byte TABLE = 'T';
+  static final byte PACKED = 'Z';
+  static final byte PLAIN = 'P';
+  static final byte END = 'E';
+
+  private DumpFormat() {}
+
+  static byte[] fileHeader() {
+    ByteBuffer header = ByteBuffer.allocate(FILE_HEADER).put(MAGIC).putInt(VERSION << 24);
+    return header.putInt(crc(header.array(), header.position())).array();
+  }
+
+  static byte[] blockHeader(byte type, byte[] payload, int length, int whole) {
+    ByteBuffer header =
+        ByteBuffer.allocate(BLOCK_HEADER)
+            .putInt(type << 24)
+            .putInt(length)
+            .putInt(whole)
+            .putInt(crc(payload, length));
+    return header.putInt(crc(header.array(), header.position())).array();
+  }
+
+  static int crc(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+}

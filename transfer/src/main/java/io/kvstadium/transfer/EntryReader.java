@@ -1,0 +1,29 @@
+package io.kvstadium.transfer;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads entries in some format. */
+interface EntryReader {
+  /**
+   * One entry.
+   *
+   * @param table the name of its table, {@code default} where the format has none
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
+  record Item(String table, byte[] key, byte[] value) {}
+
+  /**
+   * The next entry, or {@code null} at the end.
+   *
+   * @throws io.kvstadium.store.CorruptException if what follows is damaged or not of this format,
+   *     with the place
+   */
+  @Nullable Item next() throws IOException;
+
+  /** What was left out so far, in words, such as {@code 3 lists}; empty for most formats. */
+  default List<String> leftOut() {
+    return List.of();
+  }
+}

@@ -1,0 +1,135 @@
+package io.kvstadium.transfer;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.ContentSum;
+import io.kvstadium.store.CopyProgress;
+import io.kvstadium.store.Entry;
+import io.kvstadium.store.ReadAhead;
+import io.kvstadium.store.ReadView;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Stores;
+import io.kvstadium.store.TableReader;
+import io.kvstadium.store.spi.Nearest;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Writes a store to a file or a pipe. */
+public final class Export {
+  private final Store store;
+  private final EntryWriter writer;
+  private final ExportOptions options;
+  private final Map<String, ContentSum> sums = new LinkedHashMap<>();
+  private long entries;
+  private long bytes;
+
+  private Export(Store store, EntryWriter writer, ExportOptions options) {
+    this.store = store;
+    this.writer = writer;
+    this.options = options;
+  }
+
+  /**
+   * Writes one state of a store.
+   *
+   * @param out gets everything, and stays open
+   * @return the sum of each table under the name that it got, in the order of the export
+   * @throws StadiumException if the store has no one state to read, or no such table; or with the
+   *     {@link IOException} that the stream threw
+   */
+  public static Map<String, ContentSum> run(
+      Store store, OutputStream out, Format format, ExportOptions options) {
+    try (EntryWriter writer = writer(store, out, format, options)) {
+      return Stores.readOneState(
+          store, options.live(), view -> new Export(store, writer, options).all(view));
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private static EntryWriter writer(
+      Store store, OutputStream out, Format format, ExportOptions options) throws IOException {
+    Text.Bytes form = Text.Bytes.of(options.bytes());
+    return switch (format) {
+      case DUMP -> new DumpWriter(out);
+      case JSON_LINES -> new JsonLinesWriter(out, form);
+      case CSV -> new CsvWriter(out, form);
+      case MDB_DUMP -> new MdbDumpWriter(out, store.sizeOnDisk());
+      case RDB ->
+          throw new BadArgumentException(
+              "Redis' RDB is read only: export as dump, jsonl, csv or mdb");
+    };
+  }
+
+  private static StadiumException failed(IOException e) {
+    return new StadiumException("the export cannot be written: " + e.getMessage(), e);
+  }
+
+  private Map<String, ContentSum> all(ReadView view) {
+    List<String> present = store.tables();
+    Map<String, String> selected = new LinkedHashMap<>(options.tables());
+    if (selected.isEmpty()) {
+      present.forEach(name -> selected.put(name, name));
+    }
+    for (String name : selected.keySet()) {
+      if (!present.contains(name)) {
+        throw new BadArgumentException(
+            store.url()
+                + ": there is no table '"
+                + name
+                + "'"
+                + Nearest.hint(name, present)
+                + "; there are: "
+                + String.join(", ", present));
+      }
+    }
+    long total = total(selected);
+    try {
+      for (Map.Entry<String, String> table : selected.entrySet()) {
+        sums.put(table.getValue(), write(view, table.getKey(), table.getValue(), total));
+      }
+      writer.end(sums.values().stream().reduce(ContentSum.NONE, ContentSum::plus));
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    return sums;
+  }
+
+  private long total(Map<String, String> selected) {
+    boolean all = options.range().from() == null && options.range().to() == null;
+    return all && store.capabilities().contains(Capability.ESTIMATED_COUNT)
+        ? selected.keySet().stream().mapToLong(name -> store.table(name).estimateCount()).sum()
+        : -1;
+  }
+
+  private ContentSum write(ReadView view, String name, String newName, long total)
+      throws IOException {
+    writer.table(newName);
+    ContentSum.Adder sum = new ContentSum.Adder(newName);
+    TableReader table = view.on(store.table(name));
+    long before = entries;
+    long bytesBefore = bytes;
+    try (ReadAhead ahead =
+        new ReadAhead(
+            () -> table.scan(options.range()),
+            _ -> true,
+            (passed, passedBytes) -> {
+              entries = before + passed;
+              bytes = bytesBefore + passedBytes;
+              options
+                  .progress()
+                  .accept(new CopyProgress(CopyProgress.Step.COPY, name, entries, bytes, total));
+            })) {
+      while (ahead.hasNext()) {
+        Entry entry = ahead.next();
+        writer.entry(entry.key(), entry.value());
+        sum.add(entry.key(), entry.value());
+      }
+    }
+    return sum.sum();
+  }
+}

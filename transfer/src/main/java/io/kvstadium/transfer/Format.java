@@ -1,0 +1,75 @@
+package io.kvstadium.transfer;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.spi.Nearest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The forms that a store can have outside of an engine. */
+public enum Format {
+  /** KV Stadium's own: compressed blocks with checksums, and a trailer. */
+  DUMP("dump", true, "kvdump"),
+  /** A JSON object in each line, with {@code table}, {@code key} and {@code value}. */
+  JSON_LINES("jsonl", true, "jsonl|ndjson"),
+  /** Comma-separated values, as RFC 4180 has them, under a header. */
+  CSV("csv", true, "csv"),
+  /** The text of LMDB's {@code mdb_dump} and Berkeley DB's {@code db_dump}. */
+  MDB_DUMP("mdb", true, "mdb|mdbdump"),
+  /** A snapshot file of Redis, of which the strings are read. */
+  RDB("rdb", false, "rdb");
+
+  private final String word;
+  private final boolean written;
+  private final String endings;
+
+  Format(String word, boolean written, String endings) {
+    this.word = word;
+    this.written = written;
+    this.endings = endings;
+  }
+
+  /** As the command has it: {@code dump}, {@code jsonl}, {@code csv}, {@code mdb}, {@code rdb}. */
+  public String word() {
+    return word;
+  }
+
+  /** Whether stores can be exported in it, too. */
+  public boolean isWritten() {
+    return written;
+  }
+
+  /** The format of this word. */
+  public static Format of(String word) {
+    List<String> words = Arrays.stream(values()).map(Format::word).toList();
+    return Arrays.stream(values())
+        .filter(format -> format.word.equals(word))
+        .findFirst()
+        .orElseThrow(() ->
+            new BadArgumentException(
+                "unknown format '"
+                    + word
+                    + "'"
+                    + Nearest.hint(word, words)
+                    + "; there are: "
+                    + String.join(", ", words)));
+  }
+
+  /** The format that a file has by the end of its name, or {@code null}. */
+  public static @Nullable Format ofFile(String name) {
+    String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    return Arrays.stream(values())
+        .filter(format -> ending.matches(format.endings))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Which endings mean which format, for messages. */
+  public static String endings() {
+    return Arrays.stream(values())
+        .map(format -> "." + format.endings.replace("|", " ."))
+        .collect(Collectors.joining(" "));
+  }
+}

@@ -1,0 +1,32 @@
+package io.kvstadium.transfer;
+
+import io.kvstadium.store.CopyOptions.Existing;
+import io.kvstadium.store.CopyProgress;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What {@link Import} reads, and how.
+ *
+ * @param tables the tables to read and the names that they get; empty for all, by their own names
+ * @param existing what to do with a store that holds entries; to replace empties each table that
+ *     something is imported to
+ * @param skipOversized whether entries that the store cannot hold are left out; otherwise the first
+ *     ends the import
+ * @param expiring whether strings of Redis become values of an {@link
+ *     io.kvstadium.store.ExpiringTable}, with the time at which they expire; otherwise they live on
+ * @param verify whether the store is read again at the end and compared: where it was empty and the
+ *     format has each key once
+ * @param progress is told now and then how far it is
+ */
+public record ImportOptions(
+    Map<String, String> tables,
+    Existing existing,
+    boolean skipOversized,
+    boolean expiring,
+    boolean verify,
+    Consumer<CopyProgress> progress) {
+  /** Everything, verified, into an empty store. */
+  public static final ImportOptions DEFAULT =
+      new ImportOptions(Map.of(), Existing.REFUSE, false, false, true, _ -> {});
+}

@@ -1,0 +1,35 @@
+package io.kvstadium.transfer;
+
+import io.kvstadium.store.ContentSum;
+import io.kvstadium.store.Oversized;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an {@link Import} did.
+ *
+ * @param tables the sum of what was put into each table of the store, by its name there
+ * @param leftOut what the format holds and a store does not, in words, such as {@code 3 lists}
+ * @param oversized what was left out because the store cannot hold it
+ * @param verification whether the store was read again, and what came of it
+ */
+public record Imported(
+    Map<String, ContentSum> tables,
+    List<String> leftOut,
+    Oversized oversized,
+    Verification verification) {
+  /** What a second reading found. */
+  public enum Verification {
+    /** There was none. */
+    NONE,
+    /** The store holds exactly what was read. */
+    IDENTICAL,
+    /** It does not, and stays marked as incomplete. */
+    DIFFERENT
+  }
+
+  /** The sum over all tables. */
+  public ContentSum total() {
+    return tables.values().stream().reduce(ContentSum.NONE, ContentSum::plus);
+  }
+}

@@ -1,0 +1,6 @@
+"""KV Stadium's worker in Python: runs trials of key-value stores through their Python bindings."""
+
+__version__ = "0.1.0"
+
+PROTOCOL = 1
+"""Version of what worker and Stadium say to one another: docs/workers.md."""
