@@ -4,6 +4,7 @@ import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.run.DataCopy;
+import io.kvstadium.bench.run.Executor;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Planner;
@@ -89,6 +90,13 @@ final class BenchCommand implements Callable<Integer> {
       description =
           "Run only these engines (comma-separated), or stores by their URL: redis://127.0.0.1:6379, say, a server that runs.")
   private List<String> engines = new ArrayList<>();
+
+  @Option(
+      names = "--over",
+      paramLabel = "PROTOCOL",
+      description =
+          "Measures the engines behind stadium serve, by the Redis protocol (resp) or RocksServer's (http): each trial has a server of its own.")
+  private @Nullable String over;
 
   @Option(
       names = "--trials",
@@ -226,18 +234,28 @@ final class BenchCommand implements Callable<Integer> {
     ForkedExecutor executor =
         new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), wanted.out(), languages);
     executor.check(Resources.of(asked.heap(), wanted.memory())); // before data are read
-    Settings settings = dryRun ? wanted : DataCopy.make(wanted, languages);
+    OverTheWire wire =
+        over == null ? null : new OverTheWire(OverTheWire.Protocol.of(over), present, wanted);
+    Suite measured = wire == null ? asked : wire.of(asked);
+    Settings named = wire == null ? wanted : wanted.withoutEngines();
+    Settings settings = dryRun ? named : DataCopy.make(named, languages);
     try {
       Planner planner = new Planner(languages, settings);
-      Plan plan = noteUnverified(planner.plan(asked));
+      Plan plan = noteUnverified(planner.plan(measured));
       if (dryRun) {
         PlanText.print(plan, settings, planner.data(), System.out);
         return 0;
       }
       prepare(settings.out());
       PlanText.data("Data: ", planner.data()).forEach(System.err::println);
+      Executor trials = wire == null ? executor : new ServedExecutor(executor, wire, installed);
       return run(
-          languages, settings, executor, live -> live.begin(plan, 0), runner -> runner.run(plan));
+          languages,
+          settings,
+          trials,
+          executor,
+          live -> live.begin(plan, 0),
+          runner -> runner.run(plan));
     } finally {
       DataCopy.discard(settings);
     }
@@ -260,16 +278,31 @@ final class BenchCommand implements Callable<Integer> {
         more == null
             ? ResumableRun.read(directory, Version.number())
             : ResumableRun.extended(directory, more, Version.number());
+    refuseServed(interrupted);
     installed.useIfUnnamed(interrupted.folders());
     Languages languages = language.languages(installed.engines(), interrupted.plan());
     interrupted.check(languages);
+    ForkedExecutor forked =
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory, languages);
     prepare(directory);
     return run(
         languages,
         interrupted.settings(),
-        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory, languages),
+        forked,
+        forked,
         live -> live.begin(interrupted.plan(), interrupted.finished()),
         runner -> runner.resume(interrupted));
+  }
+
+  /** What was served is known to the run that planned it only. */
+  private static void refuseServed(ResumableRun interrupted) {
+    boolean served =
+        interrupted.plan().suite().experiments().stream()
+            .flatMap(each -> each.configurations().stream())
+            .anyMatch(each -> each.name().matches(".* over (resp|http)"));
+    if (served) {
+      throw new BadArgumentException("a run with --over cannot be resumed: start a new one");
+    }
   }
 
   /** What is to be run is in the interrupted run's directory: anything else would be ignored. */
@@ -311,7 +344,8 @@ final class BenchCommand implements Callable<Integer> {
   private int run(
       Languages languages,
       Settings settings,
-      ForkedExecutor executor,
+      Executor executor,
+      ForkedExecutor processes,
       Consumer<Live> beginning,
       Function<Runner, Results> work) {
     CountDownLatch reported = new CountDownLatch(1);
@@ -321,7 +355,7 @@ final class BenchCommand implements Callable<Integer> {
           .addShutdownHook(
               Thread.ofPlatform()
                   .name("interrupt")
-                  .unstarted(() -> interrupt(runner, executor, reported)));
+                  .unstarted(() -> interrupt(runner, processes, reported)));
       beginning.accept(live);
       Results results = work.apply(runner);
       live.clear();
@@ -428,6 +462,10 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private void checkNumbers() {
+    if (over != null && memory != null) {
+      throw new BadArgumentException(
+          "--memory limits a trial's process, and --over measures a server in another: give one of them");
+    }
     checkCount("--trials", trials);
     checkCount("--more", more);
     if (trials != null && budget != null) {

@@ -3,11 +3,13 @@ package io.kvstadium.cli;
 import io.kvstadium.server.Server;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.Addresses;
+import io.kvstadium.server.log.Log;
 import io.kvstadium.server.ServerOptions.KeepBackups;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -144,8 +146,10 @@ final class ServeCommand implements Callable<Integer> {
    */
   private void serve(String what, ServerOptions options, CountDownLatch ended)
       throws InterruptedException {
+    Log log =
+        new Log(options.reporting().log(), InstantSource.system(), line -> say(options, line));
     try (Store store = installed.engines().open(what, OpenOptions.DEFAULT);
-        Server server = Server.start(store, options, ServeCommand::log)) {
+        Server server = Server.start(store, options, line -> say(options, line))) {
       Runtime.getRuntime()
           .addShutdownHook(
               new Thread(
@@ -158,9 +162,13 @@ final class ServeCommand implements Callable<Integer> {
                     }
                   },
                   "stadium-end"));
-      System.out.println("ready: " + places(server, options.addresses()) + store.url());
+      String places = places(server, options.addresses());
+      System.out.println("ready: " + places + store.url());
+      if (options.reporting().log() != Log.Form.TEXT) {
+        log.event("ready", places + store.url(), "version", Version.number());
+      }
       server.awaitShutdown();
-      log("ending: answers what has arrived, and closes the store");
+      log.event("ending", "ending: answers what has arrived, and closes the store");
     }
   }
 
@@ -179,7 +187,8 @@ final class ServeCommand implements Callable<Integer> {
     return places.toString();
   }
 
-  private static void log(String line) {
-    System.err.println("stadium: " + line);
+  private static void say(ServerOptions options, String line) {
+    boolean text = options.reporting().log() == Log.Form.TEXT;
+    System.err.println(text ? "stadium: " + line : line);
   }
 }

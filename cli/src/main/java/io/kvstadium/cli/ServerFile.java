@@ -5,9 +5,11 @@ import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.Addresses;
 import io.kvstadium.server.ServerOptions.KeepBackups;
 import io.kvstadium.server.ServerOptions.Limits;
+import io.kvstadium.server.ServerOptions.Reporting;
 import io.kvstadium.server.ServerOptions.Security;
 import io.kvstadium.server.ServerOptions.Tls;
 import io.kvstadium.server.ServerOptions.UserRules;
+import io.kvstadium.server.log.Log;
 import io.kvstadium.store.BadArgumentException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,6 +48,7 @@ record ServerFile(@Nullable String url, ServerOptions options) {
             addresses(root),
             security(root),
             limits(root.table("limits")),
+            reporting(root),
             root.flag("raw"),
             root.small("readers", ServerOptions.DEFAULT.readers(), 1),
             backups(root.table("backups")));
@@ -122,6 +125,17 @@ record ServerFile(@Nullable String url, ServerOptions options) {
             authority == null ? null : Path.of(authority));
     section.refuseOthers();
     return tls;
+  }
+
+  private static Reporting reporting(Section root) {
+    String notify = root.text("notify", "");
+    String form = root.text("log", Log.Form.TEXT.word());
+    for (Log.Form each : Log.Form.values()) {
+      if (each.word().equals(form)) {
+        return new Reporting(notify == null ? "" : notify, each);
+      }
+    }
+    throw root.wrong("log", "\"text\", \"pairs\" or \"json\"");
   }
 
   private static Limits limits(@Nullable Section section) {

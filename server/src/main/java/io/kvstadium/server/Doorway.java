@@ -50,8 +50,10 @@ final class Doorway {
       channel.pipeline().addLast(tls.newHandler(channel.alloc()));
     }
     if (connections.size() >= limits.connections()) {
+      redis.statistics().rejectedOne();
       channel.pipeline().addLast(new Refusal(FULL));
     } else if (!open && isForeign(channel)) {
+      redis.statistics().rejectedOne();
       channel.pipeline().addLast(new Refusal(PROTECTED));
     } else {
       connections.add(channel);

@@ -4,8 +4,11 @@ import io.kvstadium.server.ServerOptions.Addresses;
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.http.Http;
 import io.kvstadium.server.http.HttpLimits;
+import io.kvstadium.server.http.Visitors;
+import io.kvstadium.server.log.Log;
 import io.kvstadium.server.redis.Budget;
 import io.kvstadium.server.redis.Redis;
+import io.kvstadium.server.redis.Users;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Store;
@@ -61,13 +64,13 @@ public final class Server implements AutoCloseable {
   /**
    * Starts to serve.
    *
-   * @param log is told in a line what an operator should know
+   * @param lines takes what an operator should know, a line for each event
    * @throws StoreIoException if a port cannot be listened on
    */
-  public static Server start(Store store, ServerOptions options, Consumer<String> log) {
+  public static Server start(Store store, ServerOptions options, Consumer<String> lines) {
     Server server = new Server(store, options);
     try {
-      server.listen(options, log);
+      server.listen(options, new Log(options.reporting().log(), InstantSource.system(), lines));
       return server;
     } catch (RuntimeException e) {
       server.close();
@@ -82,7 +85,14 @@ public final class Server implements AutoCloseable {
    */
   public static void check(ServerOptions options) {
     Encryption.of(options.security().tls());
-    options.security().users().forEach(each -> Redis.checkUser(each.name(), each.rules()));
+    users(options);
+    Redis.checkNotifications(options.reporting().notifications());
+  }
+
+  private static Users users(ServerOptions options) {
+    Users users = new Users(options.security().password());
+    options.security().users().forEach(each -> users.set(each.name(), each.rules()));
+    return users;
   }
 
   private Server(Store store, ServerOptions options) {
@@ -94,9 +104,10 @@ public final class Server implements AutoCloseable {
     loops = new MultiThreadIoEventLoopGroup(count, handlers);
   }
 
-  private void listen(ServerOptions options, Consumer<String> log) {
+  private void listen(ServerOptions options, Log log) {
     Addresses addresses = options.addresses();
     SslContext tls = Encryption.of(options.security().tls());
+    Users users = users(options);
     KeptBackups backups =
         new KeptBackups(rounds.store(), options.backups().directory(), options.backups().keep());
     if (addresses.redisPort() >= 0 || addresses.unixSocket() != null) {
@@ -104,7 +115,7 @@ public final class Server implements AutoCloseable {
           new Redis(
               rounds,
               options.raw(),
-              options.security().password(),
+              users,
               backups,
               new Budget(options.limits().memory(), log),
               Map.of(
@@ -116,9 +127,10 @@ public final class Server implements AutoCloseable {
                   Integer.toString(options.limits().wordBytes())),
               InstantSource.system(),
               failure -> report(log, failure),
+              log,
               ending::countDown);
       redis = commands;
-      options.security().users().forEach(each -> commands.user(each.name(), each.rules()));
+      commands.notifications(options.reporting().notifications());
       Doorway doorway = new Doorway(options, commands, connections);
       if (addresses.redisPort() >= 0) {
         redisChannel =
@@ -126,6 +138,7 @@ public final class Server implements AutoCloseable {
                 new InetSocketAddress(addresses.bind(), addresses.redisPort()),
                 "--port",
                 channel -> doorway.enter(channel, tls));
+        commands.listensOn(redisPort());
       }
       Path socket = addresses.unixSocket();
       if (socket != null) {
@@ -138,9 +151,9 @@ public final class Server implements AutoCloseable {
           new Http(
               rounds,
               options.raw(),
-              options.security().password(),
+              (name, password) -> rights(users.login(name, password)),
               backups,
-              HttpLimits.DEFAULT,
+              limits(options.limits()),
               (table, key) -> {
                 if (watched != null) {
                   watched.touched(table, key);
@@ -158,6 +171,24 @@ public final class Server implements AutoCloseable {
     }
   }
 
+  private static Visitors.@Nullable Rights rights(Users.@Nullable Known user) {
+    return user == null ? null : user::allows;
+  }
+
+  private static HttpLimits limits(ServerOptions.Limits of) {
+    HttpLimits usual = HttpLimits.DEFAULT;
+    return new HttpLimits(
+        usual.target(),
+        usual.headers(),
+        (int) Math.min(usual.body(), of.memory()),
+        of.memory(),
+        (int) Math.min(usual.reply(), of.memory()),
+        usual.scan(),
+        usual.scans(),
+        of.connections(),
+        of.idle().isZero() ? usual.idle() : of.idle());
+  }
+
   private static DomainSocketAddress unix(Path socket) {
     if (!Epoll.isAvailable()) {
       throw new BadArgumentException(
@@ -171,8 +202,12 @@ public final class Server implements AutoCloseable {
     return new DomainSocketAddress(socket.toString());
   }
 
-  private static void report(Consumer<String> log, RuntimeException failure) {
-    log.accept(String.valueOf(failure.getMessage()));
+  private static void report(Log log, RuntimeException failure) {
+    log.event(
+        "failure",
+        String.valueOf(failure.getMessage()),
+        "type",
+        failure.getClass().getSimpleName());
   }
 
   private Channel bound(SocketAddress address, String option, Consumer<Channel> connected) {

@@ -1,5 +1,6 @@
 package io.kvstadium.server;
 
+import io.kvstadium.server.log.Log;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,7 @@ public record ServerOptions(
     Addresses addresses,
     Security security,
     Limits limits,
+    Reporting reporting,
     boolean raw,
     int readers,
     KeepBackups backups) {
@@ -63,6 +65,14 @@ public record ServerOptions(
   public record Limits(int connections, Duration idle, long memory, int words, int wordBytes) {}
 
   /**
+   * Who is told what.
+   *
+   * @param notifications which keyspace notifications clients are sent, in Redis' letters
+   * @param log what its lines look like
+   */
+  public record Reporting(String notifications, Log.Form log) {}
+
+  /**
    * Where backups go that clients ask for.
    *
    * @param directory {@code null} if none are made
@@ -76,13 +86,14 @@ public record ServerOptions(
           new Addresses("127.0.0.1", 6379, 5577, null),
           new Security(null, List.of(), null),
           new Limits(10_000, Duration.ZERO, 256L << 20, 1 << 20, 512 << 20),
+          new Reporting("", Log.Form.TEXT),
           false,
           Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
           new KeepBackups(null, 7));
 
   /** With these addresses. */
   public ServerOptions addresses(Addresses changed) {
-    return new ServerOptions(changed, security, limits, raw, readers, backups);
+    return new ServerOptions(changed, security, limits, reporting, raw, readers, backups);
   }
 
   /** With the Redis protocol at this port. */
@@ -98,7 +109,7 @@ public record ServerOptions(
 
   /** With {@link #security} as given. */
   public ServerOptions security(Security changed) {
-    return new ServerOptions(addresses, changed, limits, raw, readers, backups);
+    return new ServerOptions(addresses, changed, limits, reporting, raw, readers, backups);
   }
 
   /** With this password of the default user. */
@@ -108,16 +119,21 @@ public record ServerOptions(
 
   /** With {@link #limits} as given. */
   public ServerOptions limits(Limits changed) {
-    return new ServerOptions(addresses, security, changed, raw, readers, backups);
+    return new ServerOptions(addresses, security, changed, reporting, raw, readers, backups);
+  }
+
+  /** With {@link #reporting} as given. */
+  public ServerOptions reporting(Reporting changed) {
+    return new ServerOptions(addresses, security, limits, changed, raw, readers, backups);
   }
 
   /** With {@link #raw} as given. */
   public ServerOptions raw(boolean plain) {
-    return new ServerOptions(addresses, security, limits, plain, readers, backups);
+    return new ServerOptions(addresses, security, limits, reporting, plain, readers, backups);
   }
 
   /** With {@link #backups} as given. */
   public ServerOptions backups(KeepBackups changed) {
-    return new ServerOptions(addresses, security, limits, raw, readers, changed);
+    return new ServerOptions(addresses, security, limits, reporting, raw, readers, changed);
   }
 }

@@ -112,6 +112,24 @@ class AccessTest {
   }
 
   @Test
+  void whoDoesNotAdministrateCannotDisturbOthers() {
+    login();
+    admin.reply(
+        "acl", "setuser", "writer", "on", ">pw", "~*", "+client", "+sort", "-sort_ro", "+get");
+    try (RespClient writer = server.connect()) {
+      writer.reply("auth", "writer", "pw");
+      assertThat(writer.reply("client", "pause", "1000").raw())
+          .isEqualTo(
+              "-NOPERM User writer has no permissions to run the 'client|pause' command\r\n");
+      assertThat(writer.reply("client", "id").type()).isEqualTo(':');
+      admin.reply("acl", "setuser", "writer", "resetkeys", "~own");
+      assertThat(writer.reply("sort", "own", "store", "other").raw()).startsWith("-NOPERM");
+      assertThat(writer.reply("sort", "own", "get", "secret*").raw())
+          .isEqualTo("-ERR GET option of SORT denied due to insufficient ACL permissions.\r\n");
+    }
+  }
+
+  @Test
   void aWrongRuleChangesNothing() {
     login();
     assertThat(admin.reply("acl", "setuser", "x", "on", "+nosuch").raw())

@@ -2,6 +2,7 @@ package io.kvstadium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +32,13 @@ final class DifferentialTest {
           "bits.txt",
           "lists.txt",
           "sortedsets.txt",
-          "blocking.txt");
+          "blocking.txt",
+          "geo.txt",
+          "hyperloglog.txt",
+          "sort.txt",
+          "swaps.txt",
+          "notifications.txt",
+          "tracking.txt");
 
   private Oracle oracle;
 
@@ -74,7 +81,13 @@ final class DifferentialTest {
                 _ ->
                     new Pair(
                         server.connect().protocol(version), oracle.connect().protocol(version)));
-        String difference = pair.difference(line);
+        String difference;
+        try {
+          difference = pair.difference(line);
+        } catch (UncheckedIOException e) { // one of them has said less than the other
+          differences.add(file + ":" + line.number() + ": " + line.text() + ": " + e);
+          break;
+        }
         if (!difference.isEmpty()) {
           differences.add(file + ":" + line.number() + ": " + line.text() + difference);
         }
@@ -82,7 +95,7 @@ final class DifferentialTest {
       pairs.values().forEach(Pair::close);
 
       // then
-      assertThat(server.log()).isEmpty();
+      assertThat(server.log()).allMatch(line -> line.contains("was not let in as user"));
     }
     assertThat(differences).isEmpty();
   }

@@ -60,6 +60,23 @@ public record Settings(
         command);
   }
 
+  /** The same for all that take part. */
+  public Settings withoutEngines() {
+    return new Settings(
+        List.of(),
+        trials,
+        budget,
+        scale,
+        durability,
+        threads,
+        memory,
+        seed,
+        out,
+        strict,
+        source,
+        command);
+  }
+
   /** With data from elsewhere. */
   Settings with(Source newSource) {
     return new Settings(

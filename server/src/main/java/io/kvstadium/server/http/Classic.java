@@ -12,6 +12,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
@@ -105,8 +106,23 @@ final class Classic {
           Problems.reply(
               new HttpException(
                   METHOD_NOT_ALLOWED, "ask by GET or POST", Map.of("Allow", "GET, HEAD, POST"))));
-    } else {
+    } else if (mayAsk(exchange)) {
       route.accept(exchange);
+    }
+  }
+
+  private static boolean mayAsk(Exchange exchange) {
+    String route = exchange.request().path();
+    boolean data = !route.equals("/ping") && !route.endsWith("stats");
+    try {
+      exchange.require(Needed.by(route), data ? Store.DEFAULT_TABLE : null);
+      if (route.equals("/mdelset")) {
+        exchange.require("kv.del", Store.DEFAULT_TABLE);
+      }
+      return true;
+    } catch (HttpException e) {
+      exchange.send(Problems.reply(e));
+      return false;
     }
   }
 

@@ -16,6 +16,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request and its answer, which is given once: by {@link #answer}, on any thread, or by {@link
@@ -34,6 +35,7 @@ final class Exchange {
   private final Http http;
   private final ChannelHandlerContext context;
   private final Request request;
+  private final Visitors.@Nullable Rights rights;
   private final Metrics.Route route;
   private final long started = System.nanoTime();
   private final Consumer<Boolean> over;
@@ -43,6 +45,7 @@ final class Exchange {
   /**
    * A request that waits for its answer.
    *
+   * @param rights of whoever sent it, {@code null} for none
    * @param over called on the event loop once the answer is written, with whether the connection
    *     stays
    * @param streams told if the answer is a scan
@@ -51,12 +54,14 @@ final class Exchange {
       Http http,
       ChannelHandlerContext context,
       Request request,
+      Visitors.@Nullable Rights rights,
       Metrics.Route route,
       Consumer<Boolean> over,
       Consumer<ScanReply> streams) {
     this.http = http;
     this.context = context;
     this.request = request;
+    this.rights = rights;
     this.route = route;
     this.over = over;
     this.streams = streams;
@@ -68,6 +73,23 @@ final class Exchange {
 
   ChannelHandlerContext context() {
     return context;
+  }
+
+  /**
+   * Makes sure that whoever asks may do something.
+   *
+   * @param command of the Redis protocol that does the same
+   * @throws HttpException if not
+   */
+  void require(String command, @Nullable String table) {
+    if (rights == null || !rights.allow(command, table)) {
+      throw new HttpException(
+          HttpResponseStatus.FORBIDDEN,
+          "this user may not do that"
+              + (table == null ? "" : " to table " + table)
+              + ": it takes the right to "
+              + command);
+    }
   }
 
   void report(RuntimeException failure) {

@@ -1,10 +1,11 @@
 package io.kvstadium.server.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
@@ -12,23 +13,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Who may ask. Safe for all threads. */
 final class Guard {
-  private final byte @Nullable [] password;
+  private static final byte[] NOTHING = {};
 
-  /**
-   * With one user.
-   *
-   * @param password {@code null} for none
-   */
-  Guard(@Nullable String password) {
-    this.password = password == null ? null : password.getBytes(StandardCharsets.UTF_8);
+  private final Visitors visitors;
+
+  Guard(Visitors visitors) {
+    this.visitors = visitors;
   }
 
   /**
-   * Looks at a request before its body is read.
+   * Looks at a request before its body is read; what whoever sent it may do.
    *
    * @throws HttpException if it is refused
    */
-  void check(HttpHeaders headers) {
+  Visitors.Rights check(HttpHeaders headers) {
     String origin = headers.get(HttpHeaderNames.ORIGIN);
     String host = headers.get(HttpHeaderNames.HOST);
     if (origin != null && !(host != null && origin.endsWith("://" + host))) {
@@ -36,28 +34,33 @@ final class Guard {
           HttpResponseStatus.FORBIDDEN,
           "a web page of " + origin + " made a browser ask: this is refused");
     }
-    if (password != null && !knows(headers.get(HttpHeaderNames.AUTHORIZATION), password)) {
+    Visitors.Rights rights = rights(headers.get(HttpHeaderNames.AUTHORIZATION));
+    if (rights == null) {
       throw new HttpException(
           HttpResponseStatus.UNAUTHORIZED,
-          "say who you are: user default and the server's password, by HTTP Basic",
+          "say who you are, by HTTP Basic: a user of the server, such as default, and the password",
           Map.of("WWW-Authenticate", "Basic realm=\"stadium\""));
     }
+    return rights;
   }
 
-  private static boolean knows(@Nullable String authorization, byte[] password) {
+  private Visitors.@Nullable Rights rights(@Nullable String authorization) {
     if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith("basic ")) {
-      return false;
+      return visitors.of(null, NOTHING);
     }
     byte[] given;
     try {
       given = Base64.getDecoder().decode(authorization.substring("basic ".length()).strip());
     } catch (IllegalArgumentException e) {
-      return false;
+      return null;
     }
-    byte[] user = "default:".getBytes(StandardCharsets.UTF_8);
-    byte[] wanted = new byte[user.length + password.length];
-    System.arraycopy(user, 0, wanted, 0, user.length);
-    System.arraycopy(password, 0, wanted, user.length, password.length);
-    return MessageDigest.isEqual(wanted, given);
+    int colon = 0;
+    while (colon < given.length && given[colon] != ':') {
+      colon++;
+    }
+    return colon == given.length
+        ? null
+        : visitors.of(
+            new String(given, 0, colon, UTF_8), Arrays.copyOfRange(given, colon + 1, given.length));
   }
 }

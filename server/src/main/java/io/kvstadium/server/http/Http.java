@@ -26,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** HTTP over one store: what all connections share. Safe for all threads. */
 public final class Http {
@@ -56,7 +55,7 @@ public final class Http {
    * Over a store.
    *
    * @param raw whether the tables of the Redis databases are plain ones, open to all
-   * @param password that clients have to know, or {@code null}
+   * @param visitors who may ask for what
    * @param backups of the store
    * @param written told of each key that is written, by its table's name, at its turn to write
    * @param reporter told of failures of the store
@@ -65,7 +64,7 @@ public final class Http {
   public Http(
       Rounds rounds,
       boolean raw,
-      @Nullable String password,
+      Visitors visitors,
       KeptBackups backups,
       HttpLimits limits,
       BiConsumer<String, byte[]> written,
@@ -82,10 +81,10 @@ public final class Http {
     this.rounds = rounds;
     this.limits = limits;
     this.reporter = reporter;
-    guard = new Guard(password);
+    guard = new Guard(visitors);
     classic = new Classic(rounds, backups, limits, written);
     version1 =
-        new Version1(rounds, new Tables(store, raw), backups, limits, written, this::metricsText);
+        new Version1(rounds, new Tables(rounds, raw), backups, limits, written, this::metricsText);
     List<String> names = new ArrayList<>(classic.routes());
     names.addAll(version1.routes());
     metrics = new Metrics(names);

@@ -44,6 +44,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private final Deque<HttpObject> arrived = new ArrayDeque<>();
   private @Nullable HttpRequest head;
   private @Nullable ByteBuf body;
+  private Visitors.@Nullable Rights rights;
   private int kept;
   private @Nullable Exchange exchange;
   private @Nullable ScanReply scan;
@@ -189,7 +190,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       throw new HttpException(
           HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, "this server speaks HTTP/1.1");
     }
-    http.guard().check(request.headers());
+    rights = http.guard().check(request.headers());
     long length = HttpUtil.getContentLength(request, 0L);
     if (length > http.limits().body()) {
       throw tooLarge();
@@ -245,6 +246,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             http,
             context,
             request,
+            rights,
             http.metrics().route(http.route(request)),
             persistent -> {
               http.forget(held);
@@ -288,6 +290,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             http,
             context,
             Request.of(unread, NONE),
+            null,
             http.metrics().route(Metrics.OTHER),
             _ -> linger(context),
             _ -> {})

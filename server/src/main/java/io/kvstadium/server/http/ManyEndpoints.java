@@ -122,6 +122,9 @@ final class ManyEndpoints {
   private void batch(Exchange exchange) {
     byte[] body = exchange.request().body();
     List<Operation> operations = Json.read(body, ManyEndpoints::operations);
+    for (Operation each : operations) {
+      exchange.require(each.value() == null ? "kv.del" : "kv.set", each.table());
+    }
     if (!rounds.store().capabilities().contains(Capability.BATCH)) {
       throw new HttpException(
           HttpResponseStatus.NOT_IMPLEMENTED,

@@ -1,11 +1,11 @@
 package io.kvstadium.server.http;
 
+import io.kvstadium.server.round.ExistingTables;
+import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The tables that may be asked for by name. Safe for all threads; may touch the disk. */
@@ -16,11 +16,11 @@ final class Tables {
   private final Store store;
   private final boolean raw;
 
-  /** Under this object's monitor, which is never held while somebody else is waited for. */
-  private final Set<String> dropping = new HashSet<>();
+  private final ExistingTables existing;
 
-  Tables(Store store, boolean raw) {
-    this.store = store;
+  Tables(Rounds rounds, boolean raw) {
+    this.store = rounds.store();
+    this.existing = rounds.tables();
     this.raw = raw;
   }
 
@@ -54,16 +54,15 @@ final class Tables {
       return store.table();
     }
     checkOpen(name);
-    synchronized (this) {
-      if (!exists(name)) {
-        throw new HttpException(HttpResponseStatus.NOT_FOUND, "there is no table " + name);
-      }
-      return store.table(name);
+    Table table = existing.find(name);
+    if (table == null) {
+      throw none(name);
     }
+    return table;
   }
 
-  private boolean exists(String name) {
-    return !dropping.contains(name) && store.tables().contains(name);
+  private static HttpException none(String name) {
+    return new HttpException(HttpResponseStatus.NOT_FOUND, "there is no table " + name);
   }
 
   /** Makes a table; whether there was none. */
@@ -80,18 +79,8 @@ final class Tables {
       throw new HttpException(
           HttpResponseStatus.CONFLICT, "table " + name + " is needed by the server");
     }
-    synchronized (this) {
-      if (!exists(name)) {
-        throw new HttpException(HttpResponseStatus.NOT_FOUND, "there is no table " + name);
-      }
-      dropping.add(name);
-    }
-    try {
-      store.dropTable(name);
-    } finally {
-      synchronized (this) {
-        dropping.remove(name);
-      }
+    if (!existing.drop(name)) {
+      throw none(name);
     }
   }
 }

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The modern protocol: finds the endpoint that is asked for. */
 final class Version1 {
+  private static final String BATCH = "POST /v1/batch";
+
   private final List<Endpoint> endpoints = new ArrayList<>();
 
   Version1(
@@ -106,6 +108,13 @@ final class Version1 {
       if (parameters != null) {
         if (answers(endpoint, request)) {
           List<byte[]> path = parameters.stream().map(Query::decode).toList();
+          String route = name(endpoint);
+          if (!route.equals(BATCH)) { // which asks for each of its operations
+            boolean ofTable = endpoint.template().contains("{table}");
+            exchange.require(
+                Needed.by(route),
+                ofTable ? new String(path.getFirst(), StandardCharsets.UTF_8) : null);
+          }
           endpoint.handler().serve(exchange, path, new Query(request.query(), endpoint.query()));
           return;
         }

@@ -34,6 +34,17 @@ final class AccessCommands {
       case "list" -> texts(reply, access.users().values().stream().map(User::line).toList());
       case "setuser" -> {
         access.set(named(call), List.of(call.request()).subList(3, call.size()));
+        call.redis()
+            .log()
+            .event(
+                "user-changed",
+                "user " + named(call) + " was changed by " + call.client().user,
+                "user",
+                named(call),
+                "by",
+                String.valueOf(call.client().user),
+                "address",
+                call.client().address());
         reply.ok();
       }
       case "deluser" -> {
@@ -61,7 +72,7 @@ final class AccessCommands {
           throw ReplyException.error(
               "This Redis instance is not configured to use an ACL file: users are set in the"
                   + " server's own file, see docs/server.md");
-      default -> throw ReplyException.error("unknown subcommand '%s'. Try ACL HELP.", call.text(1));
+      default -> Subcommands.other(call);
     }
   }
 

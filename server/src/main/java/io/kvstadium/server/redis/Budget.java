@@ -1,10 +1,10 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.server.log.Log;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 
 /**
  * The memory that all clients' requests and replies may take together. When it is used up, the
@@ -23,7 +23,7 @@ public final class Budget {
   }
 
   private final long most;
-  private final Consumer<String> log;
+  private final Log log;
   private final AtomicLong used = new AtomicLong();
   private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
 
@@ -32,7 +32,7 @@ public final class Budget {
    *
    * @param log is told whom it cut off
    */
-  public Budget(long most, Consumer<String> log) {
+  public Budget(long most, Log log) {
     this.most = most;
     this.log = log;
   }
@@ -51,9 +51,14 @@ public final class Budget {
       holders.stream()
           .max(Comparator.comparingLong(Holder::held))
           .ifPresent(largest -> {
-            log.accept(
+            log.event(
+                "cut-off",
                 "cut off a client that held %d MB of requests and replies: clients may hold %d MB together"
-                    .formatted(largest.held() >> 20, most >> 20));
+                    .formatted(largest.held() >> 20, most >> 20),
+                "held",
+                largest.held(),
+                "limit",
+                most);
             holders.remove(largest);
             largest.cutOff();
           });

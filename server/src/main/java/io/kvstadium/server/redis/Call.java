@@ -108,6 +108,11 @@ final class Call {
     return new Call(redis, client, other, words, view, reply, true);
   }
 
+  /** The same with other words. */
+  Call with(byte[]... words) {
+    return new Call(redis, client, command, words, view, reply, inBlock);
+  }
+
   /** The same request in another round. */
   Call in(Databases.View other) {
     return new Call(redis, client, command, request, other, reply, inBlock);

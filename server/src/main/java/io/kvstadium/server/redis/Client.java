@@ -21,6 +21,61 @@ final class Client {
     SKIP
   }
 
+  /**
+   * That a client keeps what it reads, and wants to know when it changes.
+   *
+   * @param redirect which client is told instead, or 0
+   * @param broadcast whether it is told of all keys that begin with {@code prefixes}
+   * @param optIn whether only what is read behind CLIENT CACHING YES is kept
+   * @param optOut whether all but what is read behind CLIENT CACHING NO is kept
+   * @param noLoop whether it is not told of its own changes
+   * @param isBroken whether who was to be told is gone
+   */
+  record Tracked(
+      long redirect,
+      boolean broadcast,
+      boolean optIn,
+      boolean optOut,
+      boolean noLoop,
+      boolean isBroken,
+      List<byte[]> prefixes) {
+    Tracked broken() {
+      return new Tracked(redirect, broadcast, optIn, optOut, noLoop, true, prefixes);
+    }
+
+    /** Whether it wants to know of a key. */
+    boolean wants(byte[] key) {
+      return prefixes.isEmpty()
+          || prefixes.stream()
+              .anyMatch(each -> each.length <= key.length && Tracking.overlap(each, key));
+    }
+  }
+
+  /** Sends what is written by what it is given, to one client. Safe for all threads. */
+  interface Sender {
+    /**
+     * Sends a message.
+     *
+     * @param behind whether it comes behind the replies to what is being executed
+     */
+    void send(Consumer<ReplyWriter> message, boolean behind);
+  }
+
+  /** What a connection holds, in bytes. May be asked by any thread; about right. */
+  interface Buffers {
+    /** Has arrived and is not executed yet. */
+    long input();
+
+    /** What the memory for that could take besides. */
+    long inputFree();
+
+    /** Is to be sent. */
+    long output();
+
+    /** All of it. */
+    long held();
+  }
+
   /** A key that must not change before EXEC. */
   record Watched(Database database, Bytes key, boolean alive) {}
 
@@ -28,7 +83,8 @@ final class Client {
   private final String address;
   private final String localAddress;
   private final long created;
-  private final Consumer<Consumer<ReplyWriter>> sender;
+  private final Sender sender;
+  private final Buffers buffers;
 
   volatile String name = "";
   volatile String libraryName = "";
@@ -46,11 +102,26 @@ final class Client {
   /** What it waits for, or {@code null}. */
   volatile @Nullable Waiter waiter;
 
+  /** Whether it is shown every request. */
+  volatile boolean monitors;
+
+  /** Whether it keeps what it reads, and how; or {@code null}. */
+  volatile @Nullable Tracked tracked;
+
+  /** What CLIENT CACHING said of the next request. */
+  volatile @Nullable Boolean caching;
+
+  /** The latest change when the requests that are being executed began; see {@link Tracking}. */
+  long since;
+
   volatile Replies replies = Replies.ALL;
   boolean power;
 
   /** The requests of a MULTI block, or {@code null} outside. */
   volatile @Nullable List<byte[][]> queue;
+
+  /** Of {@link #queue}. Changed by whoever executes its requests. */
+  volatile long queuedBytes;
 
   boolean queueBroken;
   private final List<Watched> watched = new ArrayList<>();
@@ -63,10 +134,10 @@ final class Client {
    * A client that has just connected.
    *
    * @param now Unix time in milliseconds
-   * @param sender sends what is written by what it is given; safe for all threads
    */
-  Client(String address, String localAddress, long now, Consumer<Consumer<ReplyWriter>> sender) {
+  Client(String address, String localAddress, long now, Sender sender, Buffers buffers) {
     this.sender = sender;
+    this.buffers = buffers;
     this.address = address;
     this.localAddress = localAddress;
     this.created = now;
@@ -80,7 +151,16 @@ final class Client {
 
   /** Sends a message that answers no request. May be called by any thread. */
   void push(Consumer<ReplyWriter> message) {
-    sender.accept(message);
+    sender.send(message, false);
+  }
+
+  /** The same, behind the replies to what is being executed. */
+  void pushBehind(Consumer<ReplyWriter> message) {
+    sender.send(message, true);
+  }
+
+  Buffers buffers() {
+    return buffers;
   }
 
   /** Whether a command of it waits for something, and could be ended. */
@@ -137,6 +217,7 @@ final class Client {
   /** Ends a MULTI block. */
   void endMulti() {
     queue = null;
+    queuedBytes = 0;
     queueBroken = false;
   }
 }

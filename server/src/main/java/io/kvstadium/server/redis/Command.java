@@ -123,6 +123,11 @@ record Command(
     return found;
   }
 
+  /** The keys in a request; none if it is malformed. */
+  List<byte[]> keyWords(byte[][] request) {
+    return keys(request).stream().map(position -> request[position]).toList();
+  }
+
   /** The positions of keys in a request; none if it is malformed. */
   List<Integer> keys(byte[][] request) {
     List<Integer> positions = new ArrayList<>();
@@ -138,6 +143,14 @@ record Command(
       int end = last < 0 ? request.length + last : Math.min(last, request.length - 1);
       for (int i = first; i <= end; i += step) {
         positions.add(i);
+      }
+    }
+    if (name.equals("sort") || name.startsWith("georadius")) {
+      for (int i = 2; i + 1 < request.length; i++) {
+        String word = Bytes.word(request[i]);
+        if (word.equals("store") || word.equals("storedist")) {
+          positions.add(i + 1);
+        }
       }
     }
     return positions;

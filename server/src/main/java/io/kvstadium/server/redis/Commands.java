@@ -31,6 +31,10 @@ final class Commands {
     SortedSetRanges.register(this);
     SortedSetAlgebra.register(this);
     BlockingCommands.register(this);
+    GeoCommands.register(this);
+    HyperLogLogCommands.register(this);
+    SortCommands.register(this);
+    DumpCommands.register(this);
     TransactionCommands.register(this);
     PubSubCommands.register(this);
     ServerCommands.register(this);

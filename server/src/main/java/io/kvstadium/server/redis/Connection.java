@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 // what cannot be sent ends the connection, which is told
 @SuppressWarnings("FutureReturnValueIgnored")
-public final class Connection extends ChannelInboundHandlerAdapter implements Budget.Holder {
+public final class Connection extends ChannelInboundHandlerAdapter
+    implements Budget.Holder, Client.Buffers {
   /** More requests go into the next segment, so that replies begin to flow. */
   private static final int MOST_REQUESTS = 1_024;
 
@@ -59,6 +60,13 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
   private boolean dispatching;
   private boolean broken;
   private boolean unflushed;
+
+  /** Whether it goes on when a {@link Pause} is over. */
+  private boolean paused;
+
+  /** Messages to be sent behind the replies of the segment that is being executed. */
+  private final List<Consumer<ReplyWriter>> behind = new ArrayList<>();
+
   private final AtomicLong held = new AtomicLong();
 
   /** Of {@link #held}: what the event loop knows of. */
@@ -85,7 +93,8 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
             String.valueOf(context.channel().remoteAddress()).replaceFirst("^[^/]*/", ""),
             String.valueOf(context.channel().localAddress()).replaceFirst("^[^/]*/", ""),
             redis.clock().millis(),
-            message -> loop.run(() -> push(context, message)));
+            (message, late) -> loop.run(() -> push(context, message, late)),
+            this);
     redis.access().forget(own);
     client = own;
     channel = context.channel();
@@ -93,14 +102,24 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
     redis.clients().put(own.id(), new Redis.Connected(own, () -> context.channel().close()));
   }
 
-  private void push(ChannelHandlerContext context, Consumer<ReplyWriter> message) {
+  private void push(ChannelHandlerContext context, Consumer<ReplyWriter> message, boolean late) {
     Client own = client;
-    if (own != null && context.channel().isActive()) {
+    if (late && busy && own != null && !own.waits()) {
+      behind.add(message);
+    } else if (own != null && context.channel().isActive()) {
       ReplyWriter out =
           new ReplyWriter(context.alloc().buffer(), own.protocol, limits.output(), _ -> {});
       message.accept(out);
+      redis.statistics().sent(out.size());
       context.writeAndFlush(out.buffer(), context.voidPromise());
+      account(context);
     }
+  }
+
+  private void pushBehind(ChannelHandlerContext context) {
+    List<Consumer<ReplyWriter>> messages = List.copyOf(behind);
+    behind.clear();
+    messages.forEach(each -> push(context, each, false));
   }
 
   @Override
@@ -138,6 +157,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
       bytes.release();
       return;
     }
+    redis.statistics().received(bytes.readableBytes());
     arrived =
         arrived == null
             ? bytes
@@ -202,6 +222,25 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
   @Override
   public long held() {
     return held.get();
+  }
+
+  @Override
+  public long input() {
+    ByteBuf in = arrived;
+    return in == null ? 0 : in.readableBytes();
+  }
+
+  @Override
+  public long inputFree() {
+    ByteBuf in = arrived;
+    return in == null ? 0 : in.capacity() - in.readableBytes();
+  }
+
+  @Override
+  public long output() {
+    Channel own = channel;
+    ChannelOutboundBuffer out = own == null ? null : own.unsafe().outboundBuffer();
+    return out == null ? 0 : out.totalPendingWriteBytes();
   }
 
   @Override
@@ -273,7 +312,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
   private void dispatch(ChannelHandlerContext context, Client own) {
     Rounds rounds = redis.rounds();
     dispatching = true;
-    while (!busy && !waiting.isEmpty() && !own.closing && !cut) {
+    while (!busy && !waiting.isEmpty() && !own.closing && !cut && !pauses(context, own)) {
       List<byte[][]> requests = new ArrayList<>(Math.min(waiting.size(), 64));
       Place place = take(own, requests);
       ByteBuf out = context.alloc().buffer(64 + 32 * requests.size());
@@ -288,6 +327,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
               place == Place.LONG_READ || place == Place.LONG_WRITE,
               this::grown,
               each -> completed(context, own, each));
+      own.since = redis.tracking().latest();
       busy = true;
       switch (place) {
         case HERE -> {
@@ -319,6 +359,24 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
       unflushed = false;
       context.flush();
     }
+  }
+
+  /** Whether the next request waits for the end of a pause. */
+  private boolean pauses(ChannelHandlerContext context, Client own) {
+    if (!redis.pause().holds(own, waiting.element())) {
+      return false;
+    }
+    if (!paused) {
+      paused = true;
+      redis
+          .pause()
+          .whenOver(() ->
+              loop.run(() -> {
+                paused = false;
+                advance(context, own);
+              }));
+    }
+    return true;
   }
 
   private void close(ChannelHandlerContext context, Client own) {
@@ -355,7 +413,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
       byte[][] next = waiting.peek();
       Place its = place(next, multi);
       boolean alone = its == Place.LONG_READ || its == Place.LONG_WRITE;
-      if (alone && !requests.isEmpty()) {
+      if (!requests.isEmpty() && (alone || redis.pause().holds(own, next))) {
         break;
       }
       requests.add(waiting.remove());
@@ -375,7 +433,8 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
 
   private Place place(byte[][] request, boolean multi) {
     Command command = redis.commands().of(request[0]);
-    if (command == null || !command.fits(request.length) || command.is(Flag.LOCAL)) {
+    boolean fits = command != null && (command.fits(request.length) || isExec(command));
+    if (command == null || !fits || command.is(Flag.LOCAL)) {
       return Place.HERE;
     }
     if (multi) {
@@ -386,6 +445,11 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
       return takesLong ? Place.LONG_WRITE : Place.WRITE;
     }
     return takesLong ? Place.LONG_READ : Place.READ;
+  }
+
+  /** It ends the block even if it is malformed, at its turn to write. */
+  private static boolean isExec(Command command) {
+    return command.name().equals("exec");
   }
 
   /** A segment was executed, on this thread or another. */
@@ -413,6 +477,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
       replies.release();
       redis.gone(own);
     } else if (replies.isReadable()) {
+      redis.statistics().sent(replies.readableBytes());
       boolean large = replies.readableBytes() > LARGE;
       context.write(replies, context.voidPromise());
       unflushed = true;
@@ -424,12 +489,19 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Bu
     } else {
       replies.release();
     }
+    if (!behind.isEmpty()) {
+      pushBehind(context);
+    }
   }
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     Client own = client;
-    if (event instanceof IdleStateEvent && !busy && own != null && own.subscriptions == 0) {
+    if (event instanceof IdleStateEvent
+        && !busy
+        && own != null
+        && own.subscriptions == 0
+        && !own.monitors) {
       context.close();
     } else {
       context.fireUserEventTriggered(event);

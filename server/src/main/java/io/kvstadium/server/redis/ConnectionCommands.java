@@ -4,14 +4,15 @@ import io.kvstadium.server.redis.Client.Replies;
 import io.kvstadium.server.redis.Redis.Connected;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Commands on the connection itself. */
 final class ConnectionCommands {
+  /** So that no sum overflows. */
+  private static final long LONGEST_PAUSE = 1L << 40;
+
   private ConnectionCommands() {}
 
   static void register(Commands commands) {
@@ -94,6 +95,8 @@ final class ConnectionCommands {
     client.replies = Replies.ALL;
     client.power = false;
     call.redis().channels().leaveAll(client);
+    call.redis().monitors().remove(client);
+    call.redis().tracking().end(client);
     call.redis().access().forget(client);
     protocol(call, 2);
     call.reply().simple("RESET");
@@ -120,7 +123,7 @@ final class ConnectionCommands {
     for (int i = 2; i < call.size(); i++) {
       String option = call.word(i);
       if (option.equals("auth") && i + 2 < call.size()) {
-        call.redis().access().authenticate(call.client(), call.text(i + 1), call.arg(i + 2), true);
+        authenticate(call, call.text(i + 1), call.arg(i + 2), true);
         i += 2;
       } else if (option.equals("setname") && i + 1 < call.size()) {
         name = checkedName(call.text(++i), "Client names");
@@ -156,11 +159,26 @@ final class ConnectionCommands {
       throw ReplyException.syntax();
     }
     boolean named = call.size() == 3;
-    call.redis()
-        .access()
-        .authenticate(
-            call.client(), named ? call.text(1) : Access.DEFAULT, call.arg(named ? 2 : 1), named);
+    authenticate(call, named ? call.text(1) : Access.DEFAULT, call.arg(named ? 2 : 1), named);
     call.reply().ok();
+  }
+
+  private static void authenticate(Call call, String name, byte[] password, boolean named) {
+    try {
+      call.redis().access().authenticate(call.client(), name, password, named);
+    } catch (ReplyException e) {
+      String address = call.client().address();
+      call.redis()
+          .log()
+          .event(
+              "login-refused",
+              address + " was not let in as user " + name,
+              "user",
+              name,
+              "address",
+              address);
+      throw e;
+    }
   }
 
   private static void select(Call call) {
@@ -185,6 +203,9 @@ final class ConnectionCommands {
 
   private static void client(Call call) {
     Client own = call.client();
+    if (Set.of("kill", "pause", "unpause").contains(call.word(1))) {
+      call.redis().access().requireAdministrator(own, "client|" + call.word(1));
+    }
     ReplyWriter reply = call.reply();
     switch (call.word(1)) {
       case "id" -> reply.integer(own.id());
@@ -200,7 +221,7 @@ final class ConnectionCommands {
         reply.ok();
       }
       case "setinfo" -> setinfo(call);
-      case "info" -> reply.text(line(call, own) + "\n");
+      case "info" -> reply.text(ClientLine.of(call.redis(), own) + "\n");
       case "list" -> list(call);
       case "kill" -> kill(call);
       case "reply" -> replies(call);
@@ -210,13 +231,23 @@ final class ConnectionCommands {
         }
         reply.ok();
       }
-      case "getredir" -> reply.integer(-1);
-      case "unpause" -> reply.ok(); // nobody can be paused
+      case "pause" -> pause(call);
+      case "unpause" -> {
+        call.redis().pause().end();
+        reply.ok();
+      }
       case "unblock" -> unblock(call);
-      case "tracking", "caching" ->
-          throw ReplyException.error("client-side caching is not supported: %s", Refused.PAGE);
-      default ->
-          throw ReplyException.error("unknown subcommand '%s'. Try CLIENT HELP.", call.text(1));
+      case "tracking" -> {
+        argument(call, 2);
+        TrackingCommands.tracking(call);
+      }
+      case "caching" -> {
+        argument(call, 2);
+        TrackingCommands.caching(call);
+      }
+      case "getredir" -> TrackingCommands.redirection(call);
+      case "trackinginfo" -> TrackingCommands.information(call);
+      default -> Subcommands.other(call);
     }
   }
 
@@ -225,6 +256,20 @@ final class ConnectionCommands {
       throw ReplyException.arity("client|" + call.word(1));
     }
     return call.text(i);
+  }
+
+  private static void pause(Call call) {
+    argument(call, 2);
+    long millis = Numbers.integer(call.arg(2), "timeout is not an integer or out of range");
+    if (millis < 0) {
+      throw ReplyException.error("timeout is negative");
+    }
+    boolean all = call.size() == 3 || call.word(3).equals("all");
+    if (call.size() > 4 || (!all && !call.word(3).equals("write"))) {
+      throw ReplyException.error("CLIENT PAUSE mode must be WRITE or ALL");
+    }
+    call.redis().pause().begin(Math.min(millis, LONGEST_PAUSE), all);
+    call.reply().ok();
   }
 
   private static void setinfo(Call call) {
@@ -237,30 +282,6 @@ final class ConnectionCommands {
     call.reply().ok();
   }
 
-  private static String line(Call call, Client client) {
-    long now = call.redis().clock().millis();
-    List<byte[][]> queue = client.queue;
-    return ("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=0"
-            + " ssub=0 multi=%d qbuf=0 qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0"
-            + " omem=0 tot-mem=0 events=r cmd=%s user=%s redir=-1 resp=%d lib-name=%s lib-ver=%s")
-        .formatted(
-            client.id(),
-            client.address(),
-            client.localAddress(),
-            client.name,
-            (now - client.created()) / 1_000,
-            (now - client.lastUsed) / 1_000,
-            client.subscriptions > 0 ? "P" : queue != null ? "x" : client.waits() ? "b" : "N",
-            client.database,
-            client.subscriptions,
-            queue == null ? -1 : queue.size(),
-            client.lastCommand,
-            Objects.requireNonNullElse(client.user, "(none)"),
-            client.protocol,
-            client.libraryName,
-            client.libraryVersion);
-  }
-
   private static void list(Call call) {
     Collection<Connected> all = call.redis().clients().values();
     call.reply()
@@ -268,7 +289,7 @@ final class ConnectionCommands {
             all.stream()
                 .map(Connected::client)
                 .sorted(Comparator.comparingLong(Client::id))
-                .map(each -> line(call, each) + "\n")
+                .map(each -> ClientLine.of(call.redis(), each) + "\n")
                 .collect(Collectors.joining()));
   }
 

@@ -159,6 +159,11 @@ final class Database {
     }
   }
 
+  /** Whatever is watched counts as changed. */
+  void spoilAll() {
+    watchers.values().forEach(each -> each.forEach(Client::spoil));
+  }
+
   /** All keys that are watched. */
   Set<Bytes> watched() {
     return watchers.keySet();

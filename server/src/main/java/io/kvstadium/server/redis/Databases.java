@@ -1,9 +1,11 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.server.round.Overlay;
 import io.kvstadium.server.round.Round;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -13,14 +15,31 @@ import org.jspecify.annotations.Nullable;
 final class Databases {
   static final int COUNT = 16;
 
+  /** Each database lies in the table of its number: so it is until some are swapped. */
+  private static final byte[] IDENTITY = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
   private final Store store;
   private final boolean raw;
   private final boolean readOnly;
   private final boolean several;
   private final Waiters waiters = new Waiters();
+  private final Runnable missed;
+
+  /** Whether databases have ever been swapped: then {@link Keys#PLACES} has to be looked at. */
+  private volatile boolean swapped;
+
+  /** Whether anybody has to know what changes. */
+  private volatile boolean listened;
+
   private final AtomicReferenceArray<@Nullable Database> open = new AtomicReferenceArray<>(COUNT);
 
-  Databases(Store store, boolean raw, boolean readOnly) {
+  /**
+   * Those of a store.
+   *
+   * @param missed called when somebody began to listen during a round, which has told nothing
+   */
+  Databases(Store store, boolean raw, boolean readOnly, Runnable missed) {
+    this.missed = missed;
     this.store = store;
     this.raw = raw;
     this.readOnly = readOnly;
@@ -31,7 +50,10 @@ final class Databases {
         get(number);
       }
     }
-    get(0);
+    swapped = !raw && get(0).table().get(Keys.PLACES) != null;
+    if (swapped) {
+      waiters.swaps();
+    }
   }
 
   /** The number of the database in this table, or -1 if it is none. */
@@ -46,6 +68,17 @@ final class Databases {
 
   private String name(int number) {
     return number == 0 && (raw || !several) ? Store.DEFAULT_TABLE : "db" + number;
+  }
+
+  /** Whether rounds that begin from now on tell what they change. */
+  void listened(boolean somebody) {
+    listened = somebody;
+  }
+
+  private void missed() {
+    if (listened) {
+      missed.run();
+    }
   }
 
   /** Who waits for keys. Belongs to whoever has the turn to write. */
@@ -82,19 +115,79 @@ final class Databases {
     return open.get(number);
   }
 
+  /** The table in which each database lies, as far as that is written. */
+  byte[] places() {
+    byte[] stored = swapped ? get(0).table().get(Keys.PLACES) : null;
+    return stored == null ? IDENTITY : stored;
+  }
+
   /** The databases as one round sees them. */
   static final class View {
     private final Databases databases;
     private final Round round;
     private final Map<Integer, Keyspace> keyspaces = new HashMap<>(2);
+    private final @Nullable Changes changes;
 
     View(Databases databases, Round round) {
       this.databases = databases;
       this.round = round;
+      this.changes = round.writes() && databases.listened ? new Changes() : null;
+      if (round.writes() && changes == null) {
+        round.afterCommit(databases::missed);
+      }
     }
 
+    /** The database of a number. */
     Keyspace keyspace(int number) {
-      return keyspaces.computeIfAbsent(number, _ -> new Keyspace(databases.get(number), round));
+      return stored(databases.swapped ? places()[number] : number);
+    }
+
+    /** The database in a table, whatever its number is. */
+    Keyspace stored(int place) {
+      return keyspaces.computeIfAbsent(
+          place, _ -> new Keyspace(databases.get(place), round, changes));
+    }
+
+    /** The number of the database in a table. */
+    int number(int place) {
+      byte[] places = databases.swapped ? places() : IDENTITY;
+      int number = 0;
+      while (places[number] != place) {
+        number++;
+      }
+      return number;
+    }
+
+    private byte[] places() {
+      byte[] stored = round.on(databases.get(0).table()).get(Keys.PLACES);
+      return stored == null ? IDENTITY : stored;
+    }
+
+    /** Gives two databases each other's numbers. */
+    void swap(int one, int other) {
+      databases.swapped = true;
+      databases.waiters.swaps();
+      Overlay first = round.on(databases.get(0).table());
+      byte[] places = places().clone();
+      keyspace(one).database().spoilAll();
+      keyspace(other).database().spoilAll();
+      byte place = places[one];
+      places[one] = places[other];
+      places[other] = place;
+      if (Arrays.equals(places, IDENTITY)) {
+        first.delete(Keys.PLACES);
+      } else {
+        first.put(Keys.PLACES, places);
+      }
+      databases.waiters.swapped(one, places[one], other, places[other]);
+      if (changes != null) {
+        changes.cleared();
+      }
+    }
+
+    /** What the running request has changed, or {@code null} if nobody listens. */
+    @Nullable Changes changes() {
+      return changes;
     }
 
     Round round() {
@@ -105,6 +198,9 @@ final class Databases {
     void savepoint() {
       round.savepoint();
       keyspaces.values().forEach(Keyspace::savepoint);
+      if (changes != null) {
+        changes.clear();
+      }
     }
 
     void rollback() {

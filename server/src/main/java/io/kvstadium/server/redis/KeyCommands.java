@@ -186,6 +186,13 @@ final class KeyCommands {
             "Removes all keys of the database.",
             KeyCommands::flushdb)
         .add(
+            "swapdb",
+            3,
+            "write long",
+            "4.0.0",
+            "Gives two databases each other's numbers.",
+            KeyCommands::swapdb)
+        .add(
             "flushall",
             -1,
             "write long",
@@ -433,13 +440,9 @@ final class KeyCommands {
   }
 
   private static void object(Call call) {
-    if (call.word(1).equals("help")) {
-      call.reply().array(1);
-      call.reply().bulk("OBJECT <ENCODING|REFCOUNT|IDLETIME|FREQ> <key>");
-      return;
-    }
     if (!Set.of("encoding", "refcount", "idletime", "freq").contains(call.word(1))) {
-      throw ReplyException.error("unknown subcommand '%s'. Try OBJECT HELP.", call.text(1));
+      Subcommands.other(call);
+      return;
     }
     if (call.size() != 3) {
       throw ReplyException.arity("object|" + call.word(1));
@@ -479,7 +482,8 @@ final class KeyCommands {
       throw ReplyException.arity("memory|usage");
     }
     if (!usage) {
-      throw ReplyException.error("only MEMORY USAGE key is there: the data is not in memory");
+      Subcommands.other(call);
+      return;
     }
     Held held = call.keys().find(call.arg(2));
     if (held == null) {
@@ -503,6 +507,30 @@ final class KeyCommands {
     }
   }
 
+  private static void swapdb(Call call) {
+    int one = index(call, 1, "invalid first DB index");
+    int other = index(call, 2, "invalid second DB index");
+    Databases databases = call.redis().databases();
+    if (!databases.has(one) || !databases.has(other)) {
+      throw ReplyException.error("DB index is out of range");
+    }
+    if (databases.raw()) {
+      throw ReplyException.error("this server serves plain tables (--raw), which keep their names");
+    }
+    if (one != other) {
+      call.view().swap(one, other);
+    }
+    call.reply().ok();
+  }
+
+  private static int index(Call call, int i, String error) {
+    long number = Numbers.integer(call.arg(i), error);
+    if (number != (int) number) {
+      throw ReplyException.error(error);
+    }
+    return (int) number;
+  }
+
   private static void flushdb(Call call) {
     modes(call);
     call.keys().clear();
@@ -513,7 +541,7 @@ final class KeyCommands {
     modes(call);
     for (int i = 0; i < Databases.COUNT; i++) {
       if (call.redis().databases().present(i) != null) {
-        call.view().keyspace(i).clear();
+        call.view().stored(i).clear();
       }
     }
     call.reply().ok();

@@ -17,6 +17,9 @@ final class Keys {
   static final byte[] COUNT = {'m', 'n'};
   static final byte[] GENERATION = {'m', 'g'};
 
+  /** In which table each database lies, once databases have been swapped; in the first table. */
+  static final byte[] PLACES = {'m', 's'};
+
   private Keys() {}
 
   static byte[] key(byte[] name) {

@@ -16,10 +16,18 @@ final class Keyspace {
   private final Database database;
   private final Overlay table;
   private final long now;
+  private final @Nullable Changes changes;
   private long added;
+  private long swept;
   private long addedBefore;
 
-  Keyspace(Database database, Round round) {
+  /**
+   * A database.
+   *
+   * @param changes told of every change, or {@code null} if nobody listens
+   */
+  Keyspace(Database database, Round round, @Nullable Changes changes) {
+    this.changes = changes;
     this.database = database;
     this.table = round.on(database.table());
     this.now = round.now();
@@ -49,6 +57,11 @@ final class Keyspace {
 
   private static byte[] number(long value) {
     return ByteBuffer.allocate(8).putLong(value).array();
+  }
+
+  /** How many keys {@link #sweep} has removed. */
+  long swept() {
+    return swept;
   }
 
   void savepoint() {
@@ -119,7 +132,7 @@ final class Keyspace {
       table.put(Keys.key(key), held.stored());
     }
     added += before == null ? 1 : 0;
-    database.touched(key);
+    touched(key, before, held);
   }
 
   /** Removes a key with all that it holds; whether there was one that was not due. */
@@ -131,13 +144,23 @@ final class Keyspace {
     forget(key, before, null);
     table.delete(stored(key));
     added--;
-    database.touched(key);
+    touched(key, before, null);
     return before.expiry() > now;
   }
 
   /** Elements have changed, and nothing of the numbers that the key holds. */
   void touch(byte[] key) {
     database.touched(key);
+    if (changes != null) {
+      changes.touched(database.number(), key);
+    }
+  }
+
+  private void touched(byte[] key, @Nullable Held before, @Nullable Held after) {
+    database.touched(key);
+    if (changes != null) {
+      changes.changed(database.number(), key, before, after, now);
+    }
   }
 
   /** Cleans up behind what a key held, unless that goes on. */
@@ -171,7 +194,7 @@ final class Keyspace {
     }
     table.delete(Keys.key(from));
     added--;
-    database.touched(from);
+    touched(from, held, null);
     set(to, held);
   }
 
@@ -270,7 +293,14 @@ final class Keyspace {
         database.touched(key.value());
       }
     }
+    byte[] places = database.raw() ? null : table.get(Keys.PLACES);
     table.clear();
+    if (changes != null) {
+      changes.cleared();
+    }
+    if (places != null) { // which is of all databases
+      table.put(Keys.PLACES, places);
+    }
     if (!database.raw()) {
       table.put(Keys.VERSION, new byte[] {1});
       // as numbers below may still be in use by readers
@@ -292,6 +322,7 @@ final class Keyspace {
         Held held = present(key);
         if (held != null && held.expiry() == Keys.number(due.key())) {
           remove(key);
+          swept++;
         } else {
           table.delete(due.key()); // of something that is gone: must not be met again
         }

@@ -98,7 +98,7 @@ final class KvCommands {
   /** The table of a request, or {@code null} if there is none of its name. */
   private static @Nullable Table existing(Call call) {
     String name = name(call);
-    return call.redis().store().tables().contains(name) ? call.redis().store().table(name) : null;
+    return call.redis().rounds().tables().find(name);
   }
 
   private static String name(Call call) {
@@ -222,7 +222,7 @@ final class KvCommands {
     if (table != null) {
       // after what others of the round wrote to it
       String name = table.name();
-      call.view().round().afterCommit(() -> call.redis().store().dropTable(name));
+      call.view().round().afterCommit(() -> call.redis().rounds().tables().drop(name));
     }
     call.reply().integer(table == null ? 0 : 1);
   }

@@ -107,8 +107,7 @@ final class PubSubCommands {
         }
       }
       case "numpat" -> reply.integer(channels.patterns());
-      default ->
-          throw ReplyException.error("unknown subcommand '%s'. Try PUBSUB HELP.", call.text(1));
+      default -> Subcommands.other(call);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.server.redis;
 
 import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.log.Log;
 import io.kvstadium.server.redis.Client.Replies;
 import io.kvstadium.server.redis.Command.Flag;
 import io.kvstadium.server.round.Round;
@@ -11,6 +12,7 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.netty.channel.EventLoop;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,21 +42,27 @@ public final class Redis implements AutoCloseable {
   private final Rounds rounds;
   private final Databases databases;
   private final InstantSource clock;
-  private final Commands commands = new Commands();
+  private final Commands commands;
   private final Map<Long, Connected> clients = new ConcurrentHashMap<>();
   private final Map<EventLoop, Loop> loops = new ConcurrentHashMap<>();
   private final Consumer<RuntimeException> reporter;
+  private final Log log;
   private final Access access;
   private final KeptBackups backups;
   private final Budget budget;
   private final Map<String, String> settings;
   private final Channels channels = new Channels();
+  private final Listeners listeners;
+  private final Monitors monitors = new Monitors();
+  private final Statistics statistics = new Statistics();
+  private final Pause pause;
   private final Cursors cursors = new Cursors();
   private final SlowLog slowLog = new SlowLog();
   private final LongAdder executed = new LongAdder();
   private final LongAdder errors = new LongAdder();
   private final long started;
   private volatile long saved;
+  private volatile int port;
   private final Runnable shutdown;
   private final @Nullable Sweep sweep;
 
@@ -72,65 +80,75 @@ public final class Redis implements AutoCloseable {
    * Over a store.
    *
    * @param raw whether databases are plain tables
-   * @param password that clients have to know, or {@code null}
+   * @param users who may do what
    * @param backups of the store
    * @param budget the memory of requests and replies
    * @param settings what CONFIG GET tells of how the server was started, by Redis' names
    * @param reporter told of failures of the store
+   * @param log told of what clients do that an operator should know
    * @param shutdown ends the server, when a client asks for it; returns at once
    */
   public Redis(
       Rounds rounds,
       boolean raw,
-      @Nullable String password,
+      Users users,
       KeptBackups backups,
       Budget budget,
       Map<String, String> settings,
       InstantSource clock,
       Consumer<RuntimeException> reporter,
+      Log log,
       Runnable shutdown) {
+    this.log = log;
     this.rounds = rounds;
     this.clock = clock;
-    this.access = new Access(password, commands);
+    this.access = users.access();
+    this.commands = users.commands();
+    this.pause = new Pause(commands, this::after);
     this.backups = backups;
     this.reporter = reporter;
     this.shutdown = shutdown;
-    this.databases = new Databases(rounds.store(), raw, false);
+    this.databases = new Databases(rounds.store(), raw, false, this::missed);
+    this.listeners = new Listeners(channels, clients, databases::listened);
     timer.setRemoveOnCancelPolicy(true);
     this.started = clock.millis();
     this.saved = started;
     this.budget = budget;
     this.settings = Map.copyOf(settings);
-    this.sweep = databases.raw() ? null : new Sweep(rounds, databases, reporter);
+    this.sweep = databases.raw() ? null : new Sweep(this, rounds, reporter);
   }
 
   /**
-   * Makes sure that a user could be made.
+   * Sends keyspace notifications.
    *
-   * @param rules as ACL SETUSER takes them
-   * @throws BadArgumentException if one is wrong
+   * @param letters which, as CONFIG SET notify-keyspace-events takes them
+   * @throws BadArgumentException if one is unknown
    */
-  public static void checkUser(String name, List<String> rules) {
-    set(new Access(null, new Commands()), name, rules);
+  public void notifications(String letters) {
+    listeners.flags(flags(letters));
   }
 
   /**
-   * Makes or changes a user.
+   * Makes sure that {@link #notifications} would take something.
    *
-   * @param rules as ACL SETUSER takes them
-   * @throws BadArgumentException if one is wrong
+   * @throws BadArgumentException if it would not
    */
-  public void user(String name, List<String> rules) {
-    set(access, name, rules);
+  public static void checkNotifications(String letters) {
+    flags(letters);
   }
 
-  private static void set(Access access, String name, List<String> rules) {
+  private static String flags(String letters) {
     try {
-      access.set(name, rules.stream().map(Bytes::of).toList());
+      return KeyEvents.flags(Bytes.of(letters));
     } catch (ReplyException e) {
       throw new BadArgumentException(
-          "user " + name + ": " + e.text().replaceFirst("^ERR Error in ACL SETUSER ", ""), e);
+          "notify = \"" + letters + "\": use letters of KEAg$lshzxn, such as KEA", e);
     }
+  }
+
+  /** Tells an operator what a client has done. */
+  Log log() {
+    return log;
   }
 
   Rounds rounds() {
@@ -151,6 +169,41 @@ public final class Redis implements AutoCloseable {
 
   SlowLog slowLog() {
     return slowLog;
+  }
+
+  private void missed() {
+    listeners.missed();
+  }
+
+  Listeners listeners() {
+    return listeners;
+  }
+
+  Tracking tracking() {
+    return listeners.tracking();
+  }
+
+  /** Clients connect to this port. */
+  public void listensOn(int number) {
+    port = number;
+  }
+
+  /** The port, or 0 without one. */
+  int port() {
+    return port;
+  }
+
+  /** What the server counts. */
+  public Statistics statistics() {
+    return statistics;
+  }
+
+  Monitors monitors() {
+    return monitors;
+  }
+
+  Pause pause() {
+    return pause;
   }
 
   Channels channels() {
@@ -197,6 +250,7 @@ public final class Redis implements AutoCloseable {
   void resetStatistics() {
     executed.reset();
     errors.reset();
+    statistics.reset();
   }
 
   /** Makes all that was written before survive a power cut. */
@@ -259,6 +313,8 @@ public final class Redis implements AutoCloseable {
   /** A connection has ended: what it had begun is forgotten. */
   void gone(Client client) {
     channels.leaveAll(client);
+    monitors.remove(client);
+    tracking().end(client);
     if (!client.watched().isEmpty()) {
       rounds.write(
           new Chore() {
@@ -322,10 +378,10 @@ public final class Redis implements AutoCloseable {
         }
       }
     } catch (ReplyException e) {
-      if (client.queue != null) {
-        client.queueBroken = true;
-      }
-      fail(reply, mark, e.text());
+      fail(reply, mark, refused(client, request, e.text()));
+    }
+    if (client.caching != null && client.queue == null && !client.lastCommand.equals("client")) {
+      client.caching = null; // it was of this request
     }
     if ((before == Replies.NONE && client.replies == Replies.NONE) || before == Replies.SKIP) {
       reply.reset(mark);
@@ -333,8 +389,22 @@ public final class Redis implements AutoCloseable {
     }
   }
 
+  /** The error of a request that was not begun: it breaks a block, and EXEC itself ends one. */
+  private static String refused(Client client, byte[][] request, String text) {
+    if (Bytes.word(request[0]).equals("exec")) {
+      client.endMulti();
+      client.unwatch();
+      return "EXECABORT Transaction discarded because of: " + text.replaceFirst("^ERR ", "");
+    }
+    if (client.queue != null) {
+      client.queueBroken = true;
+    }
+    return text;
+  }
+
   private void fail(ReplyWriter reply, int mark, String text) {
     errors.increment();
+    statistics.failed(text);
     reply.reset(mark);
     reply.error(text);
   }
@@ -372,12 +442,15 @@ public final class Redis implements AutoCloseable {
     List<byte[][]> queue = client.queue;
     if (queue != null) {
       queue.add(request);
+      long before = client.queuedBytes;
+      client.queuedBytes = before + Arrays.stream(request).mapToLong(word -> word.length).sum();
     }
   }
 
   /** Runs a command; what it wrote is taken back if it fails. */
   void run(Call call) {
     run(call, call.command().handler());
+    monitors.show(call);
   }
 
   /** Runs something else in a command's place. */
@@ -393,6 +466,13 @@ public final class Redis implements AutoCloseable {
       }
       long begin = System.nanoTime();
       handler.run(call);
+      if (view != null && call.command().is(Flag.WRITE)) {
+        listeners.executed(call);
+      }
+      Client.Tracked tracked = call.client().tracked;
+      if (tracked != null && call.command().is(Flag.READONLY)) {
+        tracking().read(call.client(), tracked, call.command().keyWords(call.request()));
+      }
       slowLog.executed(System.nanoTime() - begin, call);
     } catch (ReplyException e) {
       undo(view, call);

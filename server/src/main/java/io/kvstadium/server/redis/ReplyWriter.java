@@ -165,6 +165,15 @@ final class ReplyWriter {
     }
   }
 
+  /** A number that is written out already. */
+  void decimal(String digits) {
+    if (isResp3()) {
+      line(',', digits);
+    } else {
+      bulk(digits);
+    }
+  }
+
   /** Text for people. */
   void text(String text) {
     if (isResp3()) {

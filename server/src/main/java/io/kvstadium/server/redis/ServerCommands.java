@@ -31,6 +31,30 @@ final class ServerCommands {
             "2.2.12",
             "Tells which requests took long.",
             ServerCommands::slowlog)
+        .add(
+            "monitor",
+            1,
+            "admin local no_multi",
+            "1.0.0",
+            "Shows every request from now on.",
+            call -> {
+              call.redis().monitors().add(call.client());
+              call.reply().ok();
+            })
+        .add(
+            "latency",
+            -2,
+            "admin local",
+            "2.8.13",
+            "Tells of delays: none are recorded, see SLOWLOG.",
+            ServerCommands::latency)
+        .add(
+            "lolwut",
+            -1,
+            "readonly fast local",
+            "5.0.0",
+            "Returns the version.",
+            call -> call.reply().text("Redis ver. " + ServerInfo.REDIS_VERSION + "\n"))
         .add("command", -1, "local", "2.8.13", "Tells about commands.", ServerCommands::command)
         .add("time", 1, "fast local", "2.6.0", "Returns the time.", ServerCommands::time)
         .add(
@@ -131,8 +155,9 @@ final class ServerCommands {
     all.put("databases", call.redis().databases().has(1) ? "16" : "1");
     all.put("maxmemory", "0");
     all.put("maxmemory-policy", "noeviction");
-    all.put("notify-keyspace-events", "");
+    all.put("notify-keyspace-events", call.redis().listeners().flags());
     all.put("replica-read-only", "yes");
+    all.put("port", Integer.toString(call.redis().port()));
     all.put("save", "");
     all.put("slowlog-log-slower-than", Long.toString(call.redis().slowLog().thresholdMicros()));
     all.put("slowlog-max-len", Integer.toString(call.redis().slowLog().most()));
@@ -176,14 +201,15 @@ final class ServerCommands {
         call.reply().ok();
       }
       case "rewrite" -> throw ReplyException.error("The server is running without a config file");
-      default ->
-          throw ReplyException.error("unknown subcommand '%s'. Try CONFIG HELP.", call.text(1));
+      default -> Subcommands.other(call);
     }
   }
 
   /** Sets the parameter of this name, to what stands behind it. */
   private static void set(Call call, int i) {
     switch (call.word(i)) {
+      case "notify-keyspace-events" ->
+          call.redis().listeners().flags(KeyEvents.flags(call.arg(i + 1)));
       case "slowlog-log-slower-than" -> call.redis().slowLog().thresholdMicros(call.integer(i + 1));
       case "slowlog-max-len" ->
           call.redis().slowLog().most(Numbers.integer(call.arg(i + 1), 0, 1_000_000));
@@ -220,8 +246,7 @@ final class ServerCommands {
           reply.bulk(each.name());
         }
       }
-      default ->
-          throw ReplyException.error("unknown subcommand '%s'. Try SLOWLOG HELP.", call.text(1));
+      default -> Subcommands.other(call);
     }
   }
 
@@ -250,8 +275,7 @@ final class ServerCommands {
         named.forEach(each -> docs(reply, each));
       }
       case "getkeys" -> keys(call);
-      default ->
-          throw ReplyException.error("unknown subcommand '%s'. Try COMMAND HELP.", call.text(1));
+      default -> Subcommands.other(call);
     }
   }
 
@@ -318,6 +342,14 @@ final class ServerCommands {
     keys.forEach(each -> call.reply().bulk(request[each]));
   }
 
+  private static void latency(Call call) {
+    switch (call.word(1)) {
+      case "latest", "history" -> call.reply().array(0);
+      case "reset" -> call.reply().integer(0);
+      default -> Subcommands.other(call);
+    }
+  }
+
   private static void time(Call call) {
     long millis = call.redis().clock().millis();
     call.reply().array(2);
@@ -364,9 +396,10 @@ final class ServerCommands {
   }
 
   private static void module(Call call) {
-    if (!call.word(1).equals("list")) {
-      throw ReplyException.error("modules are not supported: %s", Refused.PAGE);
+    if (call.word(1).equals("list")) {
+      call.reply().array(0);
+    } else {
+      Subcommands.other(call);
     }
-    call.reply().array(0);
   }
 }

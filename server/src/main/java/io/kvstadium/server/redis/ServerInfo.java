@@ -1,17 +1,33 @@
 package io.kvstadium.server.redis;
 
 import io.kvstadium.store.Store;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What INFO tells: sections of names and values, those of Redis where they mean something here. */
+/**
+ * What INFO tells: sections of names and values, those of Redis where they mean something here.
+ * What is not known is left out.
+ */
 final class ServerInfo {
   /** The version whose commands are answered: clients choose by it what they send. */
   static final String REDIS_VERSION = "7.0.15";
+
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final Path STAT = Path.of("/proc/self/stat");
+  private static final int USER_TIME = 11;
+
+  /** In which Linux counts, on every platform that Java runs on. */
+  private static final double TICKS_PER_SECOND = 100;
 
   private final Redis redis;
 
@@ -40,18 +56,14 @@ final class ServerInfo {
   private Map<String, Map<String, Object>> sections() {
     Map<String, Map<String, Object>> sections = new LinkedHashMap<>();
     sections.put("Server", server());
-    sections.put(
-        "Clients",
-        Map.of(
-            "connected_clients",
-            redis.clients().size(),
-            "blocked_clients",
-            redis.clients().values().stream().filter(each -> each.client().waits()).count()));
+    sections.put("Clients", clients());
     sections.put("Memory", memory());
-    sections.put(
-        "Persistence", Map.of("loading", 0, "rdb_bgsave_in_progress", 0, "aof_enabled", 0));
+    sections.put("Persistence", persistence());
     sections.put("Stats", stats());
     sections.put("Replication", Map.of("role", "master", "connected_slaves", 0));
+    sections.put("CPU", processor());
+    sections.put("Errorstats", errors());
+    sections.put("Cluster", Map.of("cluster_enabled", 0));
     sections.put("Keyspace", keyspace());
     return sections;
   }
@@ -65,6 +77,9 @@ final class ServerInfo {
     lines.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     lines.put("arch_bits", 64);
     lines.put("process_id", ProcessHandle.current().pid());
+    lines.put("run_id", redis.statistics().run());
+    lines.put("tcp_port", redis.port());
+    lines.put("server_time_usec", redis.clock().millis() * 1_000);
     lines.put("uptime_in_seconds", seconds);
     lines.put("uptime_in_days", seconds / 86_400);
     lines.put("stadium_engine", store.engine().name());
@@ -74,29 +89,107 @@ final class ServerInfo {
     return lines;
   }
 
-  private static Map<String, Object> memory() {
-    long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  private Map<String, Object> clients() {
+    List<Client> all = redis.clients().values().stream().map(Redis.Connected::client).toList();
     Map<String, Object> lines = new LinkedHashMap<>();
-    lines.put("used_memory", used);
-    lines.put("used_memory_human", "%.2fM".formatted(used / 1048576.0));
+    lines.put("connected_clients", all.size());
+    lines.put("maxclients", redis.settings().getOrDefault("maxclients", "0"));
+    lines.put(
+        "client_recent_max_input_buffer",
+        all.stream().mapToLong(each -> each.buffers().input()).max().orElse(0));
+    lines.put(
+        "client_recent_max_output_buffer",
+        all.stream().mapToLong(each -> each.buffers().output()).max().orElse(0));
+    lines.put("blocked_clients", all.stream().filter(Client::waits).count());
+    lines.put("tracking_clients", redis.tracking().clients());
+    return lines;
+  }
+
+  private Map<String, Object> memory() {
+    MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+    Map<String, Object> lines = new LinkedHashMap<>();
+    lines.put("used_memory", heap.getUsed());
+    lines.put("used_memory_human", "%.2fM".formatted(heap.getUsed() / 1048576.0));
+    for (String line : lines(STATUS)) {
+      String[] words = line.split("\\s+");
+      if (line.startsWith("VmRSS:")) {
+        lines.put("used_memory_rss", Long.parseLong(words[1]) << 10);
+      } else if (line.startsWith("VmHWM:")) {
+        lines.put("used_memory_peak", Long.parseLong(words[1]) << 10);
+      }
+    }
+    lines.put("mem_clients_normal", redis.budget().used());
     lines.put("maxmemory", 0);
     lines.put("maxmemory_policy", "noeviction");
     return lines;
   }
 
+  /** Of a file that not every system has; none then. */
+  private static List<String> lines(Path file) {
+    try {
+      return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    } catch (IOException e) {
+      return List.of(); // a figure that cannot be had is left out
+    }
+  }
+
+  private Map<String, Object> persistence() {
+    Map<String, Object> lines = new LinkedHashMap<>();
+    lines.put("loading", 0);
+    lines.put("rdb_bgsave_in_progress", 0);
+    lines.put("rdb_last_save_time", redis.lastSaved() / 1_000);
+    lines.put("aof_enabled", 0);
+    lines.put("aof_rewrite_in_progress", 0);
+    return lines;
+  }
+
   private Map<String, Object> stats() {
+    Statistics statistics = redis.statistics();
     Map<String, Object> lines = new LinkedHashMap<>();
     lines.put("total_connections_received", Client.connected());
     lines.put("total_commands_processed", redis.executed());
+    if (statistics.perSecond() >= 0) {
+      lines.put("instantaneous_ops_per_sec", statistics.perSecond());
+    }
+    lines.put("total_net_input_bytes", statistics.received());
+    lines.put("total_net_output_bytes", statistics.sent());
+    lines.put("rejected_connections", statistics.rejected());
+    lines.put("expired_keys", statistics.expired());
+    lines.put("evicted_keys", 0);
+    lines.put("pubsub_channels", redis.channels().names().size());
+    lines.put("pubsub_patterns", redis.channels().patterns());
+    lines.put("tracking_total_keys", redis.tracking().keys());
     lines.put("total_error_replies", redis.errors());
     lines.put("stadium_work_waiting", redis.rounds().waiting());
     return lines;
   }
 
+  /** In seconds. */
+  private static Map<String, Object> processor() {
+    Map<String, Object> lines = new LinkedHashMap<>();
+    for (String line : lines(STAT)) {
+      // behind the name, which may hold spaces
+      String[] words = line.substring(line.lastIndexOf(')') + 2).split(" ");
+      lines.put("used_cpu_sys", Long.parseLong(words[USER_TIME + 1]) / TICKS_PER_SECOND);
+      lines.put("used_cpu_user", Long.parseLong(words[USER_TIME]) / TICKS_PER_SECOND);
+    }
+    return lines;
+  }
+
+  private Map<String, Object> errors() {
+    Map<String, Object> lines = new TreeMap<>();
+    redis
+        .statistics()
+        .errors()
+        .forEach((code, count) -> lines.put("errorstat_" + code, "count=" + count));
+    return lines;
+  }
+
   private Map<String, Object> keyspace() {
     Map<String, Object> lines = new LinkedHashMap<>();
+    byte[] places = redis.databases().places();
     for (int i = 0; i < Databases.COUNT; i++) {
-      Database database = redis.databases().present(i);
+      Database database = redis.databases().present(places[i]);
       if (database != null && database.count() > 0) {
         lines.put("db" + i, "keys=" + database.count());
       }

@@ -148,7 +148,7 @@ final class SortedSetCommands {
     }
   }
 
-  private static void zadd(Call call) {
+  static void zadd(Call call) {
     Conditions conditions = new Conditions();
     int from = 2;
     while (from < call.size() && conditions.take(call.word(from))) {

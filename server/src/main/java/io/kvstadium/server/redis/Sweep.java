@@ -17,7 +17,7 @@ final class Sweep implements AutoCloseable {
   private static final long PAUSE_MILLIS = 100;
 
   private final Rounds rounds;
-  private final Databases databases;
+  private final Redis redis;
   private final Consumer<RuntimeException> reporter;
   private volatile String told = "";
   private final AtomicBoolean pending = new AtomicBoolean();
@@ -25,10 +25,10 @@ final class Sweep implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("stadium-sweep").daemon().factory());
 
-  Sweep(Rounds rounds, Databases databases, Consumer<RuntimeException> reporter) {
+  Sweep(Redis redis, Rounds rounds, Consumer<RuntimeException> reporter) {
+    this.redis = redis;
     this.reporter = reporter;
     this.rounds = rounds;
-    this.databases = databases;
     var _ =
         timer.scheduleWithFixedDelay(
             this::request, PAUSE_MILLIS, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
@@ -43,7 +43,8 @@ final class Sweep implements AutoCloseable {
   }
 
   private void request() {
-    if (!pending.getAndSet(true)) {
+    redis.statistics().sample(redis.executed());
+    if (!redis.pause().active() && !pending.getAndSet(true)) {
       rounds.write(new Portion());
     }
   }
@@ -54,14 +55,18 @@ final class Sweep implements AutoCloseable {
     @Override
     public void execute(Round round) {
       more = false;
-      Databases.View view = round.state(() -> new Databases.View(databases, round));
+      Databases.View view = redis.view(round);
       view.savepoint();
       try {
         for (int i = 0; i < Databases.COUNT; i++) {
-          if (databases.present(i) != null) {
-            more |= view.keyspace(i).sweep(PORTION);
+          if (redis.databases().present(i) != null) {
+            Keyspace keys = view.stored(i);
+            long before = keys.swept();
+            more |= keys.sweep(PORTION);
+            redis.statistics().expired(keys.swept() - before);
           }
         }
+        redis.listeners().expired(view);
       } catch (RuntimeException e) { // such as a damaged entry: must not fail what others write
         view.rollback();
         more = false;

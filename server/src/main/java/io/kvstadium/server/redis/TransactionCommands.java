@@ -89,7 +89,7 @@ final class TransactionCommands {
   }
 
   private static boolean expired(Call call, Watched key) {
-    Keyspace keys = call.view().keyspace(key.database().number());
+    Keyspace keys = call.view().stored(key.database().number());
     return keys.find(key.key().value()) == null;
   }
 

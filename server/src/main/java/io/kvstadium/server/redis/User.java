@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Somebody who may do something, by the rules of Redis' ACL: on, off, nopass, &gt;password, #hash,
@@ -224,11 +225,22 @@ record User(
       checkChannels(command, request);
     }
     boolean table = command.group().equals("tables") && request.length > 1;
-    if (table
-        && !command.name().equals("kv.durability")
-        && tables.stream().noneMatch(each -> matches(each, request[1]))) {
+    if (table && !command.name().equals("kv.durability") && !allowsTable(request[1])) {
       throw new ReplyException("NOPERM No permissions to access a table");
     }
+  }
+
+  boolean readsAll() {
+    return keys.stream().anyMatch(rule -> rule.reads() && rule.pattern().equals(ALL));
+  }
+
+  /** Whether a command, and a plain table, is allowed. */
+  boolean allows(String command, @Nullable String table) {
+    return commands.contains(command) && (table == null || allowsTable(Bytes.of(table)));
+  }
+
+  private boolean allowsTable(byte[] table) {
+    return tables.stream().anyMatch(each -> matches(each, table));
   }
 
   private static final KeyRule ALL_KEYS = new KeyRule(ALL, true, true);

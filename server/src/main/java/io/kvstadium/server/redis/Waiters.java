@@ -10,13 +10,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Who waits for which keys. Belongs to whoever has the turn to write. */
 final class Waiters {
+  /** A key of the database of a number. */
   private record Awaited(int database, Bytes key) {}
+
+  /** A key of the database in the table of a number. */
+  private record Changed(int place, Bytes key) {}
 
   /** In the order of waiting. */
   private final Map<Awaited, NavigableSet<Waiter>> waiting = new HashMap<>();
 
-  /** What has changed and is waited for. */
-  private final SequencedSet<Awaited> changed = new LinkedHashSet<>();
+  /** What has changed and may be waited for. */
+  private final SequencedSet<Changed> changed = new LinkedHashSet<>();
+
+  private boolean swapped;
 
   void add(Waiter waiter) {
     for (byte[] key : waiter.keys()) {
@@ -37,12 +43,26 @@ final class Waiters {
     }
   }
 
-  /** A key has changed. */
-  void touched(int database, byte[] key) {
+  /** A key has changed, of the database in the table of a number. */
+  void touched(int place, byte[] key) {
     if (!waiting.isEmpty()) {
-      Awaited awaited = new Awaited(database, new Bytes(key));
-      if (waiting.containsKey(awaited)) {
-        changed.add(awaited);
+      Bytes name = new Bytes(key);
+      if (swapped || waiting.containsKey(new Awaited(place, name))) {
+        changed.add(new Changed(place, name));
+      }
+    }
+  }
+
+  /** From now on databases may lie in tables of other numbers. */
+  void swaps() {
+    swapped = true;
+  }
+
+  /** Two databases lie in other tables now: what is waited for may be there. */
+  void swapped(int one, int place, int other, int otherPlace) {
+    for (Awaited each : waiting.keySet()) {
+      if (each.database() == one || each.database() == other) {
+        changed.add(new Changed(each.database() == one ? place : otherPlace, each.key()));
       }
     }
   }
@@ -50,8 +70,9 @@ final class Waiters {
   /** Serves those whose keys hold something now; what that changes may serve more. */
   void serve(Databases.View view) {
     while (!changed.isEmpty()) {
-      Awaited awaited = changed.removeFirst();
-      Keyspace keys = view.keyspace(awaited.database());
+      Changed first = changed.removeFirst();
+      Keyspace keys = view.stored(first.place());
+      Awaited awaited = new Awaited(view.number(first.place()), first.key());
       byte[] key = awaited.key().value();
       Waiter next = behind(awaited, null);
       while (next != null && keys.find(key) != null) {

@@ -38,6 +38,7 @@ public final class Rounds implements AutoCloseable {
   private final Store store;
   private final InstantSource clock;
   private final Room room;
+  private final ExistingTables tables;
   private final boolean immediate;
   private final boolean snapshots;
   private final ReentrantLock turn = new ReentrantLock();
@@ -58,6 +59,7 @@ public final class Rounds implements AutoCloseable {
     this.store = store;
     this.clock = clock;
     this.room = Room.of(store);
+    this.tables = new ExistingTables(store);
     this.immediate = !store.capabilities().contains(Capability.PERSISTENT);
     this.snapshots = store.capabilities().contains(Capability.SNAPSHOT);
     threads.add(
@@ -147,6 +149,11 @@ public final class Rounds implements AutoCloseable {
       works.forEach(
           work -> work.failed(new ClosedException(store.url() + ": the server has ended")));
     }
+  }
+
+  /** The tables that are there. */
+  public ExistingTables tables() {
+    return tables;
   }
 
   /** Whether there is room for more. */

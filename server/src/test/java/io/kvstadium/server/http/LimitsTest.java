@@ -42,7 +42,7 @@ class LimitsTest {
         new Http(
             rounds,
             false,
-            null,
+            Visitors.ALL,
             new KeptBackups(store, null, 1),
             limits,
             (table, key) -> {},

@@ -56,7 +56,7 @@ class OpenApiTest {
       Version1 version1 =
           new Version1(
               rounds,
-              new Tables(store, false),
+              new Tables(rounds, false),
               new KeptBackups(store, null, 1),
               HttpLimits.DEFAULT,
               (table, key) -> {},

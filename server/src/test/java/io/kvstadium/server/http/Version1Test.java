@@ -428,4 +428,66 @@ class Version1Test {
       assertThat(get(served, "/v1/tables", "Authorization", right).statusCode()).isEqualTo(200);
     }
   }
+
+  @Test
+  void usersMayDoWhatTheirRulesSay() {
+    ServerOptions options =
+        ServerOptions.DEFAULT
+            .redisPort(-1)
+            .httpPort(0)
+            .security(
+                new ServerOptions.Security(
+                    "s3",
+                    List.of(
+                        new ServerOptions.UserRules(
+                            "reader",
+                            List.of("on", ">pass:word", "=orders", "=default", "+kv.get"))),
+                    null));
+    try (Served served = new Served("memory:", options)) {
+      served
+          .store
+          .table("orders")
+          .put("k".getBytes(StandardCharsets.UTF_8), "v".getBytes(StandardCharsets.UTF_8));
+      served
+          .store
+          .table("secret")
+          .put("k".getBytes(StandardCharsets.UTF_8), "v".getBytes(StandardCharsets.UTF_8));
+      String reader = basic("reader:pass:word");
+
+      assertThat(status(served, "GET", "/v1/tables/orders/entries/k", "", reader)).isEqualTo(200);
+      assertThat(status(served, "GET", "/v1/tables/secret/entries/k", "", reader)).isEqualTo(403);
+      assertThat(status(served, "PUT", "/v1/tables/orders/entries/k", "x", reader)).isEqualTo(403);
+      assertThat(status(served, "GET", "/v1/tables/orders/entries", "", reader)).isEqualTo(403);
+      String batch = "{\"operations\": [{\"table\": \"orders\", \"delete\": \"k\"}]}";
+      assertThat(status(served, "POST", "/v1/batch", batch, reader)).isEqualTo(403);
+      assertThat(status(served, "GET", "/get?k", "", reader)).isEqualTo(200);
+      assertThat(status(served, "GET", "/del?k", "", reader)).isEqualTo(403);
+      assertThat(status(served, "POST", "/backup", "", reader)).isEqualTo(403);
+      assertThat(status(served, "GET", "/get?k", "", basic("reader:pass"))).isEqualTo(401);
+      assertThat(status(served, "GET", "/get?k", "", basic("nobody:pass"))).isEqualTo(401);
+      assertThat(status(served, "POST", "/v1/batch", batch, basic("default:s3"))).isEqualTo(200);
+    }
+  }
+
+  private static String basic(String who) {
+    return "Basic " + Base64.getEncoder().encodeToString(who.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static int status(
+      Served served, String method, String target, String body, String authorization) {
+    try (Wire wire = served.wire()) {
+      return wire.send(
+              method
+                  + " "
+                  + target
+                  + " HTTP/1.1\r\nHost: a\r\nAuthorization: "
+                  + authorization
+                  + "\r\nContent-Length: "
+                  + body.length()
+                  + "\r\n\r\n"
+                  + body)
+          .next()
+          .status();
+    }
+  }
 }

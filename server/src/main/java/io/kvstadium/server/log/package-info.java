@@ -1,0 +1,5 @@
+/** What an operator should know. */
+@NullMarked
+package io.kvstadium.server.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+package io.kvstadium.server.redis;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The keys that one request has changed, in the order in which it came to them. */
+final class Changes {
+  /**
+   * A key.
+   *
+   * @param place the number of the table of its database
+   */
+  record Place(int place, Bytes key) {}
+
+  /**
+   * What became of a key.
+   *
+   * @param existed whether it held something before
+   * @param wasDue whether what it held was due, and not removed yet
+   * @param expiry what it has now, or {@code null} if it holds nothing
+   */
+  record Change(int place, Bytes key, boolean existed, boolean wasDue, @Nullable Long expiry) {
+    boolean exists() {
+      return expiry != null;
+    }
+  }
+
+  private final Map<Place, Change> changes = new LinkedHashMap<>();
+  private boolean cleared;
+
+  /** A key holds something else. */
+  void changed(int place, byte[] key, @Nullable Held before, @Nullable Held after, long now) {
+    Place of = new Place(place, new Bytes(key));
+    Change first = changes.get(of);
+    boolean due = before != null && before.expiry() <= now;
+    boolean existed = first == null ? before != null && !due : first.existed();
+    boolean wasDue = first == null ? due : first.wasDue();
+    Long expiry = after == null ? null : after.expiry();
+    changes.put(of, new Change(place, of.key(), existed, wasDue, expiry));
+  }
+
+  /** Elements of a key have changed, and nothing else of it. */
+  void touched(int place, byte[] key) {
+    Place of = new Place(place, new Bytes(key));
+    changes.putIfAbsent(of, new Change(place, of.key(), true, false, Held.FOREVER));
+  }
+
+  /** A whole database has changed. */
+  void cleared() {
+    cleared = true;
+  }
+
+  boolean wereCleared() {
+    return cleared;
+  }
+
+  boolean isEmpty() {
+    return changes.isEmpty() && !cleared;
+  }
+
+  Collection<Change> all() {
+    return changes.values();
+  }
+
+  /** The names of the keys. */
+  List<Bytes> names() {
+    List<Bytes> names = new ArrayList<>();
+    changes.keySet().forEach(each -> names.add(each.key()));
+    return names;
+  }
+
+  void clear() {
+    changes.clear();
+    cleared = false;
+  }
+}

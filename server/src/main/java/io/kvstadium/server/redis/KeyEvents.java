@@ -1,0 +1,246 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Changes.Change;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What keyspace notifications say of the keys that a request has changed, in Redis' words. */
+final class KeyEvents {
+  /**
+   * A notification.
+   *
+   * @param type the letter of its class
+   */
+  record Event(char type, String name, Change of) {}
+
+  /** By command: the letter of the class, then the event; "=" for the command's own name. */
+  private static final Map<String, String> NAMES = names();
+
+  /** Without an event of their own: the key is set to expire, or gone. */
+  private static final Set<String> EXPIRING =
+      Set.of("expire", "pexpire", "expireat", "pexpireat", "getex");
+
+  private KeyEvents() {}
+
+  private static Map<String, String> names() {
+    Map<String, String> names = new HashMap<>();
+    put(names, "$set", "set setnx setex psetex getset mset msetnx bitop");
+    put(names, "$incrby", "incr decr incrby decrby");
+    put(names, "$setbit", "setbit bitfield");
+    put(names, "$pfadd", "pfadd pfmerge");
+    put(names, "$=", "append setrange incrbyfloat");
+    put(names, "hhset", "hset hmset hsetnx");
+    put(names, "h=", "hdel hincrby hincrbyfloat");
+    put(names, "llpush", "lpush lpushx");
+    put(names, "lrpush", "rpush rpushx");
+    put(names, "llpop", "lpop blpop");
+    put(names, "lrpop", "rpop brpop");
+    put(names, "l=", "lset linsert lrem ltrim");
+    put(names, "lsortstore", "sort");
+    put(names, "s=", "sadd srem spop sunionstore sinterstore sdiffstore");
+    put(names, "zzadd", "zadd geoadd");
+    put(names, "zzincr", "zincrby");
+    put(names, "zzpopmin", "zpopmin bzpopmin");
+    put(names, "zzpopmax", "zpopmax bzpopmax");
+    put(names, "zgeoradiusstore", "georadius georadiusbymember");
+    put(
+        names,
+        "z=",
+        "zrem zremrangebyrank zremrangebyscore zremrangebylex zrangestore zunionstore zinterstore"
+            + " zdiffstore geosearchstore");
+    put(names, "g=", "persist restore");
+    put(names, "gcopy_to", "copy");
+    return names;
+  }
+
+  private static void put(Map<String, String> names, String event, String commands) {
+    for (String each : commands.split(" ")) {
+      names.put(each, event.endsWith("=") ? event.charAt(0) + each : event);
+    }
+  }
+
+  /** The notifications of a request, in the order in which Redis sends them. */
+  static List<Event> of(Call call, Changes changes) {
+    List<Event> events = new ArrayList<>();
+    for (Change each : ordered(call, changes)) {
+      if (each.wasDue()) {
+        events.add(new Event('x', "expired", each));
+      }
+      if (!each.existed() && each.exists()) {
+        events.add(new Event('n', "new", each));
+      }
+      add(events, call, each);
+    }
+    return events;
+  }
+
+  /** What a sweep has removed. */
+  static List<Event> expired(Changes changes) {
+    return changes.all().stream().map(each -> new Event('x', "expired", each)).toList();
+  }
+
+  /**
+   * Where two keys take part, that of the first argument comes first; of a move of elements, last.
+   */
+  private static List<Change> ordered(Call call, Changes changes) {
+    List<Change> all = new ArrayList<>(changes.all());
+    switch (call.command().name()) {
+      case "lmove", "rpoplpush", "blmove", "brpoplpush" ->
+          all.sort(Comparator.comparing(each -> isFirst(call, each)));
+      case "rename", "renamenx", "smove" ->
+          all.sort(Comparator.comparing(each -> !isFirst(call, each)));
+      case "move" -> all.sort(Comparator.comparing(Change::exists)); // gone from one first
+      default -> {}
+    }
+    return all;
+  }
+
+  private static boolean isFirst(Call call, Change change) {
+    return Arrays.equals(call.arg(1), change.key().value());
+  }
+
+  private static void add(List<Event> events, Call call, Change change) {
+    String command = call.command().name();
+    boolean gone = change.existed() && !change.exists();
+    if (EXPIRING.contains(command)) {
+      boolean lasts = change.expiry() != null && change.expiry() == Held.FOREVER;
+      events.add(new Event('g', gone ? "del" : lasts ? "persist" : "expire", change));
+      return;
+    }
+    boolean replaces = !gone || !removesWhole(command);
+    for (String name : replaces ? names(call, command, change) : List.<String>of()) {
+      events.add(new Event(name.charAt(0), name.substring(1), change));
+    }
+    boolean timed = Set.of("set", "setex", "psetex").contains(command);
+    if (timed && change.exists() && expires(change) && !keepsExpiry(call)) {
+      events.add(new Event('g', "expire", change));
+    }
+    if (gone && !command.startsWith("rename") && !command.equals("move")) {
+      events.add(new Event('g', "del", change));
+    }
+  }
+
+  /** Whether a key that is gone was only replaced by nothing: then there is no other event. */
+  private static boolean removesWhole(String command) {
+    return command.endsWith("store")
+        || Set.of(
+                "bitop",
+                "sort",
+                "georadius",
+                "georadiusbymember",
+                "restore",
+                "set",
+                "setex",
+                "psetex")
+            .contains(command);
+  }
+
+  private static boolean expires(Change change) {
+    Long expiry = change.expiry();
+    return expiry != null && expiry != Held.FOREVER;
+  }
+
+  private static boolean keepsExpiry(Call call) {
+    for (int i = 3; i < call.size(); i++) {
+      if (call.word(i).equals("keepttl")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static List<String> names(Call call, String command, Change change) {
+    String name = NAMES.get(command);
+    return switch (command) {
+      case "rename", "renamenx" -> List.of(isFirst(call, change) ? "grename_from" : "grename_to");
+      case "move" -> List.of(change.exists() ? "gmove_to" : "gmove_from");
+      case "smove" -> List.of(isFirst(call, change) ? "ssrem" : "ssadd");
+      case "zadd" -> List.of(increments(call) ? "zzincr" : "zzadd");
+      case "lmpop" -> List.of(pops(call, 1) ? "llpop" : "lrpop");
+      case "blmpop" -> List.of(pops(call, 2) ? "llpop" : "lrpop");
+      case "zmpop" -> List.of(pops(call, 1) ? "zzpopmin" : "zzpopmax");
+      case "bzmpop" -> List.of(pops(call, 2) ? "zzpopmin" : "zzpopmax");
+      case "rpoplpush", "brpoplpush" -> moves(call, change, "rpop", "lpush");
+      case "lmove", "blmove" -> moves(call, change, side(call, 3) + "pop", side(call, 4) + "push");
+      default -> name == null ? List.of() : List.of(name);
+    };
+  }
+
+  /** Within one list, it is both. */
+  private static List<String> moves(Call call, Change change, String pop, String push) {
+    if (Arrays.equals(call.arg(1), call.arg(2))) {
+      return List.of("l" + push, "l" + pop);
+    }
+    return List.of("l" + (isFirst(call, change) ? pop : push));
+  }
+
+  private static String side(Call call, int i) {
+    return call.word(i).substring(0, 1);
+  }
+
+  private static boolean increments(Call call) {
+    for (int i = 2; i < call.size() - 2; i++) {
+      if (call.word(i).equals("incr")) {
+        return true;
+      }
+      if (Numbers.isReal(call.arg(i))) {
+        return false; // the options end here
+      }
+    }
+    return false;
+  }
+
+  /** Whether a command with this many arguments before its keys takes from the lower end. */
+  private static boolean pops(Call call, int count) {
+    String word = call.word(count + 1 + (int) call.integer(count));
+    return word.equals("left") || word.equals("min");
+  }
+
+  /** The letters of a setting, in Redis' order; an error if one is unknown. */
+  static String flags(byte[] given) {
+    StringBuilder flags = new StringBuilder();
+    String text = Bytes.text(given);
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      if (each == 'm') {
+        throw ReplyException.error(
+            "CONFIG SET failed (possibly related to argument 'notify-keyspace-events') - reads that"
+                + " find nothing are not told of: %s",
+            Refused.PAGE);
+      }
+      if ("Ag$lshzxetdKEn".indexOf(each) < 0) {
+        throw ReplyException.error(
+            "CONFIG SET failed (possibly related to argument 'notify-keyspace-events') - Invalid"
+                + " event class character. Use 'Ag$lshzxeKEtmdn'.");
+      }
+    }
+    boolean all =
+        text.indexOf('A') >= 0 || "g$lshzxetd".chars().allMatch(c -> text.indexOf(c) >= 0);
+    String known = all ? "AnKE" : "g$lshzxetdnKE";
+    for (int i = 0; i < known.length(); i++) {
+      char each = known.charAt(i);
+      if (text.indexOf(each) >= 0 || each == 'A') {
+        flags.append(each);
+      }
+    }
+    return flags.toString();
+  }
+
+  /** Whether a setting asks for events of a class. */
+  static boolean wanted(String flags, char type) {
+    return flags.indexOf(type) >= 0 || (type != 'n' && flags.indexOf('A') >= 0);
+  }
+
+  /** What a channel of notifications is called. */
+  static byte[] channel(String kind, int database, byte[] name) {
+    byte[] head = Bytes.of("__" + kind + "@" + database + "__:");
+    byte[] channel = Arrays.copyOf(head, head.length + name.length);
+    System.arraycopy(name, 0, channel, head.length, name.length);
+    return channel;
+  }
+}

@@ -1,0 +1,114 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Changes.Change;
+import io.kvstadium.server.redis.KeyEvents.Event;
+import io.kvstadium.server.redis.Redis.Connected;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who wants to know what changes: those that listen to keyspace notifications, and those that keep
+ * what they have read. They are told once it is in the store. Safe for all threads.
+ */
+final class Listeners {
+  private final Channels channels;
+  private final Tracking tracking;
+  private final Consumer<Boolean> somebody;
+  private volatile String flags = "";
+  private volatile boolean tracks;
+
+  /**
+   * None yet.
+   *
+   * @param somebody told whether there is anybody
+   */
+  Listeners(Channels channels, Map<Long, Connected> clients, Consumer<Boolean> somebody) {
+    this.channels = channels;
+    this.somebody = somebody;
+    this.tracking = new Tracking(clients, this::tracks);
+  }
+
+  private void tracks(boolean anybody) {
+    tracks = anybody;
+    tell();
+  }
+
+  private void tell() {
+    somebody.accept(tracks || !flags.isEmpty());
+  }
+
+  Tracking tracking() {
+    return tracking;
+  }
+
+  /** The setting notify-keyspace-events. */
+  String flags() {
+    return flags;
+  }
+
+  void flags(String letters) {
+    flags = letters;
+    tell();
+  }
+
+  /** Somebody began to listen while a round was being executed, which has told nothing. */
+  void missed() {
+    if (tracks) {
+      tracking.allChanged();
+    }
+  }
+
+  /** A request was executed. */
+  void executed(Call call) {
+    Changes changes = call.view().changes();
+    if (changes != null && !changes.isEmpty()) {
+      tell(
+          changes,
+          flags.isEmpty() ? List.of() : KeyEvents.of(call, changes),
+          call.client(),
+          call.view());
+    }
+  }
+
+  /** A sweep was executed. */
+  void expired(Databases.View view) {
+    Changes changes = view.changes();
+    if (changes != null && !changes.isEmpty()) {
+      tell(changes, KeyEvents.expired(changes), null, view);
+    }
+  }
+
+  private void tell(Changes changes, List<Event> events, @Nullable Client by, Databases.View view) {
+    String wanted = flags;
+    for (Event each : events) {
+      if (KeyEvents.wanted(wanted, each.type())) {
+        Change of = each.of();
+        int database = view.number(of.place());
+        view.round().afterCommit(() -> publish(wanted, each.name(), database, of.key().value()));
+      }
+    }
+    if (tracks) {
+      List<Bytes> names = changes.names();
+      boolean all = changes.wereCleared();
+      view.round()
+          .afterCommit(() -> {
+            if (all) {
+              tracking.allChanged();
+            }
+            tracking.changed(names, by);
+          });
+    }
+    changes.clear();
+  }
+
+  private void publish(String wanted, String event, int database, byte[] key) {
+    if (wanted.indexOf('K') >= 0) {
+      channels.publish(KeyEvents.channel("keyspace", database, key), Bytes.of(event));
+    }
+    if (wanted.indexOf('E') >= 0) {
+      channels.publish(KeyEvents.channel("keyevent", database, Bytes.of(event)), key);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Command.Flag;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Who is shown every request. Safe for all threads. */
+final class Monitors {
+  private final Set<Client> clients = ConcurrentHashMap.newKeySet();
+
+  void add(Client client) {
+    client.monitors = true;
+    clients.add(client);
+  }
+
+  void remove(Client client) {
+    client.monitors = false;
+    clients.remove(client);
+  }
+
+  /** Shows a request; passwords are not shown. */
+  void show(Call call) {
+    if (clients.isEmpty() || call.command().is(Flag.ADMIN)) {
+      return;
+    }
+    long millis = call.redis().clock().millis();
+    StringBuilder line = new StringBuilder();
+    line.append(millis / 1_000)
+        .append(".%03d000 [".formatted(millis % 1_000))
+        .append(call.client().database)
+        .append(' ')
+        .append(call.client().address())
+        .append(']');
+    int shown = call.command().name().equals("auth") ? 1 : call.size();
+    for (int i = 0; i < call.size(); i++) {
+      if (i > 1 && call.command().name().equals("hello") && call.word(i - 1).equals("auth")) {
+        shown = i;
+      }
+      if (i < shown) {
+        quote(line.append(' '), call.arg(i));
+      } else {
+        line.append(" \"(redacted)\"");
+      }
+    }
+    String text = line.toString();
+    clients.forEach(each -> each.push(out -> out.simple(text)));
+  }
+
+  private static void quote(StringBuilder line, byte[] word) {
+    line.append('"');
+    for (byte b : word) {
+      switch (b) {
+        case '\\', '"' -> line.append('\\').append((char) b);
+        case '\n' -> line.append("\\n");
+        case '\r' -> line.append("\\r");
+        case '\t' -> line.append("\\t");
+        case 7 -> line.append("\\a");
+        case '\b' -> line.append("\\b");
+        default -> {
+          if (b >= ' ' && b <= '~') {
+            line.append((char) b);
+          } else {
+            line.append("\\x%02x".formatted(b & 0xff));
+          }
+        }
+      }
+    }
+    line.append('"');
+  }
+}

@@ -1,0 +1,104 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Command.Flag;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A time in which requests wait, or only those that write. Safe for all threads. */
+final class Pause {
+  /** Flagged as writes, but they change nothing of the data; EXEC does as its block does. */
+  private static final Set<String> HARMLESS =
+      Set.of("discard", "watch", "unwatch", "reset", "exec");
+
+  /** No writes here, but others may see what they do. */
+  private static final Set<String> HELD = Set.of("publish", "pfcount");
+
+  private final BiFunction<Long, Runnable, Future<?>> timer;
+  private final Commands commands;
+  private final List<Runnable> waiting = new ArrayList<>();
+  private volatile boolean active;
+  private volatile boolean all;
+  private long end;
+  private @Nullable Future<?> over;
+
+  /**
+   * None.
+   *
+   * @param timer runs something after so many milliseconds
+   */
+  Pause(Commands commands, BiFunction<Long, Runnable, Future<?>> timer) {
+    this.commands = commands;
+    this.timer = timer;
+  }
+
+  boolean active() {
+    return active;
+  }
+
+  /** Begins, or goes on for longer; what waits for more goes on doing so. */
+  synchronized void begin(long millis, boolean readsToo) {
+    long now = System.nanoTime() / 1_000_000;
+    all = readsToo || (active && all);
+    end = active ? Math.max(end, now + millis) : now + millis;
+    active = true;
+    if (over != null) {
+      over.cancel(false);
+    }
+    over = timer.apply(end - now, this::end);
+  }
+
+  /** Ends it; what waited goes on. */
+  void end() {
+    List<Runnable> left;
+    synchronized (this) {
+      active = false;
+      left = List.copyOf(waiting);
+      waiting.clear();
+    }
+    left.forEach(Runnable::run);
+  }
+
+  /** Runs something when it is over; at once if it is. */
+  void whenOver(Runnable task) {
+    synchronized (this) {
+      if (active) {
+        waiting.add(task);
+        return;
+      }
+    }
+    task.run();
+  }
+
+  /** Whether a request has to wait. */
+  boolean holds(Client client, byte[][] request) {
+    if (!active) {
+      return false;
+    }
+    Command command = commands.of(request[0]);
+    if (command == null) {
+      return all;
+    }
+    boolean ends =
+        command.name().equals("client")
+            && request.length > 1
+            && Bytes.word(request[1]).equals("unpause");
+    return !ends && (all || writes(command) || (command.name().equals("exec") && writes(client)));
+  }
+
+  private static boolean writes(Command command) {
+    return HELD.contains(command.name())
+        || (command.is(Flag.WRITE) && !HARMLESS.contains(command.name()));
+  }
+
+  private boolean writes(Client client) {
+    List<byte[][]> block = client.queue;
+    return block != null
+        && block.stream()
+            .map(request -> commands.of(request[0]))
+            .anyMatch(each -> each != null && writes(each));
+  }
+}

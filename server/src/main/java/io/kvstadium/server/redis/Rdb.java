@@ -1,0 +1,128 @@
+package io.kvstadium.server.redis;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * The form of DUMP and RESTORE, which is that of Redis' files: a byte that says what it is, the
+ * value, two bytes of version, and a checksum.
+ */
+final class Rdb {
+  /** That of Redis 7.0. */
+  private static final int VERSION = 10;
+
+  /** That of Redis 7.4 and 8. */
+  private static final int HIGHEST = 12;
+
+  private static final int TAIL = 10;
+
+  static final int STRING = 0;
+  static final int LIST = 1;
+  static final int SET = 2;
+  static final int SORTED_SET_OF_TEXTS = 3;
+  static final int HASH = 4;
+  static final int SORTED_SET = 5;
+
+  /** CRC-64 of Jones, bits reversed. */
+  private static final long POLYNOMIAL = 0x95ac9329ac4bc9b5L;
+
+  private static final long[] TABLE = table();
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  /** A payload of this kind, to be filled and {@link #finish finished}. */
+  Rdb(int type) {
+    out.write(type);
+  }
+
+  private static long[] table() {
+    long[] table = new long[256];
+    for (int i = 0; i < table.length; i++) {
+      long crc = i;
+      for (int bit = 0; bit < 8; bit++) {
+        crc = (crc & 1) == 0 ? crc >>> 1 : (crc >>> 1) ^ POLYNOMIAL;
+      }
+      table[i] = crc;
+    }
+    return table;
+  }
+
+  private static long checksum(byte[] bytes, int length) {
+    long crc = 0;
+    for (int i = 0; i < length; i++) {
+      crc = TABLE[(int) (crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);
+    }
+    return crc;
+  }
+
+  Rdb length(long length) {
+    if (length < 1 << 6) {
+      out.write((int) length);
+    } else if (length < 1 << 14) {
+      out.write((int) (0x40 | (length >> 8)));
+      out.write((int) length);
+    } else if (length <= 0xffffffffL) {
+      out.write(0x80);
+      out.writeBytes(ByteBuffer.allocate(4).putInt((int) length).array());
+    } else {
+      out.write(0x81);
+      out.writeBytes(ByteBuffer.allocate(8).putLong(length).array());
+    }
+    return this;
+  }
+
+  /** A string; one that is a number of up to 32 bits in as few bytes as that needs. */
+  Rdb string(byte[] value) {
+    long number = value.length > 11 ? Long.MIN_VALUE : Numbers.integer(value, Long.MIN_VALUE);
+    ByteBuffer bytes = ByteBuffer.allocate(5).order(ByteOrder.LITTLE_ENDIAN);
+    if (number == (byte) number) {
+      bytes.put((byte) 0xc0).put((byte) number);
+    } else if (number == (short) number) {
+      bytes.put((byte) 0xc1).putShort((short) number);
+    } else if (number == (int) number) {
+      bytes.put((byte) 0xc2).putInt((int) number);
+    } else {
+      length(value.length);
+      if (out.size() > StringCommands.MAX_BYTES - value.length) {
+        throw ReplyException.error("what the key holds takes more than 512 MB");
+      }
+      out.writeBytes(value);
+      return this;
+    }
+    out.write(bytes.array(), 0, bytes.position());
+    return this;
+  }
+
+  Rdb real(double value) {
+    out.writeBytes(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putDouble(value).array());
+    return this;
+  }
+
+  /** The payload, with its version and checksum. */
+  byte[] finish() {
+    byte[] body = out.toByteArray();
+    ByteBuffer whole =
+        ByteBuffer.allocate(body.length + TAIL).order(ByteOrder.LITTLE_ENDIAN).put(body);
+    whole.putShort((short) VERSION);
+    return whole.putLong(checksum(whole.array(), whole.position())).array();
+  }
+
+  /**
+   * What is between the tail and the beginning of a payload.
+   *
+   * @throws ReplyException if its version is unknown or its checksum wrong
+   */
+  static byte[] body(byte[] payload) {
+    int end = payload.length - TAIL;
+    if (end > 0) {
+      ByteBuffer tail = ByteBuffer.wrap(payload, end, TAIL).order(ByteOrder.LITTLE_ENDIAN);
+      int version = tail.getShort() & 0xffff;
+      if (version <= HIGHEST && tail.getLong() == checksum(payload, payload.length - 8)) {
+        return Arrays.copyOf(payload, end);
+      }
+    }
+    throw ReplyException.error("DUMP payload version or checksum are wrong");
+  }
+}

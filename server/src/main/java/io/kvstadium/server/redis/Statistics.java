@@ -1,0 +1,123 @@
+package io.kvstadium.server.redis;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a server counts. Safe for all threads. */
+public final class Statistics {
+  private static final int SAMPLES = 16;
+
+  /**
+   * Other codes than these first ones are not counted: some errors begin with what a client said.
+   */
+  private static final int MOST_CODES = 64;
+
+  private final String run = random();
+  private final LongAdder received = new LongAdder();
+  private final LongAdder sent = new LongAdder();
+  private final LongAdder rejected = new LongAdder();
+  private final LongAdder expired = new LongAdder();
+  private final Map<String, LongAdder> errors = new ConcurrentHashMap<>();
+  private final long[] times = new long[SAMPLES];
+  private final long[] counts = new long[SAMPLES];
+  private int samples;
+
+  Statistics() {}
+
+  private static String random() {
+    byte[] bytes = new byte[20];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  /** A number of this run of the server, in 40 hexadecimal digits. */
+  String run() {
+    return run;
+  }
+
+  void received(long bytes) {
+    received.add(bytes);
+  }
+
+  void sent(long bytes) {
+    sent.add(bytes);
+  }
+
+  /** A client was not let in. */
+  public void rejectedOne() {
+    rejected.increment();
+  }
+
+  /** The sweep has removed so many keys. */
+  void expired(long keys) {
+    expired.add(keys);
+  }
+
+  /** An error was answered. */
+  void failed(String text) {
+    int end = text.indexOf(' ');
+    String code = end < 0 ? text : text.substring(0, end);
+    LongAdder count = errors.get(code);
+    if (count == null && errors.size() < MOST_CODES) {
+      count = errors.computeIfAbsent(code, _ -> new LongAdder());
+    }
+    if (count != null) {
+      count.increment();
+    }
+  }
+
+  /** So many requests have been executed by now; said ten times a second. */
+  synchronized void sample(long executed) {
+    times[samples % SAMPLES] = System.nanoTime();
+    counts[samples % SAMPLES] = executed;
+    samples++;
+  }
+
+  /** Requests a second, over the last samples; -1 if there are none. */
+  synchronized long perSecond() {
+    if (samples < 2) {
+      return -1;
+    }
+    int last = (samples - 1) % SAMPLES;
+    int first = samples <= SAMPLES ? 0 : samples % SAMPLES;
+    long nanos = Math.max(1, times[last] - times[first]);
+    long requests = Math.max(0, counts[last] - counts[first]); // they may have been reset
+    return Math.round((double) requests * TimeUnit.SECONDS.toNanos(1) / nanos);
+  }
+
+  long received() {
+    return received.sum();
+  }
+
+  long sent() {
+    return sent.sum();
+  }
+
+  long rejected() {
+    return rejected.sum();
+  }
+
+  long expired() {
+    return expired.sum();
+  }
+
+  /** How often each code of an error was answered. */
+  Map<String, Long> errors() {
+    Map<String, Long> found = new TreeMap<>();
+    errors.forEach((code, count) -> found.put(code, count.sum()));
+    return found;
+  }
+
+  void reset() {
+    received.reset();
+    sent.reset();
+    rejected.reset();
+    expired.reset();
+    errors.clear();
+  }
+}

@@ -1,0 +1,237 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Client.Tracked;
+import io.kvstadium.server.redis.Redis.Connected;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells clients which keep what they have read that it has changed. Reads go on beside writes, so a
+ * client may be remembered as the reader of a key only after that has been changed: then it is told
+ * at once. Every change gets a number, and every part of a pipeline the number that was the latest
+ * when it began. Safe for all threads.
+ */
+final class Tracking {
+  /** More keys are not remembered: readers of the oldest are told as if it had changed. */
+  private static final int MOST = 1_000_000;
+
+  /** Of so many changes the keys are known. */
+  private static final int RECENT = 65_536;
+
+  private final Map<Long, Connected> clients;
+  private final Consumer<Boolean> somebody;
+  private final Set<Client> tracking = ConcurrentHashMap.newKeySet();
+
+  /** Who has read a key, by its name: the same of all databases, as in Redis. */
+  private final Map<Bytes, Set<Long>> readers = new LinkedHashMap<>();
+
+  private final Map<Bytes, Long> recent = new LinkedHashMap<>();
+
+  /** Up to this number, what was changed is not known any more. */
+  private long forgotten;
+
+  private final AtomicLong latest = new AtomicLong();
+
+  /**
+   * Of nobody yet.
+   *
+   * @param clients all that are connected
+   * @param somebody told whether anybody wants to know what changes
+   */
+  Tracking(Map<Long, Connected> clients, Consumer<Boolean> somebody) {
+    this.clients = clients;
+    this.somebody = somebody;
+  }
+
+  /** The number of the latest change. */
+  long latest() {
+    return latest.get();
+  }
+
+  int clients() {
+    return tracking.size();
+  }
+
+  synchronized int keys() {
+    return readers.size();
+  }
+
+  /** A client keeps what it reads from now on. */
+  synchronized void begin(Client client, Tracked how) {
+    client.tracked = how;
+    tracking.add(client);
+    somebody.accept(true);
+    forgetRecent();
+  }
+
+  synchronized void end(Client client) {
+    client.tracked = null;
+    client.caching = null;
+    if (tracking.remove(client)) {
+      somebody.accept(!tracking.isEmpty());
+      if (tracking.isEmpty()) {
+        readers.clear();
+        recent.clear();
+      }
+    }
+  }
+
+  private void forgetRecent() {
+    forgotten = latest.incrementAndGet();
+    recent.clear();
+  }
+
+  /** A client has read keys. */
+  void read(Client client, Tracked how, List<byte[]> keys) {
+    boolean keeps =
+        !how.broadcast()
+            && (!how.optIn() || Boolean.TRUE.equals(client.caching))
+            && (!how.optOut() || !Boolean.FALSE.equals(client.caching));
+    if (!keeps) {
+      return;
+    }
+    List<byte[]> late = new ArrayList<>();
+    List<Bytes> oldest = new ArrayList<>();
+    List<Set<Long>> their = new ArrayList<>();
+    synchronized (this) {
+      for (byte[] key : keys) {
+        Bytes name = new Bytes(key);
+        boolean changed = client.since < forgotten || recent.getOrDefault(name, 0L) > client.since;
+        if (changed) {
+          late.add(key);
+        } else {
+          readers.computeIfAbsent(name, _ -> new LinkedHashSet<>(2)).add(client.id());
+        }
+      }
+      while (readers.size() > MOST) {
+        Map.Entry<Bytes, Set<Long>> first = readers.entrySet().iterator().next();
+        oldest.add(first.getKey());
+        their.add(first.getValue());
+        readers.remove(first.getKey());
+      }
+    }
+    if (!late.isEmpty()) {
+      send(client, how, late);
+    }
+    for (int i = 0; i < oldest.size(); i++) {
+      tell(their.get(i), List.of(oldest.get(i).value()), null);
+    }
+  }
+
+  /** Keys were changed, and the changes are in the store. */
+  void changed(List<Bytes> keys, @Nullable Client by) {
+    Map<Bytes, Set<Long>> told = new LinkedHashMap<>();
+    synchronized (this) {
+      long number = latest.incrementAndGet();
+      for (Bytes key : keys) {
+        recent.remove(key); // so that it is the latest again
+        recent.put(key, number);
+        Set<Long> those = readers.remove(key);
+        if (those != null) {
+          told.put(key, those);
+        }
+      }
+      while (recent.size() > RECENT) {
+        Map.Entry<Bytes, Long> first = recent.entrySet().iterator().next();
+        forgotten = first.getValue();
+        recent.remove(first.getKey());
+      }
+    }
+    told.forEach((key, those) -> tell(those, List.of(key.value()), by));
+    for (Client each : tracking) {
+      Tracked how = each.tracked;
+      if (how != null && how.broadcast() && !(how.noLoop() && each == by)) {
+        List<byte[]> wanted = keys.stream().map(Bytes::value).filter(how::wants).toList();
+        if (!wanted.isEmpty()) {
+          send(each, how, wanted);
+        }
+      }
+    }
+  }
+
+  /** Anything may have changed. */
+  void allChanged() {
+    synchronized (this) {
+      readers.clear();
+      forgetRecent();
+    }
+    for (Client each : tracking) {
+      Tracked how = each.tracked;
+      if (how != null) {
+        send(each, how, null);
+      }
+    }
+  }
+
+  private void tell(Set<Long> those, List<byte[]> keys, @Nullable Client by) {
+    for (long id : those) {
+      Connected each = clients.get(id);
+      Tracked how = each == null ? null : each.client().tracked;
+      if (each != null
+          && how != null
+          && !how.broadcast()
+          && !(how.noLoop() && each.client() == by)) {
+        send(each.client(), how, keys);
+      }
+    }
+  }
+
+  /**
+   * Tells a client, or the one to which it wants that redirected.
+   *
+   * @param keys {@code null} for all
+   */
+  private void send(Client client, Tracked how, @Nullable List<byte[]> keys) {
+    if (how.redirect() == 0) {
+      if (client.protocol == 3) {
+        client.pushBehind(out -> invalidate(out, keys));
+      }
+      return;
+    }
+    Connected target = clients.get(how.redirect());
+    if (target != null) {
+      if (target.client().protocol == 3 || target.client().subscriptions > 0) {
+        target.client().pushBehind(out -> invalidate(out, keys));
+      }
+    } else if (client.protocol == 3) {
+      client.tracked = how.broken();
+      client.push(out -> {
+        out.push(2);
+        out.bulk("tracking-redir-broken");
+        out.integer(how.redirect());
+      });
+    }
+  }
+
+  private static void invalidate(ReplyWriter out, @Nullable List<byte[]> keys) {
+    if (out.isResp3()) {
+      out.push(2);
+      out.bulk("invalidate");
+    } else {
+      out.array(3);
+      out.bulk("message");
+      out.bulk("__redis__:invalidate");
+    }
+    if (keys == null) {
+      out.nil();
+    } else {
+      out.array(keys.size());
+      keys.forEach(out::bulk);
+    }
+  }
+
+  /** Whether one of two names begins with the other. */
+  static boolean overlap(byte[] one, byte[] other) {
+    int length = Math.min(one.length, other.length);
+    return Arrays.equals(one, 0, length, other, 0, length);
+  }
+}

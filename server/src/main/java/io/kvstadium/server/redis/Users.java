@@ -1,0 +1,68 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.store.BadArgumentException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The users of a server, for all protocols. Safe for all threads. */
+public final class Users {
+  private final Commands commands = new Commands();
+  private final Access access;
+
+  /**
+   * With the default user, who may do everything.
+   *
+   * @param password of that user, or {@code null} for none
+   */
+  public Users(@Nullable String password) {
+    access = new Access(password, commands);
+  }
+
+  /**
+   * Makes or changes a user.
+   *
+   * @param rules as ACL SETUSER takes them
+   * @throws BadArgumentException if one is wrong
+   */
+  public void set(String name, List<String> rules) {
+    try {
+      access.set(name, rules.stream().map(Bytes::of).toList());
+    } catch (ReplyException e) {
+      throw new BadArgumentException(
+          "user " + name + ": " + e.text().replaceFirst("^ERR Error in ACL SETUSER ", ""), e);
+    }
+  }
+
+  /**
+   * Who somebody is.
+   *
+   * @param name {@code null} if none is said: then it is the default user, if that needs no
+   *     password
+   * @return {@code null} if that is not true
+   */
+  public @Nullable Known login(@Nullable String name, byte[] password) {
+    User user = access.users().get(name == null ? Access.DEFAULT : name);
+    boolean right =
+        user != null && (name == null ? user.on() && user.noPassword() : user.knows(password));
+    return user != null && right ? user::allows : null;
+  }
+
+  /** Somebody whose password was right. */
+  public interface Known {
+    /**
+     * Whether something is allowed.
+     *
+     * @param command its name in lower case
+     * @param table the plain table that it is done to, or {@code null}
+     */
+    boolean allows(String command, @Nullable String table);
+  }
+
+  Commands commands() {
+    return commands;
+  }
+
+  Access access() {
+    return access;
+  }
+}

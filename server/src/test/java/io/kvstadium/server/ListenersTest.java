@@ -1,0 +1,198 @@
+package io.kvstadium.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What clients are told that they have not asked for at that time. */
+final class ListenersTest {
+  private final TestServer server = TestServer.start("rocksdb:");
+  private final RespClient one = server.connect();
+  private final RespClient other = server.connect();
+
+  @BeforeEach
+  void connected() {
+    one.call("PING");
+  }
+
+  @AfterEach
+  void close() {
+    one.close();
+    other.close();
+    server.close();
+  }
+
+  @Test
+  void whatExpiresIsToldOnce() {
+    // given
+    one.call("CONFIG", "SET", "notify-keyspace-events", "Ex");
+    one.call("SELECT", "4");
+    other.call("SUBSCRIBE", "__keyevent@4__:expired");
+
+    // when
+    one.call("SET", "key", "value", "PX", "1");
+    one.call("SET", "later", "value", "PX", "30");
+
+    // then
+    assertThat(other.read().value()).isEqualTo(List.of("message", "__keyevent@4__:expired", "key"));
+    assertThat(other.read().value())
+        .isEqualTo(List.of("message", "__keyevent@4__:expired", "later"));
+  }
+
+  @Test
+  void invalidationsAreRedirectedToAClientOfRespTwo() {
+    // given
+    String id = String.valueOf(other.call("CLIENT", "ID"));
+    other.call("SUBSCRIBE", "__redis__:invalidate");
+    one.call("CLIENT", "TRACKING", "ON", "REDIRECT", id);
+    one.call("GET", "key");
+
+    // when
+    one.call("SET", "key", "value");
+    one.call("GET", "key");
+    one.call("FLUSHDB");
+
+    // then
+    assertThat(other.read().value())
+        .isEqualTo(List.of("message", "__redis__:invalidate", List.of("key")));
+    assertThat(other.read().raw())
+        .isEqualTo("*3\r\n$7\r\nmessage\r\n$20\r\n__redis__:invalidate\r\n$-1\r\n");
+    assertThat(one.call("CLIENT", "GETREDIR")).isEqualTo(Long.valueOf(id));
+  }
+
+  @Test
+  void whoRedirectsToSomebodyGoneIsTold() {
+    // given
+    one.protocol(3);
+    String id = String.valueOf(other.call("CLIENT", "ID"));
+    one.call("CLIENT", "TRACKING", "ON", "REDIRECT", id);
+    one.call("GET", "key");
+    other.close();
+    RespClient third = server.connect();
+    while (String.valueOf(third.call("CLIENT", "LIST")).contains("id=" + id + " ")) {
+      Thread.onSpinWait();
+    }
+
+    // when
+    third.call("SET", "key", "value");
+
+    // then
+    assertThat(one.read().value()).isEqualTo(List.of("tracking-redir-broken", Long.valueOf(id)));
+    assertThat(String.valueOf(one.call("CLIENT", "INFO"))).contains("flags=tR");
+    third.close();
+  }
+
+  /** Every copy that a client has read is told of once it is old, and not before it has come. */
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "MGET"})
+  void aCacheNeverStaysBehind(String command) throws Exception {
+    // given a writer beside the reader
+    one.protocol(3);
+    one.call("CLIENT", "TRACKING", "ON");
+    AtomicBoolean ends = new AtomicBoolean();
+    Thread writer =
+        Thread.ofVirtual()
+            .start(() -> {
+              for (int i = 1; !ends.get(); i++) {
+                other.call("SET", "key", Integer.toString(i));
+              }
+            });
+
+    // when it reads anew whenever it is told that its copy is old
+    for (int i = 0; i < 1_000; i++) {
+      Reply reply = one.reply(command, "key");
+      Reply message = one.read();
+
+      // then
+      assertThat(reply.type()).isNotEqualTo('>');
+      assertThat(message.value()).isEqualTo(List.of("invalidate", List.of("key")));
+    }
+    ends.set(true);
+    writer.join();
+  }
+
+  @Test
+  void aMonitorSeesEveryRequestButNoPassword() {
+    // given
+    assertThat(other.call("MONITOR")).isEqualTo("OK");
+
+    // when
+    one.call("SET", "key", "a \"b\"\n\u0001");
+    one.call("AUTH", "default", "secret");
+    one.call("HELLO", "3", "AUTH", "default", "secret");
+    one.call("CONFIG", "GET", "save");
+    one.call("MULTI");
+    one.call("GET", "key");
+    one.call("EXEC");
+
+    // then
+    assertThat(other.read().text())
+        .matches(
+            "\\d+\\.\\d{6} \\[0 127\\.0\\.0\\.1:\\d+] \"SET\" \"key\" \"a \\\\\"b\\\\\"\\\\n\\\\x01\"");
+    assertThat(other.read().text()).endsWith("\"AUTH\" \"(redacted)\" \"(redacted)\"");
+    assertThat(other.read().text())
+        .endsWith("\"HELLO\" \"3\" \"AUTH\" \"(redacted)\" \"(redacted)\"");
+    assertThat(other.read().text()).endsWith("\"MULTI\"");
+    assertThat(other.read().text()).endsWith("\"GET\" \"key\"");
+    assertThat(other.read().text()).endsWith("\"EXEC\"");
+    assertThat(other.call("RESET")).isEqualTo("RESET");
+  }
+
+  @Test
+  void aPauseHoldsWritesAndReadsGoOn() {
+    // given
+    one.call("SET", "key", "before");
+    assertThat(one.call("CLIENT", "PAUSE", "1000000", "WRITE")).isEqualTo("OK");
+
+    // when
+    other.send("SET", "key", "after");
+    other.send("GET", "key");
+
+    // then
+    assertThat(one.call("GET", "key")).isEqualTo("before");
+    assertThat(one.call("CLIENT", "UNPAUSE")).isEqualTo("OK");
+    assertThat(other.read().value()).isEqualTo("OK");
+    assertThat(other.read().value()).isEqualTo("after");
+  }
+
+  @Test
+  void aPauseOfAllEndsByItself() {
+    // when
+    one.call("CLIENT", "PAUSE", "30");
+
+    // then
+    assertThat(one.call("PING")).isEqualTo("PONG");
+    assertThat(one.call("CLIENT", "PAUSE", "-1")).isEqualTo("-ERR timeout is negative");
+    assertThat(one.call("CLIENT", "PAUSE", "x"))
+        .isEqualTo("-ERR timeout is not an integer or out of range");
+    assertThat(one.call("CLIENT", "PAUSE", "1", "x"))
+        .isEqualTo("-ERR CLIENT PAUSE mode must be WRITE or ALL");
+  }
+
+  @Test
+  void swappedDatabasesStaySwapped() {
+    // given
+    one.call("SET", "key", "in 0");
+    one.call("SWAPDB", "0", "3");
+
+    // when
+    server.restart();
+
+    // then
+    try (RespClient again = server.connect()) {
+      assertThat(again.call("DBSIZE")).isEqualTo(0L);
+      again.call("SELECT", "3");
+      assertThat(again.call("GET", "key")).isEqualTo("in 0");
+      again.call("FLUSHALL");
+      again.call("SET", "key", "in 3");
+      again.call("SELECT", "0");
+      assertThat(again.call("EXISTS", "key")).isEqualTo(0L);
+    }
+  }
+}
