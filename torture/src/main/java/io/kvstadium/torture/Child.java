@@ -36,6 +36,7 @@ final class Child implements AutoCloseable {
   private static final int LOG_LINES = 12;
 
   private final Path log;
+  private final Path temporary;
   private final Process process;
   private final Thread reader;
   private final long[] acknowledged;
@@ -69,8 +70,11 @@ final class Child implements AutoCloseable {
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(socket));
     server.configureBlocking(false);
+    temporary = Files.createTempDirectory(home, "tmp-");
     List<String> command = new ArrayList<>(prefix);
     command.addAll(java(home));
+    // native libraries are unpacked there, and who is killed leaves them
+    command.add(command.indexOf("-cp"), "-Djava.io.tmpdir=" + temporary);
     command.add(main.getName());
     command.addAll(orders.with("socket", socket).arguments());
     process =
@@ -259,7 +263,8 @@ final class Child implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() throws IOException, InterruptedException {
     kill();
+    Home.remove(temporary);
   }
 }
