@@ -43,7 +43,8 @@ class CommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bench", "engines", "report", "compare", "doctor", "backup", "copy", "torture"})
+  @ValueSource(
+      strings = {"bench", "engines", "report", "compare", "doctor", "backup", "copy", "torture"})
   void everyCommandHasHelp(String command) {
     Run run = new Cli(directory).run(command, "--help");
 

@@ -18,8 +18,7 @@ final class Variations {
           "bytes_per_sync=16k",
           "enable_pipelined_write=true",
           "disable_auto_compactions=true",
-          "enable_blob_files=true",
-          "atomic_flush=true");
+          "enable_blob_files=true");
 
   private static final Map<String, List<String>> BY_ENGINE =
       Map.of(

@@ -29,12 +29,20 @@ class ConvictionTest {
         public void ended(Round round, int number) {}
       };
 
+  /** Of two rounds each, after which what cannot keep its promise is convicted. */
+  private static final int ATTEMPTS = 10;
+
   @TempDir Path directory;
 
   private static Settings settings(
       String url, Durability level, @Nullable Durability held, Fault fault, int rounds) {
+    return settings(url, level, held, fault, rounds, 4711);
+  }
+
+  private static Settings settings(
+      String url, Durability level, @Nullable Durability held, Fault fault, int rounds, long seed) {
     return new Settings(
-        StoreUrl.parse(url), List.of(level), held, List.of(fault), rounds, 3, 4711, false);
+        StoreUrl.parse(url), List.of(level), held, List.of(fault), rounds, 3, seed, false);
   }
 
   private static Tally run(Settings settings) throws InterruptedException {
@@ -54,14 +62,19 @@ class ConvictionTest {
   })
   void whatCannotKeepItIsConvicted(String url, String level, String held, String fault)
       throws InterruptedException {
-    Settings settings =
-        settings(url, Durability.of(level), Durability.of(held), Fault.of(fault), 12);
-
-    Tally tally = run(settings);
+    Tally tally;
+    int attempt = 0;
+    do {
+      attempt++;
+      tally =
+          run(
+              settings(
+                  url, Durability.of(level), Durability.of(held), Fault.of(fault), 2, attempt));
+    } while (tally.broken().isEmpty() && attempt < ATTEMPTS);
 
     assertThat(tally.broken()).isNotEmpty();
     assertThat(Settings.replaying(tally.broken().getFirst().replay()).url())
-        .isEqualTo(settings.url());
+        .isEqualTo(StoreUrl.parse(url));
   }
 
   @ParameterizedTest
@@ -76,7 +89,7 @@ class ConvictionTest {
     "rocksdb:, consistent, slow"
   })
   void whatKeepsItIsNot(String url, String level, String fault) throws InterruptedException {
-    Tally tally = run(settings(url, Durability.of(level), null, Fault.of(fault), 3));
+    Tally tally = run(settings(url, Durability.of(level), null, Fault.of(fault), 2));
 
     assertThat(tally.broken()).isEmpty();
     assertThat(tally.acknowledged()).isPositive();
