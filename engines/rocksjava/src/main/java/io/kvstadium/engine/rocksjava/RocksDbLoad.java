@@ -77,8 +77,19 @@ final class RocksDbLoad implements AutoCloseable {
       database.db.flushWal(true);
     }
     try (IngestExternalFileOptions how = new IngestExternalFileOptions()) {
-      how.setMoveFiles(true).setWriteGlobalSeqno(false);
+      how.setMoveFiles(written.isEmpty() || hasLinks(written.getFirst()))
+          .setWriteGlobalSeqno(false);
       database.db.ingestExternalFile(table.family(), written, how);
+    }
+  }
+
+  /** Whether the file system has hard links, by which RocksDB moves files; else it copies them. */
+  private boolean hasLinks(String file) {
+    try {
+      Files.delete(Files.createLink(folder.resolve("link"), Path.of(file)));
+      return true;
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
     }
   }
 
