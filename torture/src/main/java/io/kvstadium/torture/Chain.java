@@ -65,6 +65,7 @@ final class Chain {
     try (Child worker = worker(life)) {
       boolean closes = random.nextInt(8) == 0;
       worker.await(Stage.OPEN, PATIENCE);
+      worker.awaitOperation(PATIENCE);
       pause(TimeUnit.MILLISECONDS.toNanos(random.nextLong(1, MOST_MILLIS)));
       if (closes) {
         worker.askToClose();
@@ -128,7 +129,7 @@ final class Chain {
         if (findings.isEmpty() && worker.stage() != Stage.DONE) {
           findings.add(died("the process that writes", worker));
         }
-      } else if (worker.stage().compareTo(Stage.OPEN) < 0) {
+      } else if (worker.operations() == 0) {
         findings.add(hangs("the process that writes", worker));
       }
     }

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A child process, and what it has told so far. Safe for all threads. */
@@ -162,15 +163,25 @@ final class Child implements AutoCloseable {
 
   /** Waits until it has come so far, or has ended, or told of something wrong. */
   synchronized boolean await(Stage wanted, Duration most) throws InterruptedException {
+    return await(() -> stage.compareTo(wanted) >= 0, most);
+  }
+
+  /** Waits until an operation has returned, or it has ended, or told of something wrong. */
+  synchronized boolean awaitOperation(Duration most) throws InterruptedException {
+    return await(() -> operations() > 0, most);
+  }
+
+  private synchronized boolean await(BooleanSupplier wanted, Duration most)
+      throws InterruptedException {
     long until = System.nanoTime() + most.toNanos();
-    while (stage.compareTo(wanted) < 0 && !ended && findings.isEmpty()) {
+    while (!wanted.getAsBoolean() && !ended && findings.isEmpty()) {
       long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
       if (left <= 0) {
         return false;
       }
       wait(left);
     }
-    return stage.compareTo(wanted) >= 0;
+    return wanted.getAsBoolean();
   }
 
   /** Whether it ends by itself, and all that it told was read. */
@@ -209,10 +220,6 @@ final class Child implements AutoCloseable {
   /** Only after its end. */
   int exitCode() {
     return process.exitValue();
-  }
-
-  long pid() {
-    return process.pid();
   }
 
   /** Makes it write the stacks of its threads to its log. */

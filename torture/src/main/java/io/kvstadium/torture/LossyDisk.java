@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -55,9 +57,16 @@ final class LossyDisk implements Ground {
     if (mounts != null) {
       return mounts;
     }
-    return library() != null && Files.exists(Path.of("/dev/fuse"))
-        ? null
-        : "it needs FUSE (package fuse3 and the device /dev/fuse)";
+    if (library() == null) {
+      return "it needs the library of FUSE (package fuse3)";
+    }
+    Path device = Path.of("/dev/fuse");
+    try (FileChannel _ =
+        FileChannel.open(device, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      return null;
+    } catch (IOException e) {
+      return "it needs the device " + device + " (" + e + ")";
+    }
   }
 
   /** Where the library of FUSE is, or {@code null}. */

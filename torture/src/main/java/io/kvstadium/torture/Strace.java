@@ -15,7 +15,22 @@ record Strace(Path directory) implements Ground {
   private static final int LATEST = 40;
 
   static @Nullable String unavailable() {
-    return MountNamespace.isInstalled("strace") ? null : "it needs the program strace";
+    if (!MountNamespace.isInstalled("strace")) {
+      return "it needs the program strace";
+    }
+    try {
+      Process trial =
+          new ProcessBuilder("strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "true")
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return trial.waitFor() == 0 ? null : "strace may not trace processes here";
+    } catch (IOException e) {
+      return "strace cannot be run (" + e.getMessage() + ")";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "interrupted";
+    }
   }
 
   @Override
