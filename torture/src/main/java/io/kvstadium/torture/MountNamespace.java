@@ -32,7 +32,11 @@ final class MountNamespace implements AutoCloseable {
             .start();
     in = new OutputStreamWriter(shell.getOutputStream(), StandardCharsets.UTF_8);
     out = new BufferedReader(new InputStreamReader(shell.getInputStream(), StandardCharsets.UTF_8));
-    run("true");
+    try {
+      run("true");
+    } catch (IOException e) { // it has ended, and said why
+      throw new IOException(out.lines().collect(Collectors.joining(" ")).strip(), e);
+    }
   }
 
   /** Why there can be none here, or {@code null}. */
