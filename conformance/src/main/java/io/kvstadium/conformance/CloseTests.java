@@ -165,6 +165,7 @@ interface CloseTests extends Staged {
             PERSISTENT,
             ORDERED_SCAN,
             READ_ONLY,
+            ADOPT,
             CONCURRENT_READ_ONLY,
             EMPTY_KEY -> {}
       }

@@ -14,6 +14,7 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
@@ -55,7 +56,7 @@ interface DeclarationTests extends Staged {
     for (OptionSpec option : info.options()) {
       assertThat(option.name())
           .matches("[a-z][a-z0-9_]*")
-          .isNotIn("durability", "read_only", "sync_every", "incomplete", "checksum");
+          .isNotIn("durability", "read_only", "sync_every", "incomplete", "checksum", "adopt");
       assertThat(option.description()).isNotBlank();
     }
   }
@@ -111,6 +112,15 @@ interface DeclarationTests extends Staged {
           () -> {
             store.close();
             stage.open(OpenOptions.DEFAULT.readOnly(true)).close();
+          };
+      case ADOPT ->
+          () -> {
+            if (store.capabilities().contains(capability)) {
+              return; // others' files are known to the engine's own tests only
+            }
+            store.close();
+            String url = StoreUrl.parse(stage.url()).with("adopt", "true").toString();
+            stage.open(url, OpenOptions.DEFAULT).close();
           };
       case PERSISTENT,
           BULK_LOAD,

@@ -1,7 +1,10 @@
 package io.kvstadium.kotlin
 
 import io.kvstadium.store.Codec
+import io.kvstadium.store.CopyOptions
+import io.kvstadium.store.CopyResult
 import io.kvstadium.store.Store
+import io.kvstadium.store.Stores
 import io.kvstadium.store.TypedRange
 import io.kvstadium.store.TypedReader
 import io.kvstadium.store.TypedTable
@@ -65,3 +68,15 @@ public inline fun <K : Any, V : Any, R> TypedReader<K, V>.scan(
     range: TypedRange<K>,
     block: (Sequence<Map.Entry<K, V>>) -> R,
 ): R = scan(range).use { cursor -> block(cursor.entries().asSequence()) }
+
+/**
+ * Copies the tables with their entries into another store, of whatever engine, and reads them again there: [Stores.copy].
+ *
+ * ```
+ * Stadium.open("lmdb:data/new").use { check(store.copyTo(it).identical()) }
+ * ```
+ *
+ * A backup needs no shorter form than [Store.backup].
+ */
+public fun Store.copyTo(target: Store, options: CopyOptions = CopyOptions.DEFAULT): CopyResult =
+    Stores.copy(this, target, options)

@@ -53,6 +53,8 @@ public enum Capability {
    * engine may refuse that with {@link LockedException}: share the store that is open there.
    */
   CONCURRENT_READ_ONLY("read-only open beside a writer"),
+  /** Stores that another program wrote can be opened; see {@code adopt=true} at {@link Stadium}. */
+  ADOPT("adoption of other programs' stores"),
   /** What is open read-only beside a writer sees its writes when asked to; see {@link Follower}. */
   CATCH_UP("catching up with a writer"),
   /** The key of length zero is a key like any other. */

@@ -3,9 +3,10 @@ package io.kvstadium.store;
 import io.kvstadium.store.CopyOptions.Existing;
 import io.kvstadium.store.CopyProgress.Step;
 import io.kvstadium.store.CopyResult.CopiedTable;
-import io.kvstadium.store.spi.Nearest;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -22,6 +23,12 @@ final class Copy {
    */
   private static final long SEGMENT_BYTES = 256L << 20;
 
+  /** So many parts of a table are verified at once, or as many as there are processors. */
+  private static final int MOST_READERS = 8;
+
+  /** So many entries are taken from one of these parts before those of the next. */
+  private static final int TURN = 1_000;
+
   /** What the mark of a target ends in: how far it is. */
   private static final String EMPTYING = "emptying";
 
@@ -31,6 +38,7 @@ final class Copy {
   private final Store from;
   private final Store to;
   private final CopyOptions options;
+  private final long segmentBytes;
   private final Map<String, String> tables;
   private final Oversized.Counter oversized;
 
@@ -43,32 +51,17 @@ final class Copy {
   private long total;
 
   Copy(Store from, Store to, CopyOptions options) {
+    this(from, to, options, SEGMENT_BYTES);
+  }
+
+  /** With segments of another size, for tests. */
+  Copy(Store from, Store to, CopyOptions options, long segmentBytes) {
+    this.segmentBytes = segmentBytes;
     this.from = Arguments.given("copy", "source", from);
     this.to = Arguments.given("copy", "target", to);
     this.options = Arguments.given("copy", "CopyOptions", options);
-    this.tables = selection();
+    this.tables = Stores.selected(from, options.tables());
     this.oversized = new Oversized.Counter(to);
-  }
-
-  private Map<String, String> selection() {
-    List<String> present = from.tables();
-    Map<String, String> selected = new LinkedHashMap<>(options.tables());
-    if (selected.isEmpty()) {
-      present.forEach(name -> selected.put(name, name));
-    }
-    for (String name : selected.keySet()) {
-      if (!present.contains(name)) {
-        throw new BadArgumentException(
-            from.url()
-                + ": there is no table '"
-                + name
-                + "'"
-                + Nearest.hint(name, present)
-                + "; there are: "
-                + String.join(", ", present));
-      }
-    }
-    return selected;
   }
 
   CopyResult run() {
@@ -83,6 +76,18 @@ final class Copy {
     }
     if (!Stores.mayBeWritten(to)) {
       throw new BadArgumentException(to.url() + " is open read-only: nothing can be copied to it");
+    }
+    List<String> present = to.tables();
+    for (String name : tables.values()) {
+      if (!Tables.isName(name) && !present.contains(name)) {
+        throw new BadArgumentException(
+            "'"
+                + name
+                + "' of "
+                + from.url()
+                + " cannot name a table: copy it under a new name, of 1 to 64 letters, digits, '_', '-'"
+                + " and '.'");
+      }
     }
     if (!to.capabilities().contains(Capability.TABLES)
         && !List.of(Store.DEFAULT_TABLE).containsAll(tables.values())) {
@@ -119,18 +124,22 @@ final class Copy {
     if (!resumed) {
       prepare(own, merges);
     }
-    Map<String, ContentSum> sums = new LinkedHashMap<>();
+    Map<String, Filled> filled = new LinkedHashMap<>();
     begin();
     tables.forEach((name, target) ->
-        sums.put(name, fill(source.on(from.table(name)), to.table(target), resumed && !merges)));
+        filled.put(name, fill(source.on(from.table(name)), to.table(target), resumed && !merges)));
     Stores.syncIfPossible(to);
     List<CopiedTable> copied = new ArrayList<>();
     begin();
-    sums.forEach((name, sum) -> {
+    filled.forEach((name, copy) -> {
       Table target = to.table(tables.getOrDefault(name, name));
       ContentSum there =
-          options.verify() ? verify(source.on(from.table(name)), target, merges) : null;
-      copied.add(new CopiedTable(name, target.name(), sum, there));
+          !options.verify()
+              ? null
+              : merges
+                  ? verifyMerged(source.on(from.table(name)), target)
+                  : verify(name, target, copy.segments());
+      copied.add(new CopiedTable(name, target.name(), copy.sum(), there));
     });
     CopyResult result = new CopyResult(copied, oversized.counted(), resumed);
     if (!options.verify() || result.identical()) {
@@ -239,13 +248,21 @@ final class Copy {
   }
 
   /**
+   * A table that was copied.
+   *
+   * @param sum of the source's entries
+   * @param segments the first keys of what was loaded at once, ascending; empty where the target
+   *     has no order
+   */
+  private record Filled(ContentSum sum, List<byte[]> segments) {}
+
+  /**
    * Copies a table.
    *
    * @param goesOn whether what the target has of it, up to its last key, is there already
-   * @return the sum of the source's entries
    */
-  private ContentSum fill(TableReader source, Table target, boolean goesOn) {
-    boolean sorted = from.capabilities().contains(Capability.ORDERED_SCAN);
+  private Filled fill(TableReader source, Table target, boolean goesOn) {
+    boolean sorted = Stores.isOrdered(from, source.name());
     boolean ordered = sorted && to.capabilities().contains(Capability.ORDERED_SCAN);
     Entry last = goesOn && ordered ? target.last(Range.all()) : null;
     ContentSum.Adder sum = new ContentSum.Adder(target.name());
@@ -258,13 +275,18 @@ final class Copy {
           return last == null || Arrays.compareUnsigned(entry.key(), last.key()) > 0;
         };
     boolean whole = !to.capabilities().contains(Capability.WRITE); // each load may cost a rewrite
+    List<byte[]> segments = new ArrayList<>();
     try (ReadAhead entries = readAhead(source, options.range(), kept, Step.COPY, source.name())) {
       while (entries.hasNext()) {
-        target.load(whole ? entries : new Segment(entries, SEGMENT_BYTES), sorted);
+        Segment segment = new Segment(entries, whole ? Long.MAX_VALUE : segmentBytes);
+        target.load(segment, sorted);
+        if (ordered && segment.first != null) {
+          segments.add(segment.first);
+        }
       }
     }
     next();
-    return sum.sum();
+    return new Filled(sum.sum(), segments);
   }
 
   private boolean fits(Oversized.Counter counter, TableReader source, Entry entry) {
@@ -272,24 +294,63 @@ final class Copy {
         || counter.fits(source.name(), entry.key(), entry.value().length);
   }
 
-  /** The sum of what the target has; after a merge of what it has by the source's keys. */
-  private ContentSum verify(TableReader source, Table target, boolean merged) {
+  /**
+   * The sum of what the target has. Several parts of it are read at once, each by a thread; they
+   * are parted at these keys.
+   */
+  private ContentSum verify(String name, Table target, List<byte[]> keys) {
+    Deque<Range> left = new ArrayDeque<>();
+    byte[] start = null;
+    for (byte[] key : keys.subList(Math.min(1, keys.size()), keys.size())) {
+      left.add(from(start).to(key, false));
+      start = key;
+    }
+    left.add(from(start));
+    int readers = Math.min(MOST_READERS, Runtime.getRuntime().availableProcessors());
+    List<ReadAhead> reading = new ArrayList<>();
+    ContentSum.Adder sum = new ContentSum.Adder(target.name());
+    try {
+      while (!left.isEmpty() || !reading.isEmpty()) {
+        while (reading.size() < readers && !left.isEmpty()) {
+          Range range = left.remove();
+          reading.add(new ReadAhead(() -> target.scan(range), _ -> true, (_, _) -> {}));
+        }
+        for (ReadAhead entries : List.copyOf(reading)) {
+          for (int i = 0; i < TURN && entries.hasNext(); i++) {
+            Entry entry = entries.next();
+            sum.add(entry.key(), entry.value());
+          }
+          if (!entries.hasNext()) {
+            entries.close();
+            reading.remove(entries);
+          }
+        }
+        entriesNow = sum.sum().entries();
+        bytesNow = sum.sum().bytes();
+        tell(Step.VERIFY, name);
+      }
+    } finally {
+      reading.forEach(ReadAhead::close);
+    }
+    next();
+    return sum.sum();
+  }
+
+  private static Range from(byte @Nullable [] key) {
+    return key == null ? Range.all() : Range.all().from(key, true);
+  }
+
+  /** The sum of what the target has by the source's keys. */
+  private ContentSum verifyMerged(TableReader source, Table target) {
     ContentSum.Adder sum = new ContentSum.Adder(target.name());
     Oversized.Counter again = new Oversized.Counter(to);
-    try (ReadAhead entries =
-        merged
-            ? readAhead(
-                source,
-                options.range(),
-                entry -> fits(again, source, entry),
-                Step.VERIFY,
-                source.name())
-            : readAhead(target, Range.all(), _ -> true, Step.VERIFY, source.name())) {
+    Predicate<Entry> kept = entry -> fits(again, source, entry);
+    try (ReadAhead entries = readAhead(source, options.range(), kept, Step.VERIFY, source.name())) {
       while (entries.hasNext()) {
-        Entry entry = entries.next();
-        byte[] value = merged ? target.get(entry.key()) : entry.value();
+        byte[] key = entries.next().key();
+        byte[] value = target.get(key);
         if (value != null) {
-          sum.add(entry.key(), value);
+          sum.add(key, value);
         }
       }
     }
@@ -341,6 +402,7 @@ final class Copy {
   /** Entries until they have some size together. */
   private static final class Segment implements Iterator<Entry> {
     private final Iterator<Entry> entries;
+    private byte @Nullable [] first;
     private long left;
 
     Segment(Iterator<Entry> entries, long bytes) {
@@ -356,6 +418,7 @@ final class Copy {
     @Override
     public Entry next() {
       Entry entry = entries.next();
+      first = first == null ? entry.key() : first;
       left -= (long) entry.key().length + entry.value().length;
       return entry;
     }

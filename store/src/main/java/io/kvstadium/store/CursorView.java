@@ -34,6 +34,7 @@ final class CursorView implements Cursor {
   private final boolean withoutValues;
   private final boolean fetches;
   private final boolean settled;
+  private final boolean ordered;
   private @Nullable EngineCursor cursor;
   private boolean immutable;
   private Listened.@Nullable ListenedCursor listened;
@@ -57,8 +58,11 @@ final class CursorView implements Cursor {
    *
    * @param source {@code null} for an empty range
    * @param settled whether what it sees is settled by now, except for its own transaction's writes
+   * @param ordered whether the engine's cursor can be told to go to a key
    */
-  CursorView(Handle handle, @Nullable CursorSource source, Range range, boolean settled) {
+  CursorView(
+      Handle handle, @Nullable CursorSource source, Range range, boolean settled, boolean ordered) {
+    this.ordered = ordered;
     this.handle = handle;
     this.access = handle.access();
     this.source = source;
@@ -215,7 +219,7 @@ final class CursorView implements Cursor {
     boolean within = up ? range.aboveFrom(target) : range.belowTo(target);
     Range rest = !within ? range : up ? range.from(target, true) : range.to(target, true);
     EngineCursor present = from.cursor();
-    if (!present.canSeek()) {
+    if (!present.canSeek() || !ordered) { // without an order, what reopens it refuses
       EngineCursor anew = from.reopen(rest.limit(left));
       walkOn(anew);
       return anew.next();

@@ -361,6 +361,11 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
 
     @Override
+    public Map<String, String> unreadable() throws Exception {
+      return store.unreadable();
+    }
+
+    @Override
     public long delete(T table, Range range) {
       return call(Call.DELETE, table.name(), () -> store.delete(table, range), _ -> 0);
     }

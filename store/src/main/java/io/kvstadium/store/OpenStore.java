@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,7 @@ class OpenStore<T extends EngineTable> implements Store {
   private final EngineStore<T> engineStore;
   private final OpenOptions how;
   private final @Nullable Path directory;
+  private final boolean adopted;
   private final StoreDirectory.@Nullable Lock lock;
   private final Engines engines;
   private final Set<Capability> capabilities;
@@ -82,10 +84,14 @@ class OpenStore<T extends EngineTable> implements Store {
     this.engineStore = engineStore;
     this.how = how;
     this.directory = config.path();
+    this.adopted = config.adopt();
     this.lock = lock;
     this.engines = engines;
     EnumSet<Capability> present = EnumSet.noneOf(Capability.class);
     present.addAll(engineStore.capabilities());
+    if (adopted) { // a backup of ours would be opened as a store of ours
+      present.remove(Capability.BACKUP);
+    }
     if (how.readOnly()) {
       present.removeAll(
           EnumSet.of(Capability.WRITE, Capability.BULK_LOAD, Capability.RANGE_DELETE));
@@ -198,10 +204,19 @@ class OpenStore<T extends EngineTable> implements Store {
     return access.read(() -> engineStore.tables().stream().sorted().toList());
   }
 
+  /** See {@link Stores#unreadable}. */
+  Map<String, String> unreadable() {
+    return access.read(() -> new TreeMap<>(engineStore.unreadable()));
+  }
+
   @Override
   public void dropTable(String name) {
     Tables.checkName(name);
     checkWritable();
+    if (adopted) {
+      throw new UnsupportedException(
+          url + ": a store that is adopted keeps the tables that it has: clear() it instead");
+    }
     require(Capability.TABLES);
     checkOutside("dropTable");
     tables.drop(name);
@@ -398,6 +413,14 @@ class OpenStore<T extends EngineTable> implements Store {
     checkOutside("backup");
     access.checkWritable(); // nor is what failed to be written to become a backup
     access.exit(access.enter()); // before anything is made
+    String filling = incomplete();
+    if (filling != null) {
+      throw new BadArgumentException(
+          url
+              + " is not complete: "
+              + filling.lines().findFirst().orElse("what fills it")
+              + " has not ended: back it up when that is done");
+    }
     return new BackupRepository(into)
         .create(
             new BackupSource(
@@ -411,6 +434,7 @@ class OpenStore<T extends EngineTable> implements Store {
     }
     Map<String, String> options = new LinkedHashMap<>(StoreUrl.parse(url).options());
     options.remove(Opener.READ_ONLY);
+    options.remove(Opener.INCOMPLETE);
     if (new StoreDirectory(directory, url).keepsChecksums()) {
       options.put(Opener.CHECKSUM, "true");
     }
@@ -467,13 +491,13 @@ class OpenStore<T extends EngineTable> implements Store {
   }
 
   @Nullable String incomplete() {
-    return directory == null ? null : new IncompleteMark(directory, url).read();
+    return directory == null || adopted ? null : new IncompleteMark(directory, url).read();
   }
 
   /** See {@link Stores#markIncomplete}; {@code null} for complete. */
   void markIncomplete(@Nullable String why) {
     checkWritable();
-    if (directory != null) {
+    if (directory != null && !adopted) {
       new IncompleteMark(directory, url).write(why);
     }
   }

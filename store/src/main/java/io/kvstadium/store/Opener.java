@@ -2,8 +2,10 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Nearest;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +25,8 @@ final class Opener {
   static final String READ_ONLY = "read_only";
   private static final String SYNC_EVERY = "sync_every";
   static final String CHECKSUM = "checksum";
-  private static final String INCOMPLETE = "incomplete";
+  static final String INCOMPLETE = "incomplete";
+  private static final String ADOPT = "adopt";
   private static final String CLOSE_IT = "close it there, or use another directory";
 
   private final Engines engines;
@@ -34,20 +38,20 @@ final class Opener {
   void check(String url) {
     StoreUrl parsed = StoreUrl.parse(url);
     Engine engine = engines.engine(parsed.engine());
-    boolean readOnly = says(parsed, READ_ONLY, url);
-    StoreConfig config = config(url, parsed, engine, readOnly);
-    checkWishes(url, engine.info(), OpenOptions.DEFAULT.readOnly(readOnly));
+    OpenOptions how = OpenOptions.DEFAULT.readOnly(readOnly(parsed, url));
+    StoreConfig config = config(url, parsed, engine, how.readOnly());
+    checkWishes(url, engine.info(), how, config, parsed);
     engine.check(config);
   }
 
   Store open(String url, OpenOptions asked) {
     Arguments.given(url, "OpenOptions", asked);
     StoreUrl parsed = StoreUrl.parse(url);
-    OpenOptions how = asked.readOnly(asked.readOnly() || says(parsed, READ_ONLY, url));
+    OpenOptions how = asked.readOnly(asked.readOnly() || readOnly(parsed, url));
     Engine engine = engines.engine(parsed.engine());
     EngineInfo info = engine.info();
     StoreConfig config = config(url, parsed, engine, how.readOnly());
-    checkWishes(url, info, how);
+    checkWishes(url, info, how, config, parsed);
     engine.check(config);
     boolean checksum = says(parsed, CHECKSUM, url);
     if (checksum && config.path() == null) {
@@ -57,7 +61,7 @@ final class Opener {
               + info.name()
               + " are not");
     }
-    String unavailable = engine.unavailable();
+    String unavailable = engine.unavailable(config);
     if (unavailable != null) {
       throw new UnsupportedException(
           "engine " + info.name() + " cannot be used here: " + unavailable);
@@ -67,6 +71,8 @@ final class Opener {
     if (config.path() == null) {
       prepareElsewhere(url, engine, config, how);
       store = start(url, engine, config, how, null, false);
+    } else if (config.adopt()) {
+      store = openAdopted(url, engine, config, how, parsed);
     } else {
       store = openDirectory(url, engine, config, how, parsed);
     }
@@ -96,15 +102,26 @@ final class Opener {
   StoreConfig config(String url) {
     StoreUrl parsed = StoreUrl.parse(url);
     Engine engine = engines.engine(parsed.engine());
-    StoreConfig config = config(url, parsed, engine, false);
+    StoreConfig config = config(url, parsed, engine, readOnly(parsed, url));
     engine.check(config);
     return config;
+  }
+
+  /** What the URL says, or what holds if it says nothing: others' stores are only read. */
+  private static boolean readOnly(StoreUrl parsed, String url) {
+    return parsed.options().containsKey(READ_ONLY)
+        ? says(parsed, READ_ONLY, url)
+        : says(parsed, ADOPT, url);
   }
 
   void destroy(String url) {
     StoreUrl parsed = StoreUrl.parse(url);
     Engine engine = engines.engine(parsed.engine());
     StoreConfig config = config(url, parsed, engine, false);
+    if (config.adopt()) {
+      throw new BadArgumentException(
+          url + ": a store that another program wrote is not removed: remove its files yourself");
+    }
     if (config.path() == null) {
       destroy(engine, config);
     } else if (exists(engine, config)) {
@@ -185,6 +202,57 @@ final class Opener {
     return store;
   }
 
+  /**
+   * Opens what another program wrote. It has the engine's own locks at the most; within this
+   * process it is claimed where an engine needs that.
+   */
+  private OpenStore<?> openAdopted(
+      String url, Engine engine, StoreConfig config, OpenOptions how, StoreUrl parsed) {
+    Path place = config.directory();
+    if (!exists(engine, config)) {
+      throw new BadArgumentException(
+          url
+              + ": there is no "
+              + engine.info().name()
+              + " store at "
+              + place
+              + " to be adopted: name the directory or the file that its program gave it");
+    }
+    Path directory = Files.isDirectory(place) ? place : place.toAbsolutePath().getParent();
+    if (directory != null) {
+      if (new StoreDirectory(directory, url).keepsChecksums()) {
+        throw new BadArgumentException(
+            url + ": the values there have checksums of KV Stadium: open it without adopt=true");
+      }
+      if (!says(parsed, INCOMPLETE, url)) {
+        new IncompleteMark(directory, url).refuse();
+      }
+    }
+    StoreDirectory.Lock lock =
+        use(engine, how.readOnly()) == null ? null : new StoreDirectory(place, url).claim();
+    OpenStore<?> store = start(url, engine, config, how, lock, false);
+    closedUnless(store, () -> checkTables(url, store, parsed));
+    return store;
+  }
+
+  /** Refuses options of tables that are not there: nobody would notice a slip of the pen. */
+  private static void checkTables(String url, Store store, StoreUrl parsed) {
+    Set<String> present = new TreeSet<>(store.tables());
+    present.addAll(Stores.unreadable(store).keySet());
+    for (String table : takePerTable(new LinkedHashMap<>(parsed.options()), url, true).keySet()) {
+      if (!present.contains(table)) {
+        throw new BadArgumentException(
+            url
+                + ": there is no table '"
+                + table
+                + "'"
+                + Nearest.hint(table, present)
+                + "; there are: "
+                + String.join(", ", present));
+      }
+    }
+  }
+
   /** What the directory is to be locked for, or {@code null} for a reader that needs no lock. */
   private static StoreDirectory.@Nullable Use use(Engine engine, boolean readOnly) {
     if (!engine.info().capabilities().contains(Capability.CONCURRENT_READ_ONLY)) {
@@ -250,7 +318,7 @@ final class Opener {
             : new OpenStore<>(
                 url, engine.info(), engineStore, config, failures, how, lock, engines);
     closedUnless(store, () -> require(url, engine.info(), store.capabilities(), how.required()));
-    if (!how.readOnly()) {
+    if (!how.readOnly() && !config.adopt()) {
       closedUnless(
           store, store::table); // from the start, so that no transaction meets it half-made
     }
@@ -312,11 +380,21 @@ final class Opener {
             + ": use an empty directory, or one that does not exist yet");
   }
 
-  private void checkWishes(String url, EngineInfo info, OpenOptions how) {
+  private void checkWishes(
+      String url, EngineInfo info, OpenOptions how, StoreConfig config, StoreUrl parsed) {
+    if (config.adopt()) {
+      require(info, Capability.ADOPT);
+      if (how.destroyFirst() || how.errorIfExists() || says(parsed, CHECKSUM, url)) {
+        throw new BadArgumentException(
+            url
+                + ": adopt=true opens what is there: destroyFirst, errorIfExists and checksum=true do"
+                + " not go with it");
+      }
+    }
     if (how.readOnly() && (how.destroyFirst() || how.compactOnClose())) {
       throw new BadArgumentException(url + ": readOnly forbids destroyFirst and compactOnClose");
     }
-    if (how.readOnly()) {
+    if (how.readOnly() && !config.adopt()) {
       require(info, Capability.READ_ONLY);
     }
     require(url, info, info.capabilities(), how.required());
@@ -396,7 +474,9 @@ final class Opener {
     own.remove(SYNC_EVERY);
     own.remove(INCOMPLETE);
     own.remove(CHECKSUM);
-    Map<String, Map<String, String>> perTable = takePerTable(own, url);
+    own.remove(ADOPT);
+    boolean adopt = says(parsed, ADOPT, url);
+    Map<String, Map<String, String>> perTable = takePerTable(own, url, adopt);
     List<OptionSpec> tableSpecs =
         info.options().stream().filter(spec -> spec.scope() == OptionSpec.Scope.TABLE).toList();
     Options options = Options.of(info.name(), info.options(), own);
@@ -418,7 +498,8 @@ final class Opener {
         durability(url, info, level),
         readOnly,
         options,
-        name -> tables.getOrDefault(name, otherTables));
+        name -> tables.getOrDefault(name, otherTables),
+        adopt);
   }
 
   private static boolean says(StoreUrl parsed, String option, String url) {
@@ -432,8 +513,9 @@ final class Opener {
     };
   }
 
+  /** Takes the options of single tables out, which may have any name if others gave it. */
   private static Map<String, Map<String, String>> takePerTable(
-      Map<String, String> options, String url) {
+      Map<String, String> options, String url, boolean anyName) {
     Map<String, Map<String, String>> tables = new LinkedHashMap<>();
     options
         .entrySet()
@@ -452,7 +534,9 @@ final class Opener {
                     + "' names no option of a table: write table.NAME.OPTION=VALUE");
           }
           String table = name.substring(TABLE_PREFIX.length(), dot);
-          Tables.checkName(table);
+          if (!anyName) {
+            Tables.checkName(table);
+          }
           tables
               .computeIfAbsent(table, _ -> new LinkedHashMap<>())
               .put(name.substring(dot + 1), option.getValue());

@@ -19,6 +19,10 @@ package io.kvstadium.store;
  *       table, key and bytes, which every read checks: what does not agree is a {@link
  *       CorruptException}. The store stays so, whether later URLs say it or not. Its values are 4
  *       bytes longer on the disk. For stores that are directories of files.
+ *   <li>{@code adopt=true}: opens what another program wrote, where the engine has {@link
+ *       Capability#ADOPT}. The location is its directory or its file. It is read-only unless {@code
+ *       read_only=false} is added, and nothing is made in it that was not there: no table, no lock
+ *       file, no mark. What in it cannot be tables is told by {@link Stores#unreadable}.
  *   <li>{@code table.NAME.OPTION=VALUE}: an option for one table.
  * </ul>
  */

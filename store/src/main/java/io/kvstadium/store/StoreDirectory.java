@@ -260,6 +260,20 @@ final class StoreDirectory {
     }
   }
 
+  /** Claims the place within this process, and leaves no trace in it. */
+  Lock claim() {
+    Path realPath;
+    try {
+      realPath = path.toRealPath();
+    } catch (IOException e) {
+      throw new StoreIoException(url + ": cannot find " + path + " (" + e + ")", e);
+    }
+    if (!LOCKED.add(realPath)) {
+      throw openHere(null);
+    }
+    return new Lock(realPath, null);
+  }
+
   private LockedException openHere(@Nullable Exception cause) {
     return new LockedException(
         url

@@ -1,5 +1,9 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.spi.Nearest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +96,69 @@ public final class Stores {
       }
     }
     return true;
+  }
+
+  /**
+   * What a store that is open with {@code adopt=true} holds and cannot give as tables, by name,
+   * each with the reason; empty for others. {@link #copy} refuses to leave it out silently.
+   */
+  public static Map<String, String> unreadable(Store store) {
+    return store instanceof OpenStore<?> open ? open.unreadable() : Map.of();
+  }
+
+  /**
+   * Whether scans of a table run in unsigned byte order of the keys. Tables that other programs
+   * made may have another order, even if their store has {@link Capability#ORDERED_SCAN}.
+   */
+  public static boolean isOrdered(Store store, String table) {
+    return store instanceof OpenStore<?> open
+        ? open.view(open.table(table)).handle().isOrdered()
+        : store.capabilities().contains(Capability.ORDERED_SCAN);
+  }
+
+  /**
+   * The tables that are asked for, each with its new name, or all of them if none is.
+   *
+   * @throws BadArgumentException if there is no such table, or all are meant and some of what the
+   *     store holds cannot be read
+   */
+  public static Map<String, String> selected(Store store, Map<String, String> asked) {
+    List<String> present = store.tables();
+    Map<String, String> selected = new LinkedHashMap<>(asked);
+    if (selected.isEmpty()) {
+      refuseUnreadable(store);
+      present.forEach(name -> selected.put(name, name));
+    }
+    for (String name : selected.keySet()) {
+      if (!present.contains(name)) {
+        String why = unreadable(store).get(name);
+        throw new BadArgumentException(
+            store.url()
+                + (why == null
+                    ? ": there is no table '" + name + "'" + Nearest.hint(name, present)
+                    : ": table " + name + " cannot be read as entries: " + why)
+                + "; there are: "
+                + String.join(", ", present));
+      }
+    }
+    return selected;
+  }
+
+  private static void refuseUnreadable(Store store) {
+    Map<String, String> unreadable = unreadable(store);
+    if (!unreadable.isEmpty()) {
+      String name = unreadable.keySet().iterator().next();
+      throw new BadArgumentException(
+          store.url()
+              + " holds "
+              + (unreadable.size() == 1 ? "a table" : unreadable.size() + " tables")
+              + " that cannot be read as entries: "
+              + name
+              + ": "
+              + unreadable.get(name)
+              + "; name the tables that are meant, of which there are: "
+              + String.join(", ", store.tables()));
+    }
   }
 
   /** The sum of the entries that a table has; reads them all. */

@@ -35,6 +35,26 @@ final class TableHandle<T extends EngineTable> {
     return engineTable;
   }
 
+  /** Refuses what needs the order of bytes where the table has another. */
+  void requireOrder() {
+    String order = engineTable.otherOrder();
+    if (order != null) {
+      throw new UnsupportedException(
+          store.url()
+              + ": the keys of table "
+              + name()
+              + " are not in the order of their bytes, their order is "
+              + order
+              + ": the table can be read by key and as a whole, and copied, but not by ranges,"
+              + " backwards or from its ends");
+    }
+  }
+
+  boolean isOrdered() {
+    return store.capabilities().contains(Capability.ORDERED_SCAN)
+        && engineTable.otherOrder() == null;
+  }
+
   /**
    * Keeps the table from being dropped until {@link #release}, for what uses it over several calls:
    * a transaction, a batch, a load.

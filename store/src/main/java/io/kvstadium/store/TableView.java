@@ -231,6 +231,9 @@ final class TableView<T extends EngineTable> implements Table {
     Arguments.given(this, "range", range);
     boolean whole = range.from() == null && range.to() == null && !range.reversed();
     handle.store().require(whole ? Capability.SCAN : Capability.ORDERED_SCAN);
+    if (!whole) {
+      handle.requireOrder();
+    }
     Gate.Pass pass = access.enter();
     try {
       handle.engineTable(); // is not dropped
@@ -239,7 +242,8 @@ final class TableView<T extends EngineTable> implements Table {
           handle.store().newCursor(handle, access, source, cursors),
           source,
           range,
-          handle.store().capabilities().contains(Capability.SNAPSHOT));
+          handle.store().capabilities().contains(Capability.SNAPSHOT),
+          handle.isOrdered());
     } catch (Throwable e) {
       throw access.failed(e, false);
     } finally {
@@ -250,6 +254,7 @@ final class TableView<T extends EngineTable> implements Table {
   private EngineCursor cursor(Range range) throws Exception {
     if (range.from() != null || range.to() != null) {
       handle.store().require(Capability.ORDERED_SCAN);
+      handle.requireOrder();
     }
     return reader.cursor(handle.engineTable(), range);
   }
@@ -267,6 +272,7 @@ final class TableView<T extends EngineTable> implements Table {
   private @Nullable Entry end(Range range, boolean upper) {
     Arguments.given(this, "range", range);
     handle.store().require(Capability.ORDERED_SCAN);
+    handle.requireOrder();
     Range one =
         new Range(
             range.from(), range.fromInclusive(), range.to(), range.toInclusive(), upper, 1, false);

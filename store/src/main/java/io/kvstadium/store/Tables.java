@@ -55,8 +55,12 @@ final class Tables<T extends EngineTable> {
     this.handles = handles;
   }
 
+  static boolean isName(String name) {
+    return NAME.matcher(name).matches();
+  }
+
   static void checkName(String name) {
-    if (!NAME.matcher(Arguments.given("a table", "name", name)).matches()) {
+    if (!isName(Arguments.given("a table", "name", name))) {
       throw new BadArgumentException(
           "'" + name + "' cannot name a table: use 1 to 64 letters, digits, '_', '-' and '.'");
     }
@@ -74,7 +78,11 @@ final class Tables<T extends EngineTable> {
   }
 
   private TableView<T> open(String name) {
-    checkName(name);
+    if (config.adopt()) {
+      Arguments.given("a table", "name", name); // as its makers named it
+    } else {
+      checkName(name);
+    }
     if (!name.equals(Store.DEFAULT_TABLE)) {
       store.require(Capability.TABLES);
     }
@@ -82,12 +90,18 @@ final class Tables<T extends EngineTable> {
     if (present != null) {
       return present;
     }
-    if (readOnly) {
+    if (config.adopt()) {
+      refuseUnreadable(name);
+    }
+    if (readOnly || config.adopt()) {
       throw new BadArgumentException(
           store.url()
               + ": there is no table "
               + name
-              + ", and readOnly forbids to make one; there are: "
+              + (readOnly
+                  ? ", and readOnly forbids to make one"
+                  : ", and a store that is adopted gets no new ones")
+              + "; there are: "
               + String.join(", ", store.tables()));
     }
     if (store.isAwaited()) {
@@ -105,6 +119,14 @@ final class Tables<T extends EngineTable> {
     }
   }
 
+  private void refuseUnreadable(String name) {
+    String why = store.unreadable().get(name);
+    if (why != null) {
+      throw new BadArgumentException(
+          store.url() + ": table " + name + " cannot be read as entries: " + why);
+    }
+  }
+
   private @Nullable TableView<T> openPresent(String name) {
     Gate.Pass pass = access.enter();
     opening.lock();
@@ -114,6 +136,15 @@ final class Tables<T extends EngineTable> {
         return known;
       }
       T table = engineStore.openTable(name, config.tableOptions(name), false);
+      if (table != null && !readOnly && table.otherOrder() != null) {
+        throw new UnsupportedException(
+            store.url()
+                + ": table "
+                + name
+                + " can only be read, because the order of its keys is "
+                + table.otherOrder()
+                + ": leave read_only=false out");
+      }
       return table == null ? null : know(table);
     } catch (Throwable e) {
       throw access.failed(e, false);

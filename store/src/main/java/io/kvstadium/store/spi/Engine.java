@@ -20,6 +20,11 @@ public interface Engine {
     return null;
   }
 
+  /** The same for what a store's URL asks for, where that makes a difference. */
+  default @Nullable String unavailable(StoreConfig config) {
+    return unavailable();
+  }
+
   /**
    * The directory in which the store lies, or {@code null} if it lies elsewhere or nowhere; decided
    * by the URL alone.

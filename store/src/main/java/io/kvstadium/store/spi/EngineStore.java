@@ -41,6 +41,15 @@ public interface EngineStore<T extends EngineTable>
   Set<String> tables() throws Exception;
 
   /**
+   * What another program has in the store that cannot be tables of entries, by name, and why: a
+   * sentence without its full stop that follows the name and a colon. None of these is among {@link
+   * #tables}.
+   */
+  default Map<String, String> unreadable() throws Exception {
+    return Map.of();
+  }
+
+  /**
    * Opens a table, while other tables may be in use. Called first without {@code create}; then it
    * must not wait for a writer, who may be waiting for the caller. If there is no such table it is
    * called with {@code create}, outside of all transactions of the calling thread, and may wait for

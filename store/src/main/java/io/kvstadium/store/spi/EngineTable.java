@@ -1,7 +1,19 @@
 package io.kvstadium.store.spi;
 
+import org.jspecify.annotations.Nullable;
+
 /** An engine's own handle of a table; opaque to the library. Lives as long as its store. */
 public interface EngineTable {
   /** The table's name. */
   String name();
+
+  /**
+   * The order in which a scan of the whole table gives the keys, in words that follow "their order
+   * is": {@code null} for that of unsigned bytes, which {@link
+   * io.kvstadium.store.Capability#ORDERED_SCAN} promises. Another one is only for tables that
+   * another program made; the library then refuses all but such scans, and writes.
+   */
+  default @Nullable String otherOrder() {
+    return null;
+  }
 }

@@ -10,13 +10,17 @@ import org.jspecify.annotations.Nullable;
  * How a store is to be opened; checked by the library.
  *
  * @param location the URL's part between the engine's name and its options, as written
- * @param path the directory that the engine named for this location; {@code null} if it named none
+ * @param path the directory that the engine named for this location, or with {@code adopt} perhaps
+ *     a file; {@code null} if it named none
  * @param durability the level to give: what {@link EngineInfo#durability()} has as {@link
  *     io.kvstadium.store.DurabilityMapping#effective} for the one asked for
  * @param readOnly whether nothing may be changed; only for engines with {@link
  *     io.kvstadium.store.Capability#READ_ONLY}
  * @param options the store's options, each with a value or its default
  * @param tables the options of a table by its name; see {@link #tableOptions}
+ * @param adopt whether another program wrote the store, whose files and tables are to be taken as
+ *     they are: nothing is made that was not there, no table, setting or file of the adapter's own;
+ *     only for engines with {@link io.kvstadium.store.Capability#ADOPT}
  */
 public record StoreConfig(
     String location,
@@ -24,9 +28,24 @@ public record StoreConfig(
     Durability durability,
     boolean readOnly,
     Options options,
-    Function<String, Options> tables) {
+    Function<String, Options> tables,
+    boolean adopt) {
 
-  /** The store's directory, which exists when {@link Engine#open} is called. */
+  /** Of a store that is not adopted. */
+  public StoreConfig(
+      String location,
+      @Nullable Path path,
+      Durability durability,
+      boolean readOnly,
+      Options options,
+      Function<String, Options> tables) {
+    this(location, path, durability, readOnly, options, tables, false);
+  }
+
+  /**
+   * The store's directory, which exists when {@link Engine#open} is called; with {@link #adopt}
+   * perhaps its file.
+   */
   public Path directory() {
     if (path == null) {
       throw new IllegalStateException("an engine that is not onDisk() has no directory");

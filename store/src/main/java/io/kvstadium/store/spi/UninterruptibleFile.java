@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * them as calls were ever under way at once, up to a limit. None is closed before the last: POSIX
  * takes a process's locks on a file away when any of its descriptors is closed.
  */
-public final class UninterruptibleFile extends FileChannel {
+public class UninterruptibleFile extends FileChannel {
   /** Disks gain little beyond so many requests at once. */
   private static final int MOST = 64;
 

@@ -69,9 +69,11 @@ public final class H2Engine implements Engine {
                   + " both ends of every live chunk of its file, and falls back to an older state whose"
                   + " chunks all have theirs; but it does not check what is between them, so that"
                   + " saving alone promises no prefix of the history after a power cut.",
+              "What is saved gets a checksum, at a place in the file that H2 leaves empty and does not"
+                  + " read: what a power cut has torn is dropped when the store is opened.",
               "Where commits are saved they go one at a time, whatever the number of writers.",
               "A transaction or batch of more than some MB is saved in several parts before its"
-                  + " commit, which are not synced one by one; it is still all or nothing to a kill.",
+                  + " commit; where commits are synced, each part is.",
               "Where every commit is saved the file grows until it is closed, since H2 compacts"
                   + " in the background only where it saves there; see max_compact_time.",
               "schema=casket: keys have at most 255 bytes, values of more than 256 bytes lie in"

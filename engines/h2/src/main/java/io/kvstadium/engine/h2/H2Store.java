@@ -1,6 +1,7 @@
 package io.kvstadium.engine.h2;
 
 import io.kvstadium.engine.h2.H2Table.Shape;
+import io.kvstadium.engine.h2file.FileCopy;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Limits;

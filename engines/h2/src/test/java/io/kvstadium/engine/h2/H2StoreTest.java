@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.kvstadium.engine.h2file.SoundPath;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
@@ -147,7 +148,7 @@ class H2StoreTest {
   /** One more connection to the database that the store has open. */
   private Connection connect() throws SQLException {
     Path base = directory.resolve("store/store").toAbsolutePath();
-    return DriverManager.getConnection("jdbc:h2:" + UninterruptiblePath.nameOf(base), "sa", "");
+    return DriverManager.getConnection("jdbc:h2:" + SoundPath.nameOf(base, true), "sa", "");
   }
 
   private static void count(Connection connection) throws SQLException {

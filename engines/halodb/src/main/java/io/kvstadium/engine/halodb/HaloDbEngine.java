@@ -9,6 +9,7 @@ import io.kvstadium.store.Limits;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
 import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -32,7 +33,11 @@ public final class HaloDbEngine implements Engine {
 
   private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
-          Capability.PERSISTENT, Capability.WRITE, Capability.SCAN, Capability.ESTIMATED_COUNT);
+          Capability.PERSISTENT,
+          Capability.WRITE,
+          Capability.SCAN,
+          Capability.ESTIMATED_COUNT,
+          Capability.ADOPT);
 
   /** Of its format: the length is one signed byte. */
   private static final int MAX_KEY_BYTES = 127;
@@ -41,6 +46,8 @@ public final class HaloDbEngine implements Engine {
   private static final int LARGEST_FILE = 1 << 30;
 
   private static final int MAX_VALUE_BYTES = (1 << 30) - 1024;
+
+  static final String SALVAGE = "salvage";
 
   static final Limits LIMITS = new Limits(MAX_KEY_BYTES, MAX_VALUE_BYTES);
 
@@ -88,7 +95,12 @@ public final class HaloDbEngine implements Engine {
               "1g",
               "bytes that compaction copies per second at the most"),
           OptionSpec.integer(
-              "build_index_threads", Scope.STORE, "1", "threads that read the keys at open"));
+              "build_index_threads", Scope.STORE, "1", "threads that read the keys at open"),
+          OptionSpec.bool(
+              SALVAGE,
+              Scope.STORE,
+              "false",
+              "with adopt=true: opens damaged files, without what is damaged"));
 
   private static final EngineInfo INFO =
       new EngineInfo(
@@ -129,6 +141,12 @@ public final class HaloDbEngine implements Engine {
               "Every key is held in memory outside the heap. HaloDB's own benchmarks give it"
                   + " number_of_records of twice the entries and a memory pool for keys of one size:"
                   + " memory_pool=true with fixed_key_size, which then is the limit of keys.",
+              "Adopted (adopt=true): HaloDB's files, of 0.4 to 0.5.6 and of forks with layout 1, are read"
+                  + " without its jar, and only read. Every record is read once at the open, and its"
+                  + " checksum compared: damage is refused with its place, unless salvage=true, but for"
+                  + " a torn end of the newest file of its kind, as an abnormal end leaves it; stats"
+                  + " tell of both. The index takes 16 to 32 bytes of heap for a key. Scans are in the"
+                  + " order of the files.",
               "max_file_size cannot be changed later; HaloDB's own default is 1m, which makes many"
                   + " files."));
 
@@ -152,6 +170,27 @@ public final class HaloDbEngine implements Engine {
             + " --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED";
   }
 
+  /** Without its jar. */
+  @Override
+  public @Nullable String unavailable(StoreConfig config) {
+    return config.adopt() ? null : unavailable();
+  }
+
+  @Override
+  public void check(StoreConfig config) {
+    if (config.options().bool(SALVAGE) && !config.adopt()) {
+      throw new BadArgumentException(
+          "halodb:" + config.location() + ": salvage=true goes with adopt=true only");
+    }
+    if (config.adopt() && !config.readOnly()) {
+      throw new UnsupportedException(
+          "halodb:"
+              + config.location()
+              + ": adopted, it is only read: leave read_only=false out, or open it with HaloDB's jar"
+              + " and without adopt=true");
+    }
+  }
+
   @Override
   public boolean exists(StoreConfig config) throws IOException {
     Path directory = config.directory();
@@ -165,6 +204,9 @@ public final class HaloDbEngine implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) throws Exception {
+    if (config.adopt()) {
+      return new AdoptedStore(config);
+    }
     String problem = unavailable();
     if (problem != null) {
       throw new StadiumException(

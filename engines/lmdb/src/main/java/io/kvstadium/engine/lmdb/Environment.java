@@ -5,6 +5,7 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import java.lang.foreign.Arena;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -101,6 +102,9 @@ final class Environment implements AutoCloseable {
   /** LMDB's flags for what the config asks. */
   static Set<EnvFlags> flags(StoreConfig config) {
     Set<EnvFlags> flags = EnumSet.of(EnvFlags.MDB_NOTLS); // readers belong to us, not to threads
+    if (config.adopt() && Files.isRegularFile(config.directory())) {
+      flags.add(EnvFlags.MDB_NOSUBDIR);
+    }
     if (config.readOnly()) {
       flags.add(EnvFlags.MDB_RDONLY_ENV);
     } else if (config.options().bool("write_map")) {

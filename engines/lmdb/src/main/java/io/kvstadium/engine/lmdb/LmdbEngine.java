@@ -1,5 +1,6 @@
 package io.kvstadium.engine.lmdb;
 
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
@@ -14,6 +15,7 @@ import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class LmdbEngine implements Engine {
   private static final String NAME = "lmdb";
 
-  /** LMDB's compiled-in limit. */
+  private static final String FILE = "data.mdb";
   private static final String MANUAL = "http://www.lmdb.tech/doc/group__mdb__env.html";
 
+  /** LMDB's compiled-in limit. */
   private static final int MAX_KEY_BYTES = 511;
 
   private static final Set<Capability> READS =
@@ -38,6 +41,7 @@ public final class LmdbEngine implements Engine {
           Capability.SNAPSHOT,
           Capability.BACKUP,
           Capability.READ_ONLY,
+          Capability.ADOPT,
           Capability.CONCURRENT_READ_ONLY,
           Capability.ESTIMATED_COUNT);
 
@@ -79,7 +83,21 @@ public final class LmdbEngine implements Engine {
 
   @Override
   public boolean exists(StoreConfig config) {
-    return Files.exists(config.directory().resolve("data.mdb"));
+    Path place = config.directory();
+    return Files.exists(place.resolve(FILE)) || (config.adopt() && Files.isRegularFile(place));
+  }
+
+  @Override
+  public void check(StoreConfig config) {
+    if (config.adopt() && config.directory().endsWith(FILE)) {
+      throw new BadArgumentException(
+          NAME
+              + ":"
+              + config.location()
+              + ": "
+              + FILE
+              + " is the file in an LMDB environment's directory: name the directory");
+    }
   }
 
   /** LMDB would lose its locks on the file with the first one that is closed. */
@@ -181,6 +199,12 @@ public final class LmdbEngine implements Engine {
         "Never on a network file system, and once in a process: its locks would fail. The library"
             + " refuses the second open.",
         "Keys have 1 to 511 bytes. Values above about 2 kB take whole pages of 4 kB of their own.",
+        "Adopted (adopt=true): the location is the environment's directory, or its file if that was"
+            + " made with MDB_NOSUBDIR. Named databases are tables of their names, the unnamed one is"
+            + " table default; to know them, the unnamed one is read through once, at the open. Of"
+            + " keys in another order than that of their bytes (MDB_INTEGERKEY, MDB_REVERSEKEY) there"
+            + " are no ranges; MDB_DUPSORT is refused. Only what was there at the open is seen of"
+            + " databases that are made and dropped. LMDB makes its lock file if there is none.",
         "In a transaction lent values are copies; elsewhere they are the map itself.");
   }
 }

@@ -76,6 +76,7 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
       return new LmdbCursor(
           table.dbi().openCursor(reader.txn()),
           range,
+          table.isUnnamed(),
           reader.key(),
           lock,
           environment.arena(),

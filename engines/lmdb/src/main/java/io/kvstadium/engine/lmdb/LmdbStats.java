@@ -35,13 +35,13 @@ final class LmdbStats {
     }
     stats.put("tables", String.valueOf(present.size()));
     for (LmdbTable table : present) {
+      stats.put(table.name() + ".entries", String.valueOf(tables.count(reader, table)));
       add(stats, table.name(), table.dbi().stat(reader.txn()));
     }
     return stats;
   }
 
   private static void add(Map<String, String> stats, String name, Stat stat) {
-    stats.put(name + ".entries", String.valueOf(stat.entries));
     stats.put(name + ".depth", String.valueOf(stat.depth));
     stats.put(name + ".branch_pages", String.valueOf(stat.branchPages));
     stats.put(name + ".leaf_pages", String.valueOf(stat.leafPages));

@@ -47,8 +47,8 @@ final class LmdbStore implements EngineStore<LmdbTable> {
     this.durability = config.durability();
     this.environment = new Environment(config);
     try {
-      tables = new LmdbTables(environment, config.readOnly());
-      if (!config.readOnly()) {
+      tables = new LmdbTables(environment, config.readOnly(), config.adopt());
+      if (!config.readOnly() && !config.adopt()) {
         tables.make(Store.DEFAULT_TABLE);
       }
     } catch (RuntimeException e) {
@@ -75,6 +75,11 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   @Override
   public Set<String> tables() {
     return tables.names();
+  }
+
+  @Override
+  public Map<String, String> unreadable() {
+    return tables.unreadable();
   }
 
   /**
@@ -141,6 +146,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
       return new LmdbCursor(
           table.dbi().openCursor(reader.txn()),
           range,
+          table.isUnnamed(),
           reader.key(),
           null,
           environment.arena(),
@@ -253,7 +259,9 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   private long delete(Txn<Slice> txn, LmdbTable table, Range range) {
     long count = 0;
     Cursor<Slice> cursor = table.dbi().openCursor(txn);
-    try (var walk = new LmdbCursor(cursor, range, key, null, environment.arena(), () -> {})) {
+    boolean unnamed = table.isUnnamed();
+    try (var walk =
+        new LmdbCursor(cursor, range, unnamed, key, null, environment.arena(), () -> {})) {
       while (walk.next()) { // from what was deleted
         cursor.delete();
         count++;
@@ -264,6 +272,9 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public boolean clear(LmdbTable table) {
+    if (table.isUnnamed()) {
+      return false; // would take named databases with it that another program makes meanwhile
+    }
     environment.write(
         0,
         txn -> {

@@ -1,7 +1,10 @@
 package io.kvstadium.engine.lmdb;
 
+import io.kvstadium.store.BadArgumentException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +25,11 @@ import org.lmdbjava.Txn;
  */
 final class LmdbTables {
   private final Environment environment;
-  private final boolean readOnly;
+
+  /** Whether another process makes and drops tables that this is to see. */
+  private final boolean looksAgain;
+
+  private final Map<String, String> unreadable;
   private final Map<String, LmdbTable> known = new ConcurrentHashMap<>();
   private final Set<String> noTables = new HashSet<>(); // under the lock
 
@@ -39,20 +46,64 @@ final class LmdbTables {
   private long lookedAt = -1;
 
   /** Opens those that there are: a snapshot could not use a handle opened after it began. */
-  LmdbTables(Environment environment, boolean readOnly) {
+  LmdbTables(Environment environment, boolean readOnly, boolean adopt) {
     this.environment = environment;
-    this.readOnly = readOnly;
+    this.looksAgain = readOnly && !adopt;
     Env<Slice> env = env();
     env.readerCheck(); // forget readers of processes that were killed
-    this.names = readOnly ? env.openDbi((byte[]) null) : null;
-    for (byte[] name : env.getDbiNames()) {
-      open(text(name));
+    if (adopt) { // and what comes later is not ours to see
+      Adoption found = Adoption.of(env, readOnly);
+      known.putAll(found.tables());
+      this.unreadable = found.unreadable();
+      this.names = null;
+      return;
     }
+    this.unreadable = Map.of();
+    this.names = readOnly ? env.openDbi((byte[]) null) : null;
+    for (byte[] name : namesOfOurs(env)) {
+      LmdbTable table = open(text(name));
+      if (table != null) {
+        refuseFlags(table);
+      }
+    }
+  }
+
+  /** The names of all tables. What is no table would be left out of copies without a word. */
+  private List<byte[]> namesOfOurs(Env<Slice> env) {
+    List<byte[]> found = new ArrayList<>();
+    Dbi<Slice> unnamed = env.openDbi((byte[]) null);
+    try (Txn<Slice> txn = env.txnRead();
+        Cursor<Slice> cursor = unnamed.openCursor(txn)) {
+      for (boolean more = cursor.first(); more; more = cursor.next()) {
+        if (!Nodes.isDatabase(cursor)) {
+          throw foreign("the unnamed database has entries");
+        }
+        found.add(cursor.key().toArray());
+      }
+    }
+    return found;
+  }
+
+  private void refuseFlags(LmdbTable table) {
+    try (Txn<Slice> txn = env().txnRead()) {
+      List<DbiFlags> flags = table.dbi().listFlags(txn);
+      if (!flags.isEmpty()) {
+        throw foreign("database " + table.name() + " was made with " + flags);
+      }
+    }
+  }
+
+  private BadArgumentException foreign(String what) {
+    return new BadArgumentException(
+        environment.place()
+            + ": "
+            + what
+            + ", so another program wrote it: add adopt=true to open it as it is");
   }
 
   /** The names of those that there are now. */
   Set<String> names() {
-    if (!readOnly) {
+    if (!looksAgain) {
       return Set.copyOf(known.keySet());
     }
     try (Reader reader = environment.begin()) {
@@ -62,6 +113,11 @@ final class LmdbTables {
     }
   }
 
+  /** What another program has here that cannot be tables, and why. */
+  Map<String, String> unreadable() {
+    return unreadable;
+  }
+
   /** Those with a handle; in a store that only reads, some may have been dropped since. */
   Iterable<LmdbTable> known() {
     return known.values();
@@ -69,7 +125,7 @@ final class LmdbTables {
 
   /** The table of this name, or {@code null} if there is none. */
   @Nullable LmdbTable get(String name) {
-    return readOnly && !names().contains(name) ? null : known.get(name);
+    return looksAgain && !names().contains(name) ? null : known.get(name);
   }
 
   /** The table of this name, made if there is none. */
@@ -126,7 +182,7 @@ final class LmdbTables {
       int before = opened.get();
       Reader reader = environment.begin();
       try {
-        if (!readOnly || (knowsAll(reader.txn()) && opened.get() == before)) {
+        if (!looksAgain || (knowsAll(reader.txn()) && opened.get() == before)) {
           return reader;
         }
       } catch (RuntimeException e) {
@@ -156,16 +212,16 @@ final class LmdbTables {
 
   /** How many entries it has, as the reader sees it. */
   long count(Reader reader, LmdbTable table) {
-    if (readOnly && !isThere(reader, table)) {
+    if (looksAgain && !isThere(reader, table)) {
       return 0; // LMDB would give the figures of a table that was dropped
     }
-    return table.dbi().stat(reader.txn()).entries;
+    return table.dbi().stat(reader.txn()).entries - Math.max(0, table.databases());
   }
 
   /** Whether the reader sees it. */
   boolean isThere(Reader reader, LmdbTable table) {
     return table.since() <= reader.txn().getId()
-        && (!readOnly || namesIn(reader.txn()).contains(table.name()));
+        && (!looksAgain || namesIn(reader.txn()).contains(table.name()));
   }
 
   /** The one with a handle, opened now if need be; {@code null} if it is no table of ours. */
@@ -184,7 +240,7 @@ final class LmdbTables {
       }
       byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
       LmdbTable found =
-          readOnly ? openSince(name, bytes) : new LmdbTable(name, env().openDbi(bytes), 0, false);
+          looksAgain ? openSince(name, bytes) : new LmdbTable(name, env().openDbi(bytes), 0, false);
       opened.incrementAndGet();
       known.put(name, found);
       return found;

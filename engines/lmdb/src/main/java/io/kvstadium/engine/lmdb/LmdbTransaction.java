@@ -55,7 +55,13 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
       // a buffer of its own: the shared one may be in use when the cursor starts
       cursors.add(opened);
       return new LmdbCursor(
-          opened, range, new KeyBuffer(), null, null, () -> cursors.remove(opened));
+          opened,
+          range,
+          table.isUnnamed(),
+          new KeyBuffer(),
+          null,
+          null,
+          () -> cursors.remove(opened));
     });
   }
 

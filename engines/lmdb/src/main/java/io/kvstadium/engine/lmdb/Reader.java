@@ -3,8 +3,10 @@ package io.kvstadium.engine.lmdb;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
+import org.lmdbjava.Cursor;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.Env;
+import org.lmdbjava.GetOp;
 import org.lmdbjava.Txn;
 
 /**
@@ -94,13 +96,25 @@ final class Reader implements AutoCloseable {
 
   /** The entry's value where it lies in the map, or null; valid until {@link #close}. */
   @Nullable Slice find(LmdbTable table, byte[] bytes) {
+    if (!table.mayHold(bytes)) {
+      return null;
+    }
     try {
+      if (table.isUnnamed() && isDatabase(table, bytes)) {
+        return null;
+      }
       return table.dbi().get(txn(), key().hold(bytes));
     } catch (Dbi.BadDbiException e) {
       if (table.shared()) {
         return null; // LMDB's word for a table that was dropped
       }
       throw e;
+    }
+  }
+
+  private boolean isDatabase(LmdbTable unnamed, byte[] name) {
+    try (Cursor<Slice> cursor = unnamed.dbi().openCursor(txn())) {
+      return cursor.get(key().hold(name), GetOp.MDB_SET_KEY) && Nodes.isDatabase(cursor);
     }
   }
 

@@ -3,6 +3,7 @@ package io.kvstadium.engine.lmdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.FullException;
@@ -13,6 +14,7 @@ import io.kvstadium.store.spi.EngineCursor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lmdbjava.DbiFlags;
@@ -93,7 +95,7 @@ final class TablesTest {
   }
 
   @Test
-  void entriesOfAnotherProgramsUnnamedDatabaseAreNoTables() {
+  void entriesOfAnotherProgramsUnnamedDatabaseAreNotLeftOutSilently() {
     assertThat(new LmdbEngine().unavailable()).isNull();
     try (Env<Slice> env =
         Env.create(new SliceProxy()).setMaxDbs(2).open(directory.toFile(), EnvFlags.MDB_NOTLS)) {
@@ -104,9 +106,24 @@ final class TablesTest {
         txn.commit();
       }
     }
-    try (LmdbStore store = Stores.open(directory)) {
-      assertThat(store.tables()).containsExactlyInAnyOrder("default", "theirs");
+    for (String option : List.of("", "?read_only=true")) {
+      assertThatThrownBy(() -> Stadium.open("lmdb:" + directory + option))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("adopt=true");
     }
+  }
+
+  @Test
+  void databaseWithAnotherProgramsFlagsIsRefused() {
+    assertThat(new LmdbEngine().unavailable()).isNull();
+    try (Env<Slice> env =
+        Env.create(new SliceProxy()).setMaxDbs(2).open(directory.toFile(), EnvFlags.MDB_NOTLS)) {
+      env.openDbi("theirs", DbiFlags.MDB_CREATE, DbiFlags.MDB_DUPSORT);
+    }
+    assertThatThrownBy(() -> Stadium.open("lmdb:" + directory))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("theirs was made with [MDB_DUPSORT]")
+        .hasMessageContaining("adopt=true");
   }
 
   @Test

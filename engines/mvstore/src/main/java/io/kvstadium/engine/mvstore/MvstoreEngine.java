@@ -5,6 +5,7 @@ import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
+import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -30,6 +31,7 @@ public final class MvstoreEngine implements Engine {
           Capability.SNAPSHOT,
           Capability.BACKUP,
           Capability.READ_ONLY,
+          Capability.ADOPT,
           Capability.EMPTY_KEY,
           Capability.ESTIMATED_COUNT,
           Capability.COMPACT);
@@ -69,8 +71,9 @@ public final class MvstoreEngine implements Engine {
                   + " older commit whose chunks all have theirs; but it does not check what is between"
                   + " them, so that commit() alone promises no prefix of the history after a power"
                   + " cut.",
-              "For the same reason a power cut in the middle of a commit can, if the disk wrote both"
-                  + " ends of the chunk and not its middle, leave a page that cannot be read.",
+              "Each commit gets a checksum, at a place in the file that MVStore leaves empty and does not"
+                  + " read: a commit that a power cut has torn is dropped when the store is opened. Without"
+                  + " it a page of it may turn out damaged only when it is read.",
               "Every commit writes at least two blocks of 4 KiB and whole new versions of the pages"
                   + " that changed: writes from several threads share commits, and batches write far"
                   + " less than single writes.",
@@ -91,6 +94,13 @@ public final class MvstoreEngine implements Engine {
               "H2's TransactionStore, which has transactions over an MVStore, is not offered here;"
                   + " engine h2 is built on it.",
               "A batch must fit into 2 GiB and, twice, onto the heap.",
+              "Adopted (adopt=true): the location is the file, and it is only read. The file does not tell"
+                  + " the types of a map, so that key and value must (key=string&value=string for all"
+                  + " maps, or table.NAME.key): bytes, string and long for ByteArrayDataType,"
+                  + " StringDataType and LongDataType, object for what openMap(name) makes. Strings are"
+                  + " given as UTF-8, whole numbers as Codec.LONG has them, other objects refused. Of"
+                  + " keys that are strings there are no ranges, since MVStore has Java's order of them."
+                  + " An H2 database has types of its own, which cannot be read so.",
               "Damage to the file is not always noticed: values have no checksums, and a file whose"
                   + " header alone is sound may open as an empty store."));
 
@@ -104,7 +114,20 @@ public final class MvstoreEngine implements Engine {
 
   @Override
   public boolean exists(StoreConfig config) {
-    return Files.exists(MvstoreFile.in(config.directory()));
+    return config.adopt()
+        ? Files.isRegularFile(config.directory())
+        : Files.exists(MvstoreFile.in(config.directory()));
+  }
+
+  @Override
+  public void check(StoreConfig config) {
+    if (config.adopt() && !config.readOnly()) {
+      throw new UnsupportedException(
+          "mvstore:"
+              + config.location()
+              + ": what another program wrote is only read here: leave read_only=false out, and copy"
+              + " it to a store of its own to write");
+    }
   }
 
   @Override
@@ -113,7 +136,8 @@ public final class MvstoreEngine implements Engine {
     int fillRate = MvstoreFile.fillRate(config.options());
     MVStore store = file.open(config);
     try {
-      return new MvstoreStore(store, file, fillRate).started();
+      Adoption adoption = config.adopt() ? Adoption.of(store, config) : null;
+      return new MvstoreStore(store, file, fillRate, adoption).started();
     } catch (MVStoreException e) {
       store.closeImmediately();
       throw e;

@@ -2,6 +2,7 @@ package io.kvstadium.engine.mvstore;
 
 import static io.kvstadium.engine.mvstore.MvstoreOptions.bounded;
 
+import io.kvstadium.engine.h2file.SoundPath;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Failure.Blocks;
@@ -30,7 +31,8 @@ record MvstoreFile(Path path, Durability durability) {
   }
 
   static MvstoreFile of(StoreConfig config) {
-    return new MvstoreFile(in(config.directory()).toAbsolutePath(), config.durability());
+    Path path = config.adopt() ? config.directory() : in(config.directory());
+    return new MvstoreFile(path.toAbsolutePath(), config.durability());
   }
 
   /** Whether every write is saved before it is acknowledged. */
@@ -44,7 +46,7 @@ record MvstoreFile(Path path, Durability durability) {
   }
 
   MVStore open(StoreConfig config) {
-    return open(config, UninterruptiblePath.nameOf(path));
+    return open(config, SoundPath.nameOf(path, synced()));
   }
 
   /** Opens it by a name that MVStore understands. */

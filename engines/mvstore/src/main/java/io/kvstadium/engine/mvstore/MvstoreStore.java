@@ -1,5 +1,7 @@
 package io.kvstadium.engine.mvstore;
 
+import io.kvstadium.engine.h2file.FileCopy;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
@@ -14,6 +16,7 @@ import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.Write;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,12 +60,20 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   private final Housekeeping housekeeping;
   private final AtomicLong saves = new AtomicLong();
 
-  MvstoreStore(MVStore store, MvstoreFile file, int fillRate) {
+  /** What there is in a file that another program made. */
+  private final @Nullable Adoption adoption;
+
+  MvstoreStore(MVStore store, MvstoreFile file, int fillRate, @Nullable Adoption adoption) {
+    this.adoption = adoption;
     this.store = store;
     this.pins = new Pins(store);
     this.file = file;
     this.fillRate = fillRate;
     this.housekeeping = new Housekeeping(fillRate, saves::get, this::rewrite);
+    if (adoption != null) {
+      tables.putAll(adoption.tables());
+      return;
+    }
     for (String name : store.getMapNames()) { // all: only open maps take part in compaction
       tables.put(name, new MvstoreTable(name, store.openMap(name, new PatientMap.Builder())));
     }
@@ -87,7 +98,14 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
 
   @Override
   public @Nullable Failure classify(Throwable thrown) {
-    return MvstoreFile.classify(thrown);
+    Failure failure = MvstoreFile.classify(thrown);
+    return adoption != null && failure != null && failure.kind() == Failure.Kind.CORRUPT
+        ? new Failure(
+            Failure.Kind.CORRUPT,
+            "a page cannot be read",
+            "see whether key= and value= are the types that the map was made with; otherwise the file"
+                + " is damaged")
+        : failure;
   }
 
   @Override
@@ -103,16 +121,37 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   }
 
   @Override
+  public Map<String, String> unreadable() {
+    return adoption == null ? Map.of() : adoption.unreadable();
+  }
+
+  @Override
   public @Nullable MvstoreTable openTable(String name, Options options, boolean create) {
+    if (adoption == null
+        && (options.has(MvstoreOptions.KEY) || options.has(MvstoreOptions.VALUE))) {
+      throw new BadArgumentException(
+          "mvstore: key and value are types of maps in a file that is adopted: add adopt=true, or"
+              + " leave them out");
+    }
     MvstoreTable table = tables.get(name);
     if (table != null || !create) {
       return table;
     }
-    MvstoreTable made =
-        ownThread.call(() -> new MvstoreTable(name, store.openMap(name, new PatientMap.Builder())));
+    MvstoreTable made = ownThread.call(() -> make(name));
     save();
     tables.put(name, made);
     return made;
+  }
+
+  /**
+   * Makes a map while nothing is being saved: MVStore's end of a save forgets that a map was made
+   * since its begin, and its close then leaves that map out if nothing is written afterwards.
+   */
+  private MvstoreTable make(String name) {
+    List<MvstoreTable> made = new ArrayList<>(1);
+    store.executeFilestoreOperation(
+        () -> made.add(new MvstoreTable(name, store.openMap(name, new PatientMap.Builder()))));
+    return made.getFirst();
   }
 
   @Override

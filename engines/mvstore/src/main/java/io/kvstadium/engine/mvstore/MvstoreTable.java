@@ -2,10 +2,18 @@ package io.kvstadium.engine.mvstore;
 
 import io.kvstadium.store.spi.EngineTable;
 import org.h2.mvstore.MVMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table and its map.
  *
  * @param map its arrays are shared with the page cache: none of them comes from or goes to a caller
+ * @param otherOrder what its keys are ordered by, if not their bytes
  */
-record MvstoreTable(String name, MVMap<byte[], byte[]> map) implements EngineTable {}
+record MvstoreTable(String name, MVMap<byte[], byte[]> map, @Nullable String otherOrder)
+    implements EngineTable {
+  /** One that this engine made. */
+  MvstoreTable(String name, MVMap<byte[], byte[]> map) {
+    this(name, map, null);
+  }
+}

@@ -3,6 +3,7 @@ package io.kvstadium.engine.rocksjava;
 import io.kvstadium.engine.rocksjava.RocksDbOptions.Mode;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -56,9 +58,12 @@ final class RocksDbDatabase implements AutoCloseable {
 
   final WriteOptions writes;
   final StoreConfig config;
+  final Map<String, String> unreadable = new TreeMap<>();
   private final @Nullable Cache cache;
   final RocksJavaEngine engine;
-  private final @Nullable Path secondary;
+
+  /** For files of RocksDB's that are not to be in the store's directory; removed at the close. */
+  private final @Nullable Path aside;
 
   private RocksDbDatabase(
       RocksDB db,
@@ -66,14 +71,14 @@ final class RocksDbDatabase implements AutoCloseable {
       StoreConfig config,
       @Nullable Cache cache,
       RocksJavaEngine engine,
-      @Nullable Path secondary) {
+      @Nullable Path aside) {
     this.db = db;
     this.mode = mode;
     this.writes = writes(config.durability());
     this.config = config;
     this.cache = cache;
     this.engine = engine;
-    this.secondary = secondary;
+    this.aside = aside;
   }
 
   /** Whether the directory holds a database. */
@@ -115,8 +120,9 @@ final class RocksDbDatabase implements AutoCloseable {
       throws RocksDBException, IOException {
     Options options = config.options();
     Mode mode = config.readOnly() ? Mode.NONE : Mode.of(options);
-    Path secondary =
-        config.readOnly() && RocksDbOptions.isSecondary(options)
+    boolean secondary = config.readOnly() && RocksDbOptions.isSecondary(options);
+    Path aside =
+        secondary || (config.readOnly() && config.adopt())
             ? Files.createTempDirectory("kv-stadium-secondary")
             : null;
     List<ColumnFamilyOptions> temporary = new ArrayList<>();
@@ -124,39 +130,70 @@ final class RocksDbDatabase implements AutoCloseable {
         options.has(RocksDbOptions.CACHE_SIZE)
             ? new LRUCache(options.size(RocksDbOptions.CACHE_SIZE))
             : null;
+    Adoption adoption = config.adopt() ? Adoption.of(config.directory()) : null;
+    Map<String, String> unreadable = new TreeMap<>();
     try (DBOptions database = RocksDbOptions.database(config)) {
-      database.setCreateIfMissing(!config.readOnly());
+      database.setCreateIfMissing(!config.readOnly() && !config.adopt());
+      if (aside != null) {
+        database.setDbLogDir(aside.toString()); // or RocksDB begins a LOG file beside the store's
+      }
       List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
       for (String name : names(config.directory())) {
+        String why = adoption == null ? null : adoption.unreadable(name, config.readOnly());
+        if (why != null) {
+          refuseNeeded(config, engine, name, why);
+          unreadable.put(name, why);
+          continue;
+        }
         ColumnFamilyOptions family =
             RocksDbOptions.family(config.tableOptions(name), mode, cache, engine::blocks);
         temporary.add(family);
+        if (adoption != null) {
+          adoption.set(family, name);
+        }
         descriptors.add(new ColumnFamilyDescriptor(bytes(name), family));
       }
       List<ColumnFamilyHandle> handles = new ArrayList<>();
       RocksDB db =
-          secondary == null
-              ? open(config, mode, database, descriptors, handles)
-              : RocksDB.openAsSecondary(
-                  database,
-                  config.directory().toString(),
-                  secondary.toString(),
-                  descriptors,
-                  handles);
-      var opened = new RocksDbDatabase(db, mode, config, cache, engine, secondary);
+          secondary && aside != null
+              ? RocksDB.openAsSecondary(
+                  database, config.directory().toString(), aside.toString(), descriptors, handles)
+              : open(config, mode, database, descriptors, handles);
+      var opened = new RocksDbDatabase(db, mode, config, cache, engine, aside);
+      opened.unreadable.putAll(unreadable);
       for (int i = 0; i < handles.size(); i++) {
-        opened.add(
-            new String(descriptors.get(i).getName(), StandardCharsets.UTF_8), handles.get(i));
+        String name = new String(descriptors.get(i).getName(), StandardCharsets.UTF_8);
+        opened.add(name, handles.get(i), adoption == null ? null : adoption.otherOrder(name));
       }
       return opened;
     } catch (RocksDBException | RuntimeException e) {
       if (cache != null) {
         cache.close();
       }
-      RocksDbLoad.remove(secondary);
+      RocksDbLoad.remove(aside);
       throw e;
     } finally {
       temporary.forEach(ColumnFamilyOptions::close);
+    }
+  }
+
+  /**
+   * RocksDB opens some column families without the others only to read, and never without default.
+   */
+  private static void refuseNeeded(
+      StoreConfig config, RocksJavaEngine engine, String family, String why) {
+    if (!config.readOnly() || family.equals(Store.DEFAULT_TABLE)) {
+      throw new UnsupportedException(
+          engine.info().name()
+              + ":"
+              + config.location()
+              + ": column family "
+              + family
+              + " cannot be opened, and "
+              + (config.readOnly()
+                  ? "RocksDB opens no database without this one: "
+                  : "without it the others can only be read, without read_only=false: ")
+              + why);
     }
   }
 
@@ -212,7 +249,8 @@ final class RocksDbDatabase implements AutoCloseable {
   /** Makes a column family. */
   RocksDbTable create(String name, Options options) throws RocksDBException {
     try (ColumnFamilyOptions family = RocksDbOptions.family(options, mode, cache, engine::blocks)) {
-      return add(name, db.createColumnFamily(new ColumnFamilyDescriptor(bytes(name), family)));
+      return add(
+          name, db.createColumnFamily(new ColumnFamilyDescriptor(bytes(name), family)), null);
     }
   }
 
@@ -221,8 +259,8 @@ final class RocksDbDatabase implements AutoCloseable {
     return RocksDbOptions.family(config.tableOptions(table.name()), mode, cache, engine::blocks);
   }
 
-  private RocksDbTable add(String name, ColumnFamilyHandle handle) {
-    RocksDbTable table = new RocksDbTable(name, handle);
+  private RocksDbTable add(String name, ColumnFamilyHandle handle, @Nullable String otherOrder) {
+    RocksDbTable table = new RocksDbTable(name, handle, otherOrder);
     tables.put(name, table);
     return table;
   }
@@ -284,7 +322,7 @@ final class RocksDbDatabase implements AutoCloseable {
     if (cache != null) {
       cache.close();
     }
-    RocksDbLoad.remove(secondary);
+    RocksDbLoad.remove(aside);
   }
 
   private static byte[] bytes(String name) {

@@ -42,7 +42,13 @@ final class RocksDbFailures {
       case Busy, TimedOut, TryAgain, Aborted, Expired ->
           new Failure(Kind.CONFLICT, "lost against another writer", "try again");
       case IOError -> ofInputOutput(e, status);
-      case InvalidArgument -> new Failure(Kind.ARGUMENT, "refused", "");
+      case InvalidArgument ->
+          text(e).contains("existing comparator")
+              ? new Failure(
+                  Kind.ARGUMENT,
+                  "a column family has its keys in another order than their bytes'",
+                  "")
+              : new Failure(Kind.ARGUMENT, "refused", "");
       default -> new Failure(Kind.OTHER, "a call failed", "");
     };
   }

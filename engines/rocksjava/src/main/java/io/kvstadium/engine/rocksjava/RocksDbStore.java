@@ -110,6 +110,11 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   @Override
+  public Map<String, String> unreadable() {
+    return database.unreadable;
+  }
+
+  @Override
   public @Nullable RocksDbTable openTable(String name, Options options, boolean create)
       throws RocksDBException {
     RocksDbTable table = database.tables.get(name);

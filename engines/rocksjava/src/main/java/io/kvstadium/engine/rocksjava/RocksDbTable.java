@@ -1,7 +1,13 @@
 package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.spi.EngineTable;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 
-/** A column family. */
-record RocksDbTable(String name, ColumnFamilyHandle family) implements EngineTable {}
+/**
+ * A column family.
+ *
+ * @param otherOrder what its keys are ordered by, if not their bytes
+ */
+record RocksDbTable(String name, ColumnFamilyHandle family, @Nullable String otherOrder)
+    implements EngineTable {}

@@ -49,6 +49,7 @@ public abstract class RocksJavaEngine implements Engine {
           Capability.SNAPSHOT,
           Capability.BACKUP,
           Capability.READ_ONLY,
+          Capability.ADOPT,
           Capability.CONCURRENT_READ_ONLY,
           Capability.EMPTY_KEY,
           Capability.ESTIMATED_COUNT,
@@ -67,6 +68,9 @@ public abstract class RocksJavaEngine implements Engine {
           "An optimistic transaction that wrote something reads at its commit again what it has"
               + " scanned, if anything in the store was changed since its begin; all writes wait"
               + " meanwhile.",
+          "For optimistic transactions, the default, RocksDB makes a million locks at each open, whose"
+              + " number its Java interface cannot set: a program that opens a store for a few calls"
+              + " and needs no transactions opens it five times as fast with transactions=none.",
           "Optimistic transactions that span a flush of a memtable are tried again; see"
               + " max_write_buffer_size_to_maintain.",
           "A bulk load of sorted entries writes table files and adds them in one step, synced at"
@@ -91,6 +95,11 @@ public abstract class RocksJavaEngine implements Engine {
               + " directory, from which those that the last backup has not are copied. At level none"
               + " and read-only it reads all entries instead, and stores them anew each time.",
           "After a full disk free space and reopen the store: RocksDB refuses writes until then.",
+          "Adopted (adopt=true): column families are tables of their names. Keys in reverse order"
+              + " (ReverseBytewiseComparator) have no ranges; other comparators are refused. Values that"
+              + " uint64add or stringappend merge are merged; another program's own operator fails at the"
+              + " values that are not merged yet. What a program puts around its values stays there,"
+              + " the time of TtlDB for one.",
           "A process can use one of rocksdb and speedb: their native libraries clash, so the second"
               + " is refused.",
           "The native library is unpacked once into the user's cache directory; with"

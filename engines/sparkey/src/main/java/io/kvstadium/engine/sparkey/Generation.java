@@ -26,6 +26,7 @@ final class Generation {
   private static final long PAUSE_NANOS = 20_000;
 
   private final File base;
+  private final boolean foreign;
   private final long entries;
   private final int piece;
   private final AtomicInteger pins = new AtomicInteger(1);
@@ -34,12 +35,23 @@ final class Generation {
   private volatile boolean retired;
 
   /**
-   * Opens it, pinned once.
+   * Opens one that this engine wrote, pinned once.
    *
    * @throws CorruptException if the files do not fit together or were not written by this engine
    */
   Generation(File base) {
+    this(base, false);
+  }
+
+  /**
+   * Opens it, pinned once.
+   *
+   * @param foreign whether another program wrote it, so that it may hold what is not live, and
+   *     stays
+   */
+  Generation(File base, boolean foreign) {
     this.base = base;
+    this.foreign = foreign;
     this.readers =
         filled(
             new PooledReader[0],
@@ -57,14 +69,18 @@ final class Generation {
     } catch (IOException | RuntimeException e) {
       throw new DamageException(base, e);
     }
-    if (!complete) {
+    if (!complete && !foreign) {
       first.close();
       throw new CorruptException(
           "engine sparkey: "
               + base
               + ".spl holds deleted, replaced or unindexed entries, so another program wrote it:"
-              + " load its entries instead of copying the file");
+              + " copy its entries (adopt=true opens it where it was) instead of the file");
     }
+  }
+
+  boolean isForeign() {
+    return foreign;
   }
 
   File base() {

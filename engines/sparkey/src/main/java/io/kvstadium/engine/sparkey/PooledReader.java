@@ -30,7 +30,7 @@ final class PooledReader extends Slot {
    * that waited for that with a reader in its hands might not get a carrier again while others are
    * busy.
    */
-  private static SparkeyReader map(File base) throws IOException {
+  static SparkeyReader map(File base) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
       while (true) {

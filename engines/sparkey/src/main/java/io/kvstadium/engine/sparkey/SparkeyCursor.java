@@ -13,14 +13,24 @@ import org.jspecify.annotations.Nullable;
  * Walks over a log, all of whose entries are live, in the order in which they were loaded. Sparkey
  * closes the file at the log's end; of a cursor that is closed earlier the garbage collector does.
  */
-final class SparkeyCursor implements EngineCursor {
+class SparkeyCursor implements EngineCursor {
   private final Generation generation;
   private final AutoCloseable onClose;
   private final Iterator<SparkeyReader.Entry> entries;
   private SparkeyReader.@Nullable Entry entry;
   private byte @Nullable [] value; // of the present entry, once it was read: the stream has it once
 
+  /** Over these entries of a log. */
+  SparkeyCursor(
+      Generation generation, Iterator<SparkeyReader.Entry> entries, AutoCloseable onClose) {
+    this.generation = generation;
+    this.entries = entries;
+    this.onClose = onClose;
+  }
+
   /**
+   * Over a log that this engine wrote.
+   *
    * @param generation pinned
    * @param onClose unpins it
    */

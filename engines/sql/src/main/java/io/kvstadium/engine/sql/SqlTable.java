@@ -9,26 +9,43 @@ import java.sql.SQLException;
 public abstract class SqlTable implements EngineTable {
   private final String name;
   private final String quoted;
-  private final String key;
-  private final String value;
+  private final Columns columns;
   private final boolean numbered;
   private final String exists;
   private final String get;
   private final String delete;
 
   /**
+   * The two columns in SQL.
+   *
+   * @param key as it is compared and ordered
+   * @param given what stands for a key that is a parameter
+   * @param keyRead as it is read
+   * @param valueRead as it is read
+   */
+  public record Columns(String key, String given, String keyRead, String valueRead) {}
+
+  /**
    * @param quoted the name in SQL, with its quotation marks
    * @param numbered whether a number stands before key and value in each row, as in schema=casket
    */
   protected SqlTable(String name, String quoted, String key, String value, boolean numbered) {
+    this(name, quoted, new Columns(key, "?", key, value), numbered);
+  }
+
+  /** With columns that are not read and compared as they are. */
+  protected SqlTable(String name, String quoted, Columns columns) {
+    this(name, quoted, columns, false);
+  }
+
+  private SqlTable(String name, String quoted, Columns columns, boolean numbered) {
     this.name = name;
     this.quoted = quoted;
-    this.key = key;
-    this.value = value;
+    this.columns = columns;
     this.numbered = numbered;
-    String where = " FROM " + quoted + " WHERE " + key + " = ?";
+    String where = " FROM " + quoted + " WHERE " + columns.key() + " = " + columns.given();
     this.exists = "SELECT 1" + where;
-    this.get = "SELECT " + (numbered ? "*" : value) + where;
+    this.get = "SELECT " + (numbered ? "*" : columns.valueRead()) + where;
     this.delete = "DELETE" + where;
   }
 
@@ -75,13 +92,15 @@ public abstract class SqlTable implements EngineTable {
   /** The entries of a range in its order; its parameters are the bounds. */
   public final String scan(Range range) {
     return "SELECT "
-        + (range.withoutValues() ? key : key + ", " + value)
+        + (range.withoutValues()
+            ? columns.keyRead()
+            : columns.keyRead() + ", " + columns.valueRead())
         + " FROM "
         + quoted
         + scanHint()
         + where(range)
         + " ORDER BY "
-        + key
+        + columns.key()
         + (range.reversed() ? " DESC" : "");
   }
 
@@ -91,10 +110,14 @@ public abstract class SqlTable implements EngineTable {
   }
 
   private String where(Range range) {
-    String from = range.from() == null ? "" : key + (range.fromInclusive() ? " >= ?" : " > ?");
-    String to = range.to() == null ? "" : key + (range.toInclusive() ? " <= ?" : " < ?");
+    String from = range.from() == null ? "" : bound(range.fromInclusive() ? " >= " : " > ");
+    String to = range.to() == null ? "" : bound(range.toInclusive() ? " <= " : " < ");
     String glue = from.isEmpty() || to.isEmpty() ? "" : " AND ";
     return from.isEmpty() && to.isEmpty() ? "" : " WHERE " + from + glue + to;
+  }
+
+  private String bound(String comparison) {
+    return columns.key() + comparison + columns.given();
   }
 
   /** Sets the bounds that there are; returns how many. */

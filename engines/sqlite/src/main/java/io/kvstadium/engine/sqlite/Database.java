@@ -1,7 +1,9 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -19,9 +21,17 @@ import org.sqlite.SQLiteConnection;
  * @param file the database
  * @param settings what it is told
  * @param readOnly whether connections may not write
+ * @param adopted whether another program made it, so that it keeps its settings
  */
-record Database(Path file, Settings settings, boolean readOnly) {
+record Database(Path file, Settings settings, boolean readOnly, boolean adopted) {
   static final String FILE = "store.sqlite";
+
+  /**
+   * Where the head of a database file has the version to write it by, and what is WAL mode there.
+   */
+  private static final int WRITE_VERSION = 18;
+
+  private static final int WAL = 2;
 
   private static final String READ_ONLY_FLAG = "1"; // SQLITE_OPEN_READONLY
   private static final String READ_WRITE_CREATE_FLAGS = "6";
@@ -31,13 +41,24 @@ record Database(Path file, Settings settings, boolean readOnly) {
   }
 
   static Database of(StoreConfig config) {
+    Path file = config.adopt() ? config.directory() : fileIn(config.directory());
     return new Database(
-        fileIn(config.directory()).toAbsolutePath(), Settings.of(config), config.readOnly());
+        file.toAbsolutePath(), Settings.of(config), config.readOnly(), config.adopt());
+  }
+
+  /** Whether an existing file is in WAL mode, which stays with the file. */
+  static boolean isWal(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] head = in.readNBytes(WRITE_VERSION + 1);
+      return head.length > WRITE_VERSION && head[WRITE_VERSION] == WAL;
+    } catch (IOException e) {
+      throw new StoreIoException("sqlite: cannot read " + file + ": " + e, e);
+    }
   }
 
   /** The first connection of a store: makes the file if need be and settles its journal mode. */
   SQLiteConnection openFirst() throws SQLException {
-    return open(readOnly ? List.of() : settings.filePragmas());
+    return open(readOnly || adopted ? List.of() : settings.filePragmas());
   }
 
   /** A further connection. */

@@ -62,9 +62,9 @@ final class Session implements AutoCloseable {
   byte @Nullable [] get(SqliteTable table, byte[] key) throws SQLException {
     try {
       PreparedStatement statement = statements(table).of(Single.GET);
-      statement.setBytes(1, key);
+      table.setKey(statement, 1, key);
       try (ResultSet result = statement.executeQuery()) {
-        return result.next() ? result.getBytes(1) : null;
+        return result.next() ? table.value(result, 1) : null;
       }
     } catch (SQLException e) {
       if (Errors.isMissingTable(e)) {
@@ -95,7 +95,7 @@ final class Session implements AutoCloseable {
   boolean exists(SqliteTable table, byte[] key) throws SQLException {
     try {
       PreparedStatement statement = statements(table).of(Single.EXISTS);
-      statement.setBytes(1, key);
+      table.setKey(statement, 1, key);
       try (ResultSet result = statement.executeQuery()) {
         return result.next();
       }
@@ -110,7 +110,7 @@ final class Session implements AutoCloseable {
   void put(SqliteTable table, byte[] key, byte[] value) throws SQLException {
     park();
     PreparedStatement statement = statements(table).of(Single.PUT);
-    statement.setBytes(1, key);
+    table.setKey(statement, 1, key);
     statement.setBytes(2, value);
     try {
       statement.executeUpdate();
@@ -127,20 +127,20 @@ final class Session implements AutoCloseable {
     int single = entries.size() % SEVERAL;
     List<Entry> together = entries.subList(0, entries.size() - single);
     if (!together.isEmpty()) {
-      putTogether(statements(table).of(Single.PUT_SEVERAL), together);
+      putTogether(table, statements(table).of(Single.PUT_SEVERAL), together);
     }
     for (Entry entry : entries.subList(together.size(), entries.size())) {
       put(table, entry.key(), entry.value());
     }
   }
 
-  private static void putTogether(PreparedStatement several, List<Entry> entries)
+  private static void putTogether(SqliteTable table, PreparedStatement several, List<Entry> entries)
       throws SQLException {
     try {
       for (int next = 0; next < entries.size(); next += SEVERAL) {
         for (int i = 0; i < SEVERAL; i++) {
           Entry entry = entries.get(next + i);
-          several.setBytes(2 * i + 1, entry.key());
+          table.setKey(several, 2 * i + 1, entry.key());
           several.setBytes(2 * i + 2, entry.value());
         }
         several.executeUpdate();
@@ -155,14 +155,14 @@ final class Session implements AutoCloseable {
   void delete(SqliteTable table, byte[] key) throws SQLException {
     park();
     PreparedStatement statement = statements(table).of(Single.DELETE);
-    statement.setBytes(1, key);
+    table.setKey(statement, 1, key);
     statement.executeUpdate();
   }
 
   /** Removes the entries of a range; returns how many there were. */
   long delete(SqliteTable table, Range range) throws SQLException {
     park();
-    return statements(table).delete(range);
+    return statements(table).delete(table.adapted(range));
   }
 
   /** Runs a statement that is not worth keeping. */

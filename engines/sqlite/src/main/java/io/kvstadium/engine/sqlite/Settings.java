@@ -59,7 +59,7 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
     Journal journal =
         options.has(SqliteOptions.JOURNAL_MODE)
             ? Journal.valueOf(options.text(SqliteOptions.JOURNAL_MODE).toUpperCase(Locale.ROOT))
-            : own ? Journal.DELETE : Journal.WAL;
+            : hasRollbackJournal(config, own) ? Journal.DELETE : Journal.WAL;
     checkNumbers(options);
     if (options.has(SqliteOptions.SYNCHRONOUS)) {
       Synchronous given =
@@ -98,6 +98,13 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
             + " durability "
             + asked.word()
             + ": use journal_mode=wal, or durability=none");
+  }
+
+  /**
+   * Whether it has a rollback journal if nothing is said: by default, or because it is adopted so.
+   */
+  private static boolean hasRollbackJournal(StoreConfig config, boolean byDefault) {
+    return config.adopt() ? !Database.isWal(config.directory()) : byDefault;
   }
 
   /**

@@ -37,7 +37,7 @@ final class SqliteCursor implements EngineCursor {
   SqliteCursor(Source source, SqliteTable table, Range range) {
     this.source = source;
     this.table = table;
-    this.rest = range;
+    this.rest = table.adapted(range);
   }
 
   /**
@@ -75,7 +75,7 @@ final class SqliteCursor implements EngineCursor {
       }
       value = null;
       if (rows.next()) {
-        key = rows.getBytes(1);
+        key = table.key(rows);
         return true;
       }
       key = null;
@@ -116,11 +116,10 @@ final class SqliteCursor implements EngineCursor {
 
   private byte[] readValue() throws SQLException {
     ResultSet rows = result;
-    byte[] read = rows == null ? null : rows.getBytes(2);
-    if (read == null) {
+    if (rows == null || key == null) {
       throw new IllegalStateException("no entry");
     }
-    return read;
+    return table.value(rows, 2);
   }
 
   /** Called by its session, with the lock held: ends the statement and keeps the current entry. */

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
@@ -41,6 +42,7 @@ public final class SqliteEngine implements Engine {
           Capability.SNAPSHOT,
           Capability.BACKUP,
           Capability.READ_ONLY,
+          Capability.ADOPT,
           Capability.CONCURRENT_READ_ONLY,
           Capability.EMPTY_KEY,
           Capability.COMPACT);
@@ -109,6 +111,13 @@ public final class SqliteEngine implements Engine {
             + " for each open cursor and snapshot.",
         "A read-only open in WAL mode needs store.sqlite-shm beside the file, so the directory must be"
             + " writable for that user or lie on a read-only file system.",
+        "Adopted (adopt=true): the location is the database's file. Tables with a primary key of one"
+            + " column and one other column are tables of the same name; of others name the columns"
+            + " (table.NAME.key, table.NAME.value), of which that of the keys must be unique by its"
+            + " bytes. Text is its UTF-8; whole numbers as keys are 8 bytes as Codec.LONG has them;"
+            + " numbers and NULL as values are refused when they are met. In a rollback journal's mode"
+            + " an open snapshot or cursor keeps all writers waiting. Written values are text in"
+            + " columns declared as text, otherwise blobs.",
         "Damage to the file is not always noticed: SQLite keeps no checksums of its pages.",
         "The file must not lie on a network file system: WAL mode needs shared memory, and locks are"
             + " often broken there.");
@@ -121,7 +130,27 @@ public final class SqliteEngine implements Engine {
 
   @Override
   public boolean exists(StoreConfig config) {
-    return Files.exists(Database.fileIn(config.directory()));
+    return config.adopt()
+        ? Files.isRegularFile(config.directory())
+        : Files.exists(Database.fileIn(config.directory()));
+  }
+
+  @Override
+  public void check(StoreConfig config) {
+    if (!config.adopt()) {
+      return;
+    }
+    for (String option :
+        List.of(SqliteOptions.JOURNAL_MODE, SqliteOptions.PAGE_SIZE, SqliteOptions.AUTO_VACUUM)) {
+      if (config.options().has(option)) {
+        throw new BadArgumentException(
+            "sqlite:"
+                + config.location()
+                + ": "
+                + option
+                + " of an adopted database stays as it is: leave it out");
+      }
+    }
   }
 
   @Override
@@ -141,7 +170,7 @@ public final class SqliteEngine implements Engine {
       String mode = first.query("PRAGMA journal_mode");
       boolean wal = mode.equals("wal");
       String asked = database.settings().journal().word();
-      if (!config.readOnly() && !mode.equals(asked)) {
+      if (!config.readOnly() && !config.adopt() && !mode.equals(asked)) {
         throw new StadiumException(
             "sqlite: "
                 + database.file()
@@ -152,7 +181,12 @@ public final class SqliteEngine implements Engine {
                 + ": WAL needs a local file system, and another mode that nobody else has it open");
       }
       return new SqliteStore(
-          database, first, wal, capabilities(database, mode), openUnsynced(database));
+          database,
+          first,
+          wal,
+          capabilities(database, mode),
+          openUnsynced(database),
+          config.adopt() ? Adoption.of(first, config) : null);
     } catch (SQLException | IOException | RuntimeException e) {
       try (first) {
         throw e;
@@ -175,6 +209,9 @@ public final class SqliteEngine implements Engine {
     if (!mode.equals("wal") || database.settings().isExclusive()) {
       capabilities.removeAll(
           EnumSet.of(Capability.SNAPSHOT, Capability.BACKUP, Capability.CONCURRENT_READ_ONLY));
+      if (database.adopted() && database.readOnly()) { // writers elsewhere wait for it
+        capabilities.add(Capability.SNAPSHOT);
+      }
     }
     return capabilities;
   }

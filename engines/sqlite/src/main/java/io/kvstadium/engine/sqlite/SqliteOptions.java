@@ -20,6 +20,8 @@ final class SqliteOptions {
   static final String LOCKING_MODE = "locking_mode";
   static final String READERS = "readers";
   static final String ROWID = "rowid";
+  static final String KEY = "key";
+  static final String VALUE = "value";
 
   static final List<OptionSpec> ALL =
       List.of(
@@ -64,7 +66,11 @@ final class SqliteOptions {
               ROWID,
               TABLE,
               "false",
-              "whether a new table keeps values apart from the keys' index, for large values"));
+              "whether a new table keeps values apart from the keys' index, for large values"),
+          OptionSpec.text(
+              KEY, TABLE, "", "with adopt=true: the column of keys; the primary key if not given"),
+          OptionSpec.text(
+              VALUE, TABLE, "", "with adopt=true: the column of values; the only other one"));
 
   private SqliteOptions() {}
 }

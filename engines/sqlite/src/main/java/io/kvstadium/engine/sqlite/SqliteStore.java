@@ -1,6 +1,7 @@
 package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.BackgroundWork;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Durability;
@@ -55,6 +56,9 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   /** Open on the file from before it is used until after, where SQLite itself never syncs it. */
   private final @Nullable FileChannel unsynced;
 
+  /** What there is in a database that another program made. */
+  private final @Nullable Adoption adoption;
+
   private final AtomicInteger tableIds = new AtomicInteger();
   private final Map<String, Boolean> rowids = new ConcurrentHashMap<>();
 
@@ -63,9 +67,11 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
       Session first,
       boolean wal,
       Set<Capability> capabilities,
-      @Nullable FileChannel unsynced)
+      @Nullable FileChannel unsynced,
+      @Nullable Adoption adoption)
       throws SQLException {
     this.database = database;
+    this.adoption = adoption;
     this.capabilities = capabilities;
     this.unsynced = unsynced;
     this.sessions = new Sessions(database);
@@ -73,7 +79,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
         new Writer(
             first, database.file(), Duration.ofMillis(database.settings().busyTimeoutMillis()));
     this.shared = !database.readOnly() && (!wal || database.settings().isExclusive());
-    rowids.putAll(readTables(first));
+    rowids.putAll(adoption == null ? readTables(first) : adoption.tables());
   }
 
   @Override
@@ -99,10 +105,23 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   }
 
   @Override
+  public Map<String, String> unreadable() {
+    return adoption == null ? Map.of() : adoption.unreadable();
+  }
+
+  @Override
   public @Nullable SqliteTable openTable(String name, Options options, boolean create)
       throws SQLException {
-    Boolean rowid = known().get(name);
     int id = tableIds.getAndIncrement();
+    if (adoption != null) {
+      return adoption.table(name, id);
+    }
+    if (options.has(SqliteOptions.KEY) || options.has(SqliteOptions.VALUE)) {
+      throw new BadArgumentException(
+          "sqlite: key and value name columns of a database that is adopted: add adopt=true, or leave"
+              + " them out");
+    }
+    Boolean rowid = known().get(name);
     if (rowid != null) {
       return new SqliteTable(name, id, rowid);
     }
@@ -125,7 +144,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
    * unless it is read-only; so nobody waits for the writer to learn it.
    */
   private Map<String, Boolean> known() throws SQLException {
-    return database.readOnly() ? read(SqliteStore::readTables) : rowids;
+    return database.readOnly() && adoption == null ? read(SqliteStore::readTables) : rowids;
   }
 
   private static Map<String, Boolean> readTables(Session session) throws SQLException {
@@ -327,7 +346,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
     writer.write(session -> {
       session.execute("PRAGMA synchronous=EXTRA");
       try {
-        session.execute("PRAGMA user_version=1");
+        session.execute("PRAGMA user_version=" + session.query("PRAGMA user_version"));
       } finally {
         session.execute("PRAGMA synchronous=" + database.settings().synchronous().word());
       }
@@ -362,7 +381,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
     } finally {
       sessions.release(session);
     }
-    new Database(copy, database.settings(), false).openFirst().close();
+    new Database(copy, database.settings(), false, false).openFirst().close();
     return true;
   }
 

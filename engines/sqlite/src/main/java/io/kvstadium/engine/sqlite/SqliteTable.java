@@ -1,11 +1,15 @@
 package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.engine.sql.SqlTable;
+import io.kvstadium.store.Range;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** A table of the store. Immutable, but for the mark that it was dropped. */
-final class SqliteTable extends SqlTable {
+class SqliteTable extends SqlTable {
   /** What the SQL names of tables of the store begin with; others are not touched. */
   static final String PREFIX = "t_";
 
@@ -25,6 +29,44 @@ final class SqliteTable extends SqlTable {
     super(name, '"' + sqlName(name).replace("\"", "\"\"") + '"', "k", "v", false);
     this.id = id;
     this.rowid = rowid;
+  }
+
+  /** One with columns of its own, and rowids as far as {@link #put} is concerned. */
+  SqliteTable(String name, int id, String quoted, Columns columns) {
+    super(name, quoted, columns);
+    this.id = id;
+    this.rowid = true;
+  }
+
+  /** Sets a key as a parameter. */
+  void setKey(PreparedStatement statement, int index, byte[] key) throws SQLException {
+    statement.setBytes(index, key);
+  }
+
+  /** The key in the row that a scan is at. */
+  byte[] key(ResultSet row) throws SQLException {
+    return row.getBytes(1);
+  }
+
+  /** The value in the row that a statement is at. */
+  byte[] value(ResultSet row, int column) throws SQLException {
+    return row.getBytes(column);
+  }
+
+  /** A range with the same entries, of whose bounds {@link #setKey} makes parameters. */
+  Range adapted(Range range) {
+    return range;
+  }
+
+  /** Sets the bounds that there are. */
+  final void setBounds(Range range, PreparedStatement statement) throws SQLException {
+    int index = 1;
+    if (range.from() != null) {
+      setKey(statement, index++, range.from());
+    }
+    if (range.to() != null) {
+      setKey(statement, index, range.to());
+    }
   }
 
   int id() {

@@ -1,6 +1,5 @@
 package io.kvstadium.engine.sqlite;
 
-import io.kvstadium.engine.sql.SqlTable;
 import io.kvstadium.store.Range;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -82,7 +81,7 @@ final class TableStatements implements AutoCloseable {
     } else {
       scans[shape] = null;
     }
-    SqlTable.bind(range, statement);
+    table.setBounds(range, statement);
     return statement;
   }
 
@@ -122,7 +121,7 @@ final class TableStatements implements AutoCloseable {
   /** Removes the entries of a range; returns how many there were. */
   long delete(Range range) throws SQLException {
     try (PreparedStatement statement = prepare(table.delete(range))) {
-      SqlTable.bind(range, statement);
+      table.setBounds(range, statement);
       return statement.executeLargeUpdate();
     }
   }

@@ -81,7 +81,7 @@ class SqliteStoreTest {
     Database database = Database.of(config(directory, Durability.NONE, false));
     Session session = new Session(database.openFirst());
     try (SqliteStore store =
-        new SqliteStore(database, session, true, EnumSet.of(Capability.WRITE), null)) {
+        new SqliteStore(database, session, true, EnumSet.of(Capability.WRITE), null, null)) {
       SqliteTable table = table(store, "t");
 
       store.write(puts(table, 0, entries));
@@ -420,7 +420,7 @@ class SqliteStoreTest {
     Database database = Database.of(config(directory, Durability.NONE, false));
     Session session = new Session(database.openFirst());
     try (SqliteStore store =
-        new SqliteStore(database, session, true, EnumSet.of(Capability.WRITE), null)) {
+        new SqliteStore(database, session, true, EnumSet.of(Capability.WRITE), null, null)) {
       SqliteTable table = abc(store);
       try (EngineTransaction<SqliteTable> tx = store.begin(TransactionMode.PESSIMISTIC, SHORT)) {
         session.query("PRAGMA max_page_count=4"); // as a disk that ends there

@@ -1,4 +1,4 @@
-package io.kvstadium.engine.mvstore;
+package io.kvstadium.engine.h2file;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,17 +14,18 @@ import org.h2.mvstore.MVStore;
  *
  * @param head which leads to the newest chunk
  */
-record FileCopy(FileStore<?> file, ByteBuffer head, long size) {
+public record FileCopy(FileStore<?> file, ByteBuffer head, long size) {
   private static final int HEAD = 8 << 10;
   private static final int PORTION = 1 << 20;
 
   /** Begins one while nothing is saved. Until it is done, space must not be used again. */
-  static FileCopy of(MVStore store) {
+  public static FileCopy of(MVStore store) {
     FileStore<?> file = store.getFileStore();
     return new FileCopy(file, file.readFully(null, 0, HEAD), file.size());
   }
 
-  void to(Path copy) throws IOException {
+  /** Writes it to a new file. */
+  public void to(Path copy) throws IOException {
     try (OutputStream out = Files.newOutputStream(copy)) {
       write(head, out);
       for (long at = HEAD; at < size; at += PORTION) {

@@ -1,0 +1,56 @@
+package io.kvstadium.engine.h2file;
+
+import io.kvstadium.store.spi.UninterruptibleFile;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import org.h2.store.fs.FilePath;
+import org.h2.store.fs.FilePathWrapper;
+
+/**
+ * H2's files as {@link UninterruptibleFile}s whose torn chunks are noticed. Its own survive no
+ * interrupt, except {@code async:}, which hands each read to another thread, and {@code retry:},
+ * which swallows the interrupt and may lose a failed sync with it. Public for H2, which makes it by
+ * reflection.
+ */
+public class SoundPath extends FilePathWrapper {
+  /** For H2. */
+  public SoundPath() {}
+
+  /**
+   * The name by which H2 opens a file so.
+   *
+   * @param synced whether each commit is synced before the next is written, whoever asks for it
+   */
+  public static String nameOf(Path file, boolean synced) {
+    SoundPath path = synced ? new Synced() : new SoundPath();
+    FilePath.register(path);
+    return path.getScheme() + ":" + file;
+  }
+
+  @Override
+  public String getScheme() {
+    return "sound";
+  }
+
+  @Override
+  public FileChannel open(String mode) throws IOException {
+    return new ChunkFile(Path.of(unwrap().toString()), mode, false);
+  }
+
+  /** The same where commits are synced. Public for H2. */
+  public static final class Synced extends SoundPath {
+    /** For H2. */
+    public Synced() {}
+
+    @Override
+    public String getScheme() {
+      return "synced";
+    }
+
+    @Override
+    public FileChannel open(String mode) throws IOException {
+      return new ChunkFile(Path.of(unwrap().toString()), mode, true);
+    }
+  }
+}

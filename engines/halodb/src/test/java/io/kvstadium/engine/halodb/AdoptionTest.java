@@ -1,0 +1,228 @@
+package io.kvstadium.engine.halodb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.UnsupportedException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** HaloDB's files, read without HaloDB. */
+final class AdoptionTest {
+  @TempDir Path directory;
+  private HaloFiles files;
+  private String url;
+
+  @BeforeEach
+  void nameTheStore() {
+    files = new HaloFiles(directory, 0);
+    url = "halodb:" + directory + "?adopt=true";
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void newestRecordCountsUnlessADeletionIsNewer(int version) throws IOException {
+    HaloFiles of = new HaloFiles(directory, version);
+    of.file()
+        .put(1, "a", "old")
+        .put(2, "b", "2")
+        .put(3, "empty", "")
+        .put(9, "back", "9")
+        .write("10.data");
+    of.file().put(7, "a", "new").put(8, "gone", "x").put(4, "b", "4").write("12.data");
+    // compaction has copied an old record into a file with a higher number
+    of.file().put(1, "a", "old").put(4, "b", "4").write("13.datac");
+    of.file().delete(10, "gone").delete(5, "back").delete(3, "never").write("11.tombstone");
+    Files.writeString(directory.resolve("10.index"), "not looked at");
+    Files.writeString(directory.resolve("10.data.repair"), "nor is this");
+    Files.writeString(directory.resolve("META"), "nor this");
+    try (Store store = Stadium.open(url)) {
+      assertThat(entries(store)).isEqualTo(Map.of("a", "new", "b", "4", "empty", "", "back", "9"));
+      assertThat(store.table().get(bytes("a"))).isEqualTo(bytes("new"));
+      assertThat(store.table().get(bytes("empty"))).isEmpty();
+      assertThat(store.table().get(bytes("gone"))).isNull();
+      assertThat(store.table().exists(bytes("back"))).isTrue();
+      assertThat(store.table().count()).isEqualTo(4);
+      assertThat(store.stats())
+          .containsEntry("records", "9")
+          .containsEntry("deletions", "3")
+          .containsEntry("damaged", "0")
+          .containsEntry("torn_ends", "0");
+      assertThat(store.capabilities())
+          .contains(Capability.SCAN, Capability.ADOPT)
+          .doesNotContain(Capability.WRITE, Capability.ORDERED_SCAN);
+      assertThatThrownBy(() -> store.table().put(bytes("k"), bytes("v")))
+          .isInstanceOf(UnsupportedException.class);
+    }
+    assertThat(directory.resolve("stadium.lock")).doesNotExist();
+  }
+
+  @Test
+  void whatARandomHistoryLeftIsWhatIsRead() throws IOException {
+    Random random = new Random(42);
+    Map<String, String> expected = new TreeMap<>();
+    HaloFiles.Writer deletions = files.file();
+    long sequence = 1;
+    for (int number = 1; number <= 20; number++) {
+      HaloFiles.Writer data = files.file();
+      for (int i = 0; i < 500; i++) {
+        String key = "key" + random.nextInt(3_000);
+        if (random.nextInt(4) == 0) {
+          deletions.delete(sequence++, key);
+          expected.remove(key);
+        } else {
+          String value = "x".repeat(random.nextInt(50)) + i;
+          data.put(sequence++, key, value);
+          expected.put(key, value);
+        }
+      }
+      data.write(number + (number % 3 == 0 ? ".datac" : ".data"));
+    }
+    deletions.write("1.tombstone");
+    try (Store store = Stadium.open(url)) {
+      assertThat(entries(store)).isEqualTo(expected);
+      assertThat(store.table().count()).isEqualTo(expected.size());
+      expected.forEach(
+          (key, value) -> assertThat(store.table().get(bytes(key))).isEqualTo(bytes(value)));
+    }
+  }
+
+  /** The lowest bits of hashes choose the places of keys that differ in few bytes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"key%013d", "%08d", "%d", "%d with some more behind it"})
+  void hashesOfKeysThatAreAlikeDifferInTheirLowestBits(String form) {
+    int mask = (1 << 16) - 1;
+    BitSet places = new BitSet();
+    for (int i = 0; i <= mask; i++) {
+      places.set(KeyIndex.hash(MemorySegment.ofArray(bytes(form.formatted(i)))) & mask);
+    }
+    assertThat(places.cardinality()).isBetween(mask * 6 / 10, mask); // by chance 63 of 100
+  }
+
+  @Test
+  void tornEndsOfTheNewestFilesAreForgivenAndTold() throws IOException {
+    files.file().put(1, "a", "1").write("1.data");
+    files.file().put(2, "b", "2").put(3, "c", "value").write("2.data", 2);
+    files.file().put(1, "a", "1").put(4, "d", "4").write("3.datac", 5);
+    files.file().delete(5, "a").delete(6, "b").write("2.tombstone", 1);
+    try (Store store = Stadium.open(url)) {
+      assertThat(entries(store)).isEqualTo(Map.of("b", "2"));
+      assertThat(store.stats())
+          .containsEntry("torn_ends", "3")
+          .containsEntry("torn_ends.1", "2.data at byte 20 (22 bytes)")
+          .containsEntry("torn_ends.3", "2.tombstone at byte 15 (14 bytes)");
+    }
+    // zeros are what a power cut leaves of what was not written yet
+    files.file().put(7, "e", "5").raw(new byte[5_000]).write("9.data");
+    assertThatThrownBy(() -> Stadium.open(url)) // 2.data is not the newest any more
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("2.data at byte 20 (22 bytes)");
+    try (Store store = Stadium.open(url + "&salvage=true")) {
+      assertThat(entries(store)).isEqualTo(Map.of("b", "2", "e", "5"));
+      assertThat(store.stats()).containsEntry("damaged", "1").containsEntry("torn_ends", "3");
+    }
+  }
+
+  @Test
+  void damageIsToldWithItsPlaceAndTheRestIsReadOnlyIfThatIsAccepted() throws IOException {
+    HaloFiles.Writer data = files.file().put(1, "first", "1");
+    int second = data.size();
+    data.put(2, "second", "a value of some length");
+    int third = data.size();
+    data.put(3, "third", "3").write("1.data");
+    files.file().put(4, "other", "4").write("2.data");
+    for (int at = second; at < third; at++) { // whichever byte it is, the lengths included
+      files.flip("1.data", at);
+      assertThatThrownBy(() -> Stadium.open(url))
+          .isInstanceOf(CorruptException.class)
+          .hasMessageContaining(
+              "a damaged place: 1.data at byte %d (%d bytes)".formatted(second, third - second))
+          .hasMessageContaining("salvage=true");
+      try (Store store = Stadium.open(url + "&salvage=true")) {
+        assertThat(entries(store)).isEqualTo(Map.of("first", "1", "third", "3", "other", "4"));
+        assertThat(store.stats()).containsEntry("damaged", "1");
+      }
+      files.flip("1.data", at);
+    }
+    files.flip("1.data", 0); // at the very beginning
+    files.flip("1.data", third + 4);
+    assertThatThrownBy(() -> Stadium.open(url))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("2 damaged places: 1.data at byte 0");
+    try (Store store = Stadium.open(url + "&salvage=true")) {
+      assertThat(entries(store))
+          .isEqualTo(Map.of("second", "a value of some length", "other", "4"));
+    }
+  }
+
+  @Test
+  void storeThatIsOpenInHaloDbIsRefused() throws IOException {
+    files.file().put(1, "a", "1").write("1.data");
+    Path lock = Files.createFile(directory.resolve("LOCK"));
+    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+        var _ = channel.lock()) {
+      assertThatThrownBy(() -> Stadium.open(url))
+          .isInstanceOf(LockedException.class)
+          .hasMessageContaining("open in HaloDB");
+    }
+    try (Store store = Stadium.open(url)) {
+      assertThat(store.table().count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whatDoesNotGoTogetherIsRefused() throws IOException {
+    assertThatThrownBy(() -> Stadium.open(url))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("there is no halodb store");
+    files.file().put(1, "a", "1").write("1.data");
+    assertThatThrownBy(() -> Stadium.open(url + "&read_only=false"))
+        .isInstanceOf(UnsupportedException.class)
+        .hasMessageContaining("only read");
+    assertThatThrownBy(() -> Stadium.open("halodb:" + directory + "?salvage=true"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("adopt=true");
+    try (Store store = Stadium.open(url)) {
+      assertThatThrownBy(() -> store.table().scan(Range.prefix(bytes("a"))))
+          .isInstanceOf(UnsupportedException.class);
+      assertThatThrownBy(() -> store.table("other")).isInstanceOf(UnsupportedException.class);
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  private static Map<String, String> entries(Store store) {
+    Map<String, String> entries = new TreeMap<>();
+    try (Cursor cursor = store.table().scan(Range.all())) {
+      while (cursor.next()) {
+        String key = new String(cursor.key(), UTF_8);
+        assertThat(entries.put(key, new String(cursor.value(), UTF_8))).as(key).isNull();
+      }
+    }
+    return entries;
+  }
+}

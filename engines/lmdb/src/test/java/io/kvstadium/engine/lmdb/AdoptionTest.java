@@ -1,0 +1,287 @@
+package io.kvstadium.engine.lmdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Stores;
+import io.kvstadium.store.UnsupportedException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lmdbjava.DbiFlags;
+import org.lmdbjava.Env;
+import org.lmdbjava.EnvFlags;
+
+/** What other programs made, by lmdbjava and by LMDB's own tools. */
+final class AdoptionTest {
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void loadTheLibrary() {
+    assertThat(new LmdbEngine().unavailable()).isNull();
+  }
+
+  @Test
+  void namedDatabasesAndTheUnnamedOneAreTablesAsFarAsTheyCanBe() throws IOException {
+    byte[] record = bytes("x".repeat(48)); // as long as the record of a named database
+    try (Env<Slice> env = env(directory, EnvFlags.MDB_NOTLS)) {
+      put(env, null, bytes("b"), bytes("1"));
+      put(env, null, bytes("users2"), record);
+      put(env, null, bytes("zz"), bytes("2"));
+      put(env, "users", bytes("ann"), bytes("41"));
+      put(env, "of whom/what", bytes("k"), bytes("v"));
+      put(env, "several", bytes("k"), bytes("v"), DbiFlags.MDB_DUPSORT);
+      for (int i : List.of(1, 256, 2)) {
+        put(env, "numbers", number(i), bytes("n" + i), DbiFlags.MDB_INTEGERKEY);
+      }
+      put(env, "backwards", bytes("ab"), bytes("1"), DbiFlags.MDB_REVERSEKEY);
+      put(env, "backwards", bytes("ba"), bytes("2"), DbiFlags.MDB_REVERSEKEY);
+    }
+    try (Store store = Stadium.open("lmdb:" + directory + "?adopt=true")) {
+      assertThat(store.tables())
+          .containsExactly("backwards", "default", "numbers", "of whom/what", "users");
+      assertThat(Stores.unreadable(store)).containsOnlyKeys("several");
+      assertThat(store.capabilities())
+          .contains(Capability.ADOPT, Capability.SNAPSHOT)
+          .doesNotContain(Capability.WRITE, Capability.BACKUP);
+
+      assertThat(entries(store, "default", Range.all()))
+          .containsExactly("b=1", "users2=" + "x".repeat(48), "zz=2");
+      assertThat(entries(store, "default", Range.all().reverse()))
+          .containsExactly("zz=2", "users2=" + "x".repeat(48), "b=1");
+      assertThat(entries(store, "default", Range.all().from(bytes("c"), true).to(bytes("z"), true)))
+          .containsExactly("users2=" + "x".repeat(48));
+      assertThat(store.table().count()).isEqualTo(3);
+      assertThat(store.table().get(bytes("users"))).isNull();
+      assertThat(store.table().get(bytes("users2"))).isEqualTo(record);
+      byte[] inSnapshot = store.read(view -> view.on(store.table()).get(bytes("several")));
+      assertThat(inSnapshot).isNull();
+
+      assertThat(store.table("of whom/what").get(bytes("k"))).isEqualTo(bytes("v"));
+      assertThat(store.table("numbers").get(number(256))).isEqualTo(bytes("n256"));
+      assertThat(store.table("numbers").get(bytes("k"))).isNull();
+      assertThat(Stores.isOrdered(store, "numbers")).isFalse();
+      assertThat(values(store, "numbers")).containsExactly("n1", "n2", "n256");
+      assertThat(values(store, "backwards")).containsExactly("2", "1");
+      for (String table : List.of("numbers", "backwards")) {
+        assertThatThrownBy(() -> store.table(table).scan(Range.prefix(bytes("a"))))
+            .isInstanceOf(UnsupportedException.class)
+            .hasMessageContaining("not in the order of their bytes");
+        assertThatThrownBy(() -> store.table(table).last(Range.all()))
+            .isInstanceOf(UnsupportedException.class);
+        try (Cursor cursor = store.table(table).scan(Range.all())) {
+          assertThatThrownBy(() -> cursor.seek(bytes("a")))
+              .isInstanceOf(UnsupportedException.class);
+        }
+      }
+      assertThatThrownBy(() -> store.table("several"))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("MDB_DUPSORT");
+      assertThatThrownBy(() -> store.table("absent"))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("there is no table absent");
+      assertThatThrownBy(() -> Stores.selected(store, Map.of()))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("several");
+      assertThatThrownBy(() -> Stadium.open("lmdb:" + directory + "?adopt=true"))
+          .isInstanceOf(LockedException.class);
+    }
+    assertThat(names(directory)).containsExactlyInAnyOrder("data.mdb", "lock.mdb");
+  }
+
+  @Test
+  void fileWithoutADirectoryIsAdopted() throws IOException {
+    Path file = directory.resolve("cache.mdb");
+    try (Env<Slice> env = env(file, EnvFlags.MDB_NOTLS, EnvFlags.MDB_NOSUBDIR)) {
+      put(env, null, bytes("k"), bytes("v"));
+    }
+    try (Store store = Stadium.open("lmdb:" + file + "?adopt=true")) {
+      assertThat(store.tables()).containsExactly("default");
+      assertThat(store.table().get(bytes("k"))).isEqualTo(bytes("v"));
+      assertThat(store.sizeOnDisk()).isPositive();
+    }
+    assertThat(names(directory)).containsExactlyInAnyOrder("cache.mdb", "cache.mdb-lock");
+  }
+
+  @Test
+  void whatMdbLoadMadeIsAdopted() throws Exception {
+    load(
+        "default.txt",
+        "VERSION=3\nformat=print\ntype=btree\nHEADER=END\n a\n 1\n b\n 2\nDATA=END\n");
+    load(
+        "people.txt",
+        "VERSION=3\nformat=print\ntype=btree\ndatabase=people\nHEADER=END\n ann\n 41\nDATA=END\n");
+    try (Store store = Stadium.open("lmdb:" + directory.resolve("env") + "?adopt=true")) {
+      assertThat(store.tables()).containsExactly("default", "people");
+      assertThat(entries(store, "default", Range.all())).containsExactly("a=1", "b=2");
+      assertThat(entries(store, "people", Range.all())).containsExactly("ann=41");
+    }
+  }
+
+  private void load(String name, String dump) throws IOException, InterruptedException {
+    Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/mdb_load")), "no lmdb-utils");
+    Path environment = Files.createDirectories(directory.resolve("env"));
+    Path file = Files.writeString(directory.resolve(name), dump);
+    Process process =
+        new ProcessBuilder("/usr/bin/mdb_load", "-f", file.toString(), environment.toString())
+            .inheritIO()
+            .start();
+    assertThat(process.waitFor()).isZero();
+  }
+
+  @Test
+  void writingIsAskedForAndAddsNothingButTheEntries() throws IOException {
+    try (Env<Slice> env = env(directory, EnvFlags.MDB_NOTLS)) {
+      put(env, "users", bytes("ann"), bytes("41"));
+    }
+    String url = "lmdb:" + directory + "?adopt=true";
+    try (Store store = Stadium.open(url)) {
+      assertThatThrownBy(() -> store.table("users").put(bytes("bob"), bytes("7")))
+          .isInstanceOf(UnsupportedException.class);
+    }
+    try (Store store = Stadium.open(url + "&read_only=false")) {
+      store.table("users").put(bytes("bob"), bytes("7"));
+      assertThatThrownBy(() -> store.table("mine"))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("gets no new ones");
+      assertThatThrownBy(() -> store.dropTable("users")).isInstanceOf(UnsupportedException.class);
+      Stores.markIncomplete(store, "a test");
+    }
+    assertThat(names(directory)).containsExactlyInAnyOrder("data.mdb", "lock.mdb");
+    try (Env<Slice> env = env(directory, EnvFlags.MDB_NOTLS)) {
+      assertThat(env.getDbiNames()).containsExactly(bytes("users"));
+    }
+    try (Store store = Stadium.open(url)) {
+      assertThat(entries(store, "users", Range.all())).containsExactly("ann=41", "bob=7");
+    }
+  }
+
+  @Test
+  void whatIsNotToBeWrittenIsRefusedThen() {
+    try (Env<Slice> env = env(directory, EnvFlags.MDB_NOTLS)) {
+      put(env, null, bytes("a"), bytes("1"));
+      put(env, "numbers", number(1), bytes("n"), DbiFlags.MDB_INTEGERKEY);
+    }
+    try (Store store = Stadium.open("lmdb:" + directory + "?adopt=true&read_only=false")) {
+      assertThat(Stores.unreadable(store)).containsOnlyKeys("default");
+      assertThatThrownBy(() -> store.table("numbers"))
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining("can only be read");
+    }
+  }
+
+  @Test
+  void unnamedDatabaseIsWrittenAndClearedLikeOthers() {
+    try (Env<Slice> env = env(directory, EnvFlags.MDB_NOTLS)) {
+      put(env, null, bytes("a"), bytes("1"));
+    }
+    try (Store store = Stadium.open("lmdb:" + directory + "?adopt=true&read_only=false")) {
+      store.table().clear();
+      assertThat(store.table().count()).isZero();
+      store.table().put(bytes("b"), bytes("2"));
+      assertThat(entries(store, "default", Range.all())).containsExactly("b=2");
+    }
+  }
+
+  @Test
+  void whatCannotBeAdoptedSaysWhy() throws IOException {
+    String url = "lmdb:" + directory;
+    assertThatThrownBy(() -> Stadium.open(url + "?adopt=true"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("there is no lmdb store");
+    try (Store store = Stadium.open(url + "?checksum=true")) {
+      store.table().put(bytes("k"), bytes("v"));
+    }
+    assertThatThrownBy(() -> Stadium.open(url + "?adopt=true"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("without adopt=true");
+    assertThatThrownBy(() -> Stadium.open(url + "/data.mdb?adopt=true"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("name the directory");
+    assertThatThrownBy(() -> Stadium.destroy(url + "?adopt=true"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("not removed");
+    assertThatThrownBy(() -> Stadium.open(url + "?adopt=maybe"))
+        .isInstanceOf(BadArgumentException.class);
+    assertThat(directory.resolve("data.mdb")).exists();
+  }
+
+  private static Env<Slice> env(Path place, EnvFlags... flags) {
+    return Env.create(new SliceProxy())
+        .setMaxDbs(9)
+        .setMapSize(1 << 24)
+        .open(place.toFile(), flags);
+  }
+
+  private static void put(
+      Env<Slice> env, @Nullable String name, byte[] key, byte[] value, DbiFlags... flags) {
+    List<DbiFlags> all = new ArrayList<>(List.of(flags));
+    if (name != null) {
+      all.add(DbiFlags.MDB_CREATE);
+    }
+    var dbi =
+        name == null ? env.openDbi((byte[]) null) : env.openDbi(name, all.toArray(DbiFlags[]::new));
+    KeyBuffer keys = new KeyBuffer();
+    KeyBuffer values = new KeyBuffer();
+    try (var txn = env.txnWrite()) {
+      dbi.put(txn, keys.hold(key), values.hold(value));
+      txn.commit();
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] number(int number) {
+    return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder()).putInt(number).array();
+  }
+
+  private static List<String> entries(Store store, String table, Range range) {
+    List<String> entries = new ArrayList<>();
+    try (Cursor cursor = store.table(table).scan(range)) {
+      while (cursor.next()) {
+        entries.add(text(cursor.key()) + "=" + text(cursor.value()));
+      }
+    }
+    return entries;
+  }
+
+  private static List<String> values(Store store, String table) {
+    List<String> values = new ArrayList<>();
+    try (Cursor cursor = store.table(table).scan(Range.all())) {
+      while (cursor.next()) {
+        values.add(text(cursor.value()));
+      }
+    }
+    return values;
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private static List<String> names(Path directory) throws IOException {
+    try (var files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.kvstadium.engine.mapdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.TypedTable;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mapdb.BTreeMap;
+import org.mapdb.DB;
+import org.mapdb.DBMaker;
+import org.mapdb.HTreeMap;
+import org.mapdb.Serializer;
+
+/** The lines of docs/from-mapdb.md. */
+final class FromMapDbTest {
+  @TempDir Path directory;
+
+  @Test
+  void mapsOfAProgramAreLoaded() {
+    String file = directory.resolve("old.db").toString();
+    try (DB db = DBMaker.fileDB(file).make()) {
+      BTreeMap<String, byte[]> map =
+          db.treeMap("users", Serializer.STRING, Serializer.BYTE_ARRAY).create();
+      HTreeMap<Long, String> visits =
+          db.hashMap("visits", Serializer.LONG, Serializer.STRING).create();
+      for (int i = 0; i < 1_000; i++) {
+        map.put("user" + i, new byte[i % 10]);
+        visits.put((long) i, "page" + i);
+      }
+      map.put("\uFFFD", new byte[1]);
+      map.put("\uD83D\uDE00", new byte[2]);
+    }
+    try (DB db = DBMaker.fileDB(file).readOnly().make();
+        Store store = Stadium.open("mapdb:" + directory.resolve("new") + "?durability=none")) {
+      BTreeMap<String, byte[]> map =
+          db.treeMap("users", Serializer.STRING, Serializer.BYTE_ARRAY).open();
+      TypedTable<String, byte[]> users = store.table("users", Codec.STRING, Codec.BYTES);
+      users.load(map.entrySet().iterator(), false);
+      TypedTable<Long, String> visits = store.table("visits", Codec.LONG, Codec.STRING);
+      visits.load(
+          db.hashMap("visits", Serializer.LONG, Serializer.STRING).open().entrySet().iterator(),
+          false);
+
+      assertThat(users.count()).isEqualTo(1_002);
+      assertThat(users.get("user7")).hasSize(7);
+      assertThat(users.get("\uD83D\uDE00")).hasSize(2);
+      assertThat(visits.get(999L)).isEqualTo("page999");
+    }
+  }
+}

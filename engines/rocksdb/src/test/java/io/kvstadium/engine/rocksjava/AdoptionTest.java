@@ -1,0 +1,246 @@
+package io.kvstadium.engine.rocksjava;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Stores;
+import io.kvstadium.store.UnsupportedException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdb.AbstractComparator;
+import org.rocksdb.BuiltinComparator;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.ComparatorOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.StringAppendOperator;
+
+/** Databases that RocksDB's own interface made, without this library. */
+final class AdoptionTest {
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void loadTheLibrary(@TempDir Path other) {
+    Stadium.open("rocksdb:" + other.resolve("any")).close();
+  }
+
+  @Test
+  void columnFamiliesAreTablesAndNothingIsLeftBeside() throws Exception {
+    try (Families db = new Families(null)) {
+      db.put("default", "a", "1");
+      db.put("users of ours", "ann", "41");
+      db.put("reverse", "a", "1");
+      db.put("reverse", "b", "2");
+      db.db.merge(db.handle("merged"), bytes("k"), bytes("x"));
+      db.db.merge(db.handle("merged"), bytes("k"), bytes("y"));
+    }
+    Set<String> before = names();
+    try (Store store = Stadium.open(url())) {
+      assertThat(store.tables()).containsExactly("default", "merged", "reverse", "users of ours");
+      assertThat(Stores.unreadable(store)).isEmpty();
+      assertThat(store.table().get(bytes("a"))).isEqualTo(bytes("1"));
+      assertThat(store.table("users of ours").get(bytes("ann"))).isEqualTo(bytes("41"));
+      assertThat(store.table("merged").get(bytes("k"))).isEqualTo(bytes("x;y"));
+      assertThat(keys(store, "reverse")).containsExactly("b", "a");
+      assertThat(store.table("reverse").get(bytes("a"))).isEqualTo(bytes("1"));
+      assertThatThrownBy(() -> store.table("reverse").scan(Range.prefix(bytes("a"))))
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining("from the greatest to the least");
+      assertThatThrownBy(() -> store.table().put(bytes("k"), bytes("v")))
+          .isInstanceOf(UnsupportedException.class);
+    }
+    assertThat(names()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {",", ";", ":", "#", "\n", "", "};", " and "})
+  void valuesThatWereAppendedAreAppended(String delimiter) throws Exception {
+    try (Families db = new Families(null, delimiter)) {
+      db.db.merge(db.handle("merged"), bytes("k"), bytes("x"));
+      db.db.merge(db.handle("merged"), bytes("k"), bytes("y"));
+    }
+    try (Store store = Stadium.open(url())) {
+      assertThat(store.table("merged").get(bytes("k"))).isEqualTo(bytes("x" + delimiter + "y"));
+    }
+  }
+
+  @Test
+  void ownComparatorIsRefusedAndTheRestIsRead() throws Exception {
+    try (ByLength byLength = new ByLength();
+        Families db = new Families(byLength)) {
+      db.put("own", "aa", "1");
+      db.put("default", "a", "2");
+    }
+    try (Store store = Stadium.open(url())) {
+      assertThat(store.tables()).doesNotContain("own").contains("default");
+      assertThat(Stores.unreadable(store).get("own")).contains("comparator by length");
+      assertThat(store.table().get(bytes("a"))).isEqualTo(bytes("2"));
+      assertThatThrownBy(() -> store.table("own"))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("by length");
+    }
+    assertThatThrownBy(() -> Stadium.open(url() + "&read_only=false"))
+        .isInstanceOf(UnsupportedException.class)
+        .hasMessageContaining("own")
+        .hasMessageContaining("without read_only=false");
+    // without RocksDB's word on it RocksDB refuses the wrong order itself
+    for (Path options : files("OPTIONS-")) {
+      Files.delete(options);
+    }
+    assertThatThrownBy(() -> Stadium.open(url()))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("another order");
+  }
+
+  @Test
+  void writingIsAskedForAndMakesNoTables() throws Exception {
+    try (Families db = new Families(null)) {
+      db.put("users of ours", "ann", "41");
+      db.db.merge(db.handle("merged"), bytes("k"), bytes("x"));
+    }
+    try (Store store = Stadium.open(url() + "&read_only=false")) {
+      store.table("users of ours").put(bytes("bob"), bytes("7"));
+      assertThatThrownBy(() -> store.table("mine")).isInstanceOf(BadArgumentException.class);
+      assertThatThrownBy(() -> store.table("reverse"))
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining("can only be read");
+      store.table("merged").compact();
+    }
+    assertThat(names()).noneMatch(name -> name.startsWith("stadium"));
+    try (Families db = new Families(null)) {
+      assertThat(db.db.get(db.handle("users of ours"), bytes("bob"))).isEqualTo(bytes("7"));
+      assertThat(db.db.get(db.handle("merged"), bytes("k"))).isEqualTo(bytes("x"));
+    }
+  }
+
+  @Test
+  void whatIsNotThereIsNotMade() {
+    assertThatThrownBy(() -> Stadium.open("rocksdb:" + directory.resolve("none") + "?adopt=true"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("there is no rocksdb store");
+    assertThat(directory.resolve("none")).doesNotExist();
+  }
+
+  private String url() {
+    return "rocksdb:" + directory + "?adopt=true";
+  }
+
+  private Set<String> names() throws IOException {
+    try (var files = Files.list(directory)) {
+      return files.map(each -> each.getFileName().toString()).collect(Collectors.toSet());
+    }
+  }
+
+  private List<Path> files(String prefix) throws IOException {
+    try (var files = Files.list(directory)) {
+      return files.filter(each -> each.getFileName().toString().startsWith(prefix)).toList();
+    }
+  }
+
+  private static List<String> keys(Store store, String table) {
+    List<String> keys = new ArrayList<>();
+    try (Cursor cursor = store.table(table).scan(Range.all())) {
+      while (cursor.next()) {
+        keys.add(new String(cursor.key(), StandardCharsets.UTF_8));
+      }
+    }
+    return keys;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** A database with column families of several kinds, made if it is not there. */
+  private final class Families implements AutoCloseable {
+    final RocksDB db;
+    private final List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+    private final List<ColumnFamilyHandle> handles = new ArrayList<>();
+    private final StringAppendOperator append;
+
+    Families(@Nullable AbstractComparator own) throws RocksDBException {
+      this(own, ";");
+    }
+
+    Families(@Nullable AbstractComparator own, String delimiter) throws RocksDBException {
+      append = new StringAppendOperator(delimiter);
+      add("default", new ColumnFamilyOptions());
+      add("users of ours", new ColumnFamilyOptions());
+      add(
+          "reverse",
+          new ColumnFamilyOptions().setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR));
+      add("merged", new ColumnFamilyOptions().setMergeOperator(append));
+      if (own != null) {
+        add("own", new ColumnFamilyOptions().setComparator(own));
+      }
+      try (DBOptions options =
+          new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true)) {
+        db = RocksDB.open(options, directory.toString(), descriptors, handles);
+      }
+    }
+
+    private void add(String name, ColumnFamilyOptions options) {
+      descriptors.add(new ColumnFamilyDescriptor(bytes(name), options));
+    }
+
+    ColumnFamilyHandle handle(String name) {
+      for (int i = 0; i < handles.size(); i++) {
+        if (new String(descriptors.get(i).getName(), StandardCharsets.UTF_8).equals(name)) {
+          return handles.get(i);
+        }
+      }
+      throw new IllegalArgumentException(name);
+    }
+
+    void put(String family, String key, String value) throws RocksDBException {
+      db.put(handle(family), bytes(key), bytes(value));
+    }
+
+    @Override
+    public void close() {
+      handles.forEach(ColumnFamilyHandle::close);
+      db.close();
+      descriptors.forEach(each -> each.getOptions().close());
+      append.close();
+    }
+  }
+
+  /** Another order than RocksDB's. */
+  private static final class ByLength extends AbstractComparator {
+    ByLength() {
+      super(new ComparatorOptions());
+    }
+
+    @Override
+    public String name() {
+      return "by length";
+    }
+
+    @Override
+    public int compare(ByteBuffer a, ByteBuffer b) {
+      int order = Integer.compare(a.remaining(), b.remaining());
+      return order != 0 ? order : a.compareTo(b);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.kvstadium.engine.rocksjava;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BuiltinComparator;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.StringAppendOperator;
+import org.rocksdb.UInt64AddOperator;
+
+/**
+ * What the newest {@code OPTIONS} file of another program's database says of its column families:
+ * RocksDB's Java interface has no other way to learn it. Without such a file all are taken to be as
+ * RocksDB's defaults are, and RocksDB itself refuses what was made with another order of keys.
+ */
+final class Adoption {
+  private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d{1,18})");
+  private static final Pattern SECTION = Pattern.compile("\\[(\\w+)(?: \"(.*)\")?]");
+  private static final Pattern OPTION = Pattern.compile("(\\w+)=(.*)");
+  private static final Pattern NAME = Pattern.compile("\\{?(?:id=)?([^;}]*).*");
+  private static final Pattern DELIMITER = Pattern.compile(".*;delimiter=(.*);}");
+  private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
+  private static final String NOTHING = "nullptr";
+  private static final String BYTEWISE = "leveldb.BytewiseComparator";
+  private static final String REVERSE = "rocksdb.ReverseBytewiseComparator";
+
+  private final Map<String, Map<String, String>> families;
+
+  private Adoption(Map<String, Map<String, String>> families) {
+    this.families = families;
+  }
+
+  static Adoption of(Path directory) throws IOException {
+    Map<String, Map<String, String>> families = new HashMap<>();
+    Optional<Path> newest;
+    try (Stream<Path> files = Files.list(directory)) {
+      newest =
+          files
+              .filter(file -> FILE.matcher(file.getFileName().toString()).matches())
+              .max(Comparator.comparingLong(Adoption::number));
+    }
+    if (newest.isPresent()) {
+      read(Files.readAllLines(newest.get(), StandardCharsets.ISO_8859_1), families);
+    }
+    return new Adoption(families);
+  }
+
+  private static long number(Path file) {
+    return Long.parseLong(file.getFileName().toString().substring("OPTIONS-".length()));
+  }
+
+  private static void read(List<String> lines, Map<String, Map<String, String>> families) {
+    Map<String, String> family = null;
+    for (String line : lines) {
+      Matcher section = SECTION.matcher(line.strip());
+      Matcher option = OPTION.matcher(line.strip());
+      if (section.matches()) {
+        boolean isFamily = section.group(1).equals("CFOptions") && section.group(2) != null;
+        family = isFamily ? families.computeIfAbsent(section.group(2), _ -> new HashMap<>()) : null;
+      } else if (family != null && option.matches()) {
+        family.put(option.group(1), option.group(2));
+      }
+    }
+  }
+
+  private String option(String family, String name, String otherwise) {
+    return families.getOrDefault(family, Map.of()).getOrDefault(name, otherwise);
+  }
+
+  private static String name(String value) {
+    Matcher matcher = NAME.matcher(value);
+    return matcher.matches() ? matcher.group(1) : value;
+  }
+
+  /**
+   * Why a column family cannot be opened, or {@code null} if it can.
+   *
+   * @param readOnly whether it is only to be read: else compaction would need what merges its
+   *     values
+   */
+  @Nullable String unreadable(String family, boolean readOnly) {
+    String comparator = name(option(family, "comparator", BYTEWISE));
+    if (!comparator.equals(BYTEWISE) && !comparator.equals(REVERSE)) {
+      return "its keys are ordered by its program's own comparator " + comparator;
+    }
+    String merge = name(option(family, "merge_operator", NOTHING));
+    return readOnly || merge.equals(NOTHING) || isKnown(merge)
+        ? null
+        : "its values are merged by its program's own operator "
+            + merge
+            + ": it can only be read, without read_only=false";
+  }
+
+  private static boolean isKnown(String merge) {
+    return merge.equals("UInt64AddOperator") || merge.equals("StringAppendOperator");
+  }
+
+  /** What its keys are ordered by, if not their bytes. */
+  @Nullable String otherOrder(String family) {
+    return name(option(family, "comparator", BYTEWISE)).equals(REVERSE)
+        ? "that of their bytes from the greatest to the least"
+        : null;
+  }
+
+  private static String unescaped(String text) {
+    return ESCAPED
+        .matcher(text)
+        .replaceAll(found ->
+            Matcher.quoteReplacement(
+                switch (found.group(1)) {
+                  case "n" -> "\n";
+                  case "r" -> "\r";
+                  default -> found.group(1);
+                }));
+  }
+
+  /** Sets what the entries cannot be read without. */
+  void set(ColumnFamilyOptions options, String family) {
+    if (otherOrder(family) != null) {
+      options.setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR);
+    }
+    String merge = option(family, "merge_operator", NOTHING);
+    switch (name(merge)) {
+      case "UInt64AddOperator" -> {
+        try (UInt64AddOperator operator = new UInt64AddOperator()) {
+          options.setMergeOperator(operator); // which keeps it
+        }
+      }
+      case "StringAppendOperator" -> {
+        Matcher delimiter = DELIMITER.matcher(merge);
+        try (StringAppendOperator operator =
+            new StringAppendOperator(delimiter.matches() ? unescaped(delimiter.group(1)) : "")) {
+          options.setMergeOperator(operator);
+        }
+      }
+      default -> {} // RocksDB says so where it meets a value that is not merged yet
+    }
+  }
+}

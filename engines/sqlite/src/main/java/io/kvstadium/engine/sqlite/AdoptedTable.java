@@ -1,0 +1,147 @@
+package io.kvstadium.engine.sqlite;
+
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.LongKeys;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.Locale;
+
+/**
+ * A table that another program made. Keys are all of one storage class, so that their order is that
+ * of their bytes; text is handed out in UTF-8, as the file has it.
+ */
+final class AdoptedTable extends SqliteTable {
+  /** What a table's keys are in SQLite. */
+  enum Keys {
+    BLOB,
+    TEXT,
+    INTEGER
+  }
+
+  private final Keys keys;
+  private final String keyName;
+  private final String valueName;
+  private final boolean writesText;
+
+  /**
+   * @param keyName the column of keys, as SQLite has it
+   * @param valueName the column of values
+   * @param writesText whether values are put as text rather than as blobs
+   */
+  AdoptedTable(
+      String name, int id, String keyName, String valueName, Keys keys, boolean writesText) {
+    super(name, id, quoted(name), columns(quoted(keyName), quoted(valueName), keys));
+    this.keys = keys;
+    this.keyName = quoted(keyName);
+    this.valueName = quoted(valueName);
+    this.writesText = writesText;
+  }
+
+  /** A name in SQL. */
+  static String quoted(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  /**
+   * Whatever is of another class is read as NULL. What is compared keeps its index; a parameter
+   * gets its class by a cast, which leaves the bytes alone.
+   */
+  private static Columns columns(String key, String value, Keys keys) {
+    String bytes =
+        "CASE typeof(%1$s) WHEN 'blob' THEN %1$s WHEN 'text' THEN CAST(%1$s AS BLOB) END";
+    return switch (keys) {
+      case BLOB ->
+          new Columns(
+              key,
+              "?",
+              "CASE typeof(%1$s) WHEN 'blob' THEN %1$s END".formatted(key),
+              bytes.formatted(value));
+      case TEXT ->
+          new Columns(
+              key + " COLLATE BINARY",
+              "CAST(? AS TEXT)",
+              "CASE typeof(%1$s) WHEN 'text' THEN CAST(%1$s AS BLOB) END".formatted(key),
+              bytes.formatted(value));
+      case INTEGER ->
+          new Columns(
+              key,
+              "?",
+              "CASE typeof(%1$s) WHEN 'integer' THEN %1$s END".formatted(key),
+              bytes.formatted(value));
+    };
+  }
+
+  @Override
+  String put(int entries) {
+    String row =
+        "("
+            + (keys == Keys.TEXT ? "CAST(? AS TEXT)" : "?")
+            + ", "
+            + (writesText ? "CAST(? AS TEXT)" : "?")
+            + ")";
+    return "INSERT INTO %s (%s, %s) VALUES %s ON CONFLICT (%s) DO UPDATE SET %s = excluded.%s"
+        .formatted(
+            quoted(),
+            keyName,
+            valueName,
+            row + (", " + row).repeat(entries - 1),
+            keyName,
+            valueName,
+            valueName);
+  }
+
+  /** In a table of numbers, what is none is no key: NULL equals nothing. */
+  @Override
+  void setKey(PreparedStatement statement, int index, byte[] key) throws SQLException {
+    if (keys != Keys.INTEGER) {
+      statement.setBytes(index, key);
+    } else if (LongKeys.isNumber(key)) {
+      statement.setLong(index, LongKeys.decode(key));
+    } else {
+      statement.setNull(index, Types.INTEGER);
+    }
+  }
+
+  @Override
+  byte[] key(ResultSet row) throws SQLException {
+    if (keys == Keys.INTEGER) {
+      long number = row.getLong(1);
+      if (!row.wasNull()) {
+        return LongKeys.encode(number);
+      }
+    } else {
+      byte[] key = row.getBytes(1);
+      if (key != null) {
+        return key;
+      }
+    }
+    throw new CorruptException(
+        "sqlite: table "
+            + name()
+            + " has a key that is no "
+            + keys.name().toLowerCase(Locale.ROOT)
+            + ", as the others are: give it that type, or remove it");
+  }
+
+  @Override
+  byte[] value(ResultSet row, int column) throws SQLException {
+    byte[] value = row.getBytes(column);
+    if (value == null) {
+      throw new CorruptException(
+          "sqlite: table "
+              + name()
+              + " has a value in column "
+              + valueName
+              + " that is NULL or a number, which are no bytes: make it text or a blob, or remove it");
+    }
+    return value;
+  }
+
+  @Override
+  Range adapted(Range range) {
+    return keys == Keys.INTEGER ? LongKeys.adapted(range) : range;
+  }
+}

@@ -1,0 +1,238 @@
+package io.kvstadium.engine.sqlite;
+
+import io.kvstadium.engine.sqlite.AdoptedTable.Keys;
+import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which tables of another program's database are tables of entries: those with a unique column of
+ * keys of one storage class and another column of values, told by options or by there being no
+ * other choice.
+ */
+final class Adoption {
+  private final Session session;
+  private final StoreConfig config;
+  private final Map<String, Plan> plans = new HashMap<>();
+  private final Map<String, String> unreadable = new HashMap<>();
+
+  /** How to read a table. */
+  private record Plan(String key, String value, Keys keys, boolean writesText) {}
+
+  /** Why a table cannot be read. */
+  private static final class Refusal extends Exception {
+    private static final long serialVersionUID = 1;
+
+    Refusal(String why) {
+      super(why);
+    }
+  }
+
+  private Adoption(Session session, StoreConfig config) {
+    this.session = session;
+    this.config = config;
+  }
+
+  /** Looks at all tables. */
+  static Adoption of(Session session, StoreConfig config) throws SQLException {
+    Adoption adoption = new Adoption(session, config);
+    String encoding = session.query("PRAGMA encoding");
+    if (!encoding.equals("UTF-8")) {
+      throw new UnsupportedException(
+          "sqlite: "
+              + config.directory()
+              + " has its text in "
+              + encoding
+              + ", and only UTF-8 is offered: make it anew from sqlite3's .dump");
+    }
+    for (String table :
+        session.queryAll(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_'")) {
+      try {
+        adoption.plans.put(table, adoption.plan(table, config.tableOptions(table)));
+      } catch (Refusal e) {
+        adoption.unreadable.put(table, String.valueOf(e.getMessage()));
+      }
+    }
+    return adoption;
+  }
+
+  Map<String, String> unreadable() {
+    return unreadable;
+  }
+
+  /** The tables, and that each may have rowids. */
+  Map<String, Boolean> tables() {
+    Map<String, Boolean> tables = new HashMap<>();
+    plans.keySet().forEach(name -> tables.put(name, true));
+    return tables;
+  }
+
+  /** The table of this name, which is one of {@link #tables}. */
+  @Nullable AdoptedTable table(String name, int id) {
+    Plan plan = plans.get(name);
+    return plan == null
+        ? null
+        : new AdoptedTable(name, id, plan.key(), plan.value(), plan.keys(), plan.writesText());
+  }
+
+  private Plan plan(String table, Options options) throws SQLException, Refusal {
+    if (!session
+        .queryAll("SELECT 1 FROM sqlite_schema WHERE rootpage = 0 AND name = " + text(table))
+        .isEmpty()) {
+      throw new Refusal("it is a virtual table");
+    }
+    List<String> columns = columns(table, "hidden <> 1");
+    List<String> primary = columns(table, "pk > 0");
+    String named = named(options.text(SqliteOptions.KEY), columns);
+    String key = named == null ? onlyKey(table, columns, primary) : named;
+    List<String> others = columns.stream().filter(column -> !column.equals(key)).toList();
+    named = named(options.text(SqliteOptions.VALUE), columns);
+    String value = named == null ? onlyValue(table, key, others) : named;
+    if (!config.readOnly() && others.size() > 1) {
+      throw new Refusal("it has further columns, and can only be read, without read_only=false");
+    }
+    if (isRowid(table, key, primary)) {
+      return new Plan(key, value, Keys.INTEGER, isText(table, value));
+    }
+    checkUnique(table, key);
+    return new Plan(key, value, keys(table, key), isText(table, value));
+  }
+
+  private static @Nullable String named(String option, List<String> columns) throws Refusal {
+    if (option.isEmpty()) {
+      return null;
+    }
+    for (String column : columns) {
+      if (column.equalsIgnoreCase(option)) {
+        return column;
+      }
+    }
+    throw new Refusal(
+        "it has no column " + option + ": its columns are " + String.join(", ", columns));
+  }
+
+  private static String onlyKey(String table, List<String> columns, List<String> primary)
+      throws Refusal {
+    if (primary.size() == 1) {
+      return primary.getFirst();
+    }
+    throw new Refusal(
+        "it has "
+            + (primary.isEmpty() ? "no primary key" : "a primary key of several columns")
+            + ": name a unique column by table."
+            + table
+            + ".key=COLUMN; its columns are "
+            + String.join(", ", columns));
+  }
+
+  private static String onlyValue(String table, String key, List<String> others) throws Refusal {
+    if (others.size() == 1) {
+      return others.getFirst();
+    }
+    throw new Refusal(
+        others.isEmpty()
+            ? "it has no column of values"
+            : "it has several columns besides "
+                + key
+                + ": name that of the values by table."
+                + table
+                + ".value=COLUMN, one of "
+                + String.join(", ", others));
+  }
+
+  private List<String> columns(String table, String which) throws SQLException {
+    return session.queryAll(
+        "SELECT name FROM pragma_table_xinfo(" + text(table) + ") WHERE " + which);
+  }
+
+  /** Whether the column is the table's rowid, which has no index. */
+  private boolean isRowid(String table, String key, List<String> primary) throws SQLException {
+    return primary.equals(List.of(key))
+        && session
+            .queryAll("SELECT 1 FROM pragma_index_list(" + text(table) + ") WHERE origin = 'pk'")
+            .isEmpty();
+  }
+
+  /** Refuses keys that are not all there once, or are compared otherwise than by their bytes. */
+  private void checkUnique(String table, String key) throws SQLException, Refusal {
+    List<String> collations =
+        session.queryAll(
+            "SELECT x.coll FROM pragma_index_list("
+                + text(table)
+                + ") AS i, pragma_index_xinfo(i.name) AS x WHERE i.\"unique\" = 1 AND i.partial = 0"
+                + " AND x.key = 1 AND x.name = "
+                + text(key)
+                + " AND (SELECT count(*) FROM pragma_index_xinfo(i.name) WHERE key = 1) = 1");
+    if (collations.isEmpty()) {
+      throw new Refusal(
+          "its column " + key + " is not unique: make it the primary key, or give it an index");
+    }
+    if (!collations.contains("BINARY")) {
+      throw new Refusal(
+          "its column "
+              + key
+              + " is compared by collation "
+              + collations.getFirst()
+              + ", not by its bytes");
+    }
+  }
+
+  /**
+   * What all keys are: SQLite sorts by storage class first, so that the first and the last one
+   * tell. Without any, what the column is declared as.
+   */
+  private Keys keys(String table, String key) throws SQLException, Refusal {
+    String column = AdoptedTable.quoted(key);
+    String end =
+        "SELECT typeof("
+            + column
+            + ") FROM "
+            + AdoptedTable.quoted(table)
+            + " ORDER BY "
+            + column
+            + " COLLATE BINARY";
+    String first = session.query(end + " LIMIT 1");
+    String last = session.query(end + " DESC LIMIT 1");
+    if (!first.equals(last)) {
+      throw new Refusal(
+          "its keys in column " + key + " are of several types, from " + first + " to " + last);
+    }
+    return switch (first) {
+      case "blob" -> Keys.BLOB;
+      case "text" -> Keys.TEXT;
+      case "integer" -> Keys.INTEGER;
+      case "" -> declared(table, key);
+      default -> throw new Refusal("its keys in column " + key + " are of type " + first);
+    };
+  }
+
+  private Keys declared(String table, String key) throws SQLException {
+    String type = type(table, key);
+    return type.contains("INT") ? Keys.INTEGER : isText(table, key) ? Keys.TEXT : Keys.BLOB;
+  }
+
+  /** Whether a column has text affinity, by SQLite's rule. */
+  private boolean isText(String table, String column) throws SQLException {
+    String type = type(table, column);
+    return !type.contains("INT")
+        && (type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT"));
+  }
+
+  private String type(String table, String column) throws SQLException {
+    return session
+        .query(
+            "SELECT type FROM pragma_table_xinfo(" + text(table) + ") WHERE name = " + text(column))
+        .toUpperCase(Locale.ROOT);
+  }
+
+  private static String text(String name) {
+    return "'" + name.replace("'", "''") + "'";
+  }
+}
