@@ -37,4 +37,18 @@ class DistributionTest {
     assertThat(run.exit()).as(run.said()).isZero();
     assertThat(run.said()).containsPattern("(?m)^ *rocksdb raw +[0-9]");
   }
+
+  @Test
+  void entriesAreReadAndWrittenAndTheShellHasItsTerminal() throws Exception {
+    Checkout.Run put =
+        Checkout.stadium(directory, List.of("put", "rocksdb:made", "key", "value", "--create"));
+    Checkout.Run get = Checkout.stadium(directory, List.of("get", "rocksdb:made", "key"));
+
+    assertThat(put.exit()).as(put.said()).isZero();
+    assertThat(get.exit()).as(get.said()).isZero();
+    assertThat(get.said()).isEqualTo("value");
+    assertThat(Checkout.ROOT.resolve("target/dist/lib"))
+        .isDirectoryContaining("glob:**/jline-reader-*.jar")
+        .isDirectoryContaining("glob:**/jline-terminal-*.jar");
+  }
 }

@@ -51,7 +51,7 @@ class EnginePagesTest {
 
     try (Stream<Path> written = Files.list(directory.resolve("pages"))) {
       assertThat(written)
-          .hasSize(modules().size() + 1)
+          .hasSize(modules().size() + 2)
           .allSatisfy(page ->
               assertThat(PAGES.resolve(page.getFileName()))
                   .as("write it anew with: ./stadium engines --markdown --out docs/engines")

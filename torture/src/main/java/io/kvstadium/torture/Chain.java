@@ -26,6 +26,7 @@ final class Chain {
   private final StoreUrl url;
   private final Plan plan;
   private final Promise promise;
+  private final boolean backsUp;
   private final SplittableRandom random;
   private final Lives lives = new Lives();
   private long[] present;
@@ -38,13 +39,15 @@ final class Chain {
    * @param home for the children's sockets and logs
    * @param url of the store, its location in the ground
    * @param promise what is demanded after a strike
+   * @param backsUp whether backups are made meanwhile; whatever the promise, they are to be there
    */
-  Chain(Path home, Ground ground, StoreUrl url, Plan plan, Promise promise) {
+  Chain(Path home, Ground ground, StoreUrl url, Plan plan, Promise promise, boolean backsUp) {
     this.home = home;
     this.ground = ground;
     this.url = url;
     this.plan = plan;
     this.promise = promise;
+    this.backsUp = backsUp;
     random = new SplittableRandom(plan.seed());
     present = new long[plan.writers()];
   }
@@ -59,6 +62,7 @@ final class Chain {
     long[] acknowledged;
     long[] begun;
     long[] synced;
+    Message.@Nullable BackedUp backup;
     long struck;
     List<Finding> findings = new ArrayList<>();
     int strikes = 1;
@@ -74,6 +78,7 @@ final class Chain {
       }
       acknowledged = worker.acknowledged();
       synced = worker.synced();
+      backup = worker.backup();
       struck = System.nanoTime();
       findings.addAll(beforeStrike(worker));
       ground.strike(worker, random);
@@ -81,6 +86,7 @@ final class Chain {
       if (ground.acknowledgesToTheEnd()) {
         acknowledged = begun.clone();
         synced = worker.synced();
+        backup = worker.backup();
         struck = System.nanoTime();
       }
       for (int writer = 0; writer < begun.length; writer++) {
@@ -88,7 +94,7 @@ final class Chain {
       }
       if (findings.isEmpty()) {
         strikes += strikeRecovery();
-        Round round = check(strikes, worker, acknowledged, begun, synced, struck);
+        Round round = check(strikes, worker, acknowledged, begun, synced, backup, struck);
         over = !round.findings().isEmpty();
         return round;
       }
@@ -105,6 +111,9 @@ final class Chain {
     if (random.nextInt(3) == 0) {
       also.add("sync");
     }
+    if (backsUp && random.nextInt(4) == 0) {
+      also.add("backup");
+    }
     Orders orders =
         new Orders()
             .with("url", Variations.of(url, random))
@@ -112,8 +121,13 @@ final class Chain {
             .with("life", life)
             .with("start", Lives.text(present))
             .with("also", String.join("+", also))
+            .with("backups", backups())
             .with("pause", random.nextInt(3) == 0 ? random.nextLong(2_000_000) : 0);
     return new Child(home, ground.workerPrefix(random), WorkerMain.class, orders, present);
+  }
+
+  private Path backups() {
+    return ground.directory().resolve("backups");
   }
 
   /** What went wrong before anybody struck. */
@@ -152,7 +166,13 @@ final class Chain {
   }
 
   private Round check(
-      int strikes, Child worker, long[] acknowledged, long[] begun, long[] synced, long struck)
+      int strikes,
+      Child worker,
+      long[] acknowledged,
+      long[] begun,
+      long[] synced,
+      Message.@Nullable BackedUp backup,
+      long struck)
       throws IOException, InterruptedException {
     Orders orders =
         new Orders()
@@ -163,6 +183,12 @@ final class Chain {
             .with("acknowledged", Lives.text(acknowledged))
             .with("begun", Lives.text(begun))
             .with("synced", Lives.text(synced));
+    if (backup != null) {
+      orders
+          .with("backups", backups())
+          .with("backup", backup.id())
+          .with("backed up", Lives.text(backup.counts()));
+    }
     try (Child checker = new Child(home, ground.prefix(), CheckerMain.class, orders, new long[0])) {
       boolean ended = checker.ends(PATIENCE);
       List<Finding> findings = new ArrayList<>();

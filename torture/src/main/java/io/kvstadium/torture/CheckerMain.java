@@ -1,5 +1,6 @@
 package io.kvstadium.torture;
 
+import io.kvstadium.store.Backups;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Cursor;
@@ -54,14 +55,8 @@ public final class CheckerMain {
               store.durability().word(),
               store.capabilities().stream().map(Capability::name).toList()));
       try (store) {
-        Reading reading = new Reading(plan);
         Lives lives = Lives.parse(orders.get("lives"));
-        Set<String> there = new HashSet<>(store.tables());
-        for (int table = 0; table < plan.tables(); table++) {
-          if (table == 0 || there.contains(Plan.tableName(table))) {
-            read(store.table(Plan.tableName(table)), table, store, reading, lives, plan);
-          }
-        }
+        Reading reading = read(store, plan, lives);
         Judge.Verdict verdict =
             new Judge(
                     plan,
@@ -73,6 +68,9 @@ public final class CheckerMain {
         verdict.findings().forEach(finding -> line.send(new Message.Found(finding)));
         line.send(new Message.Present(verdict.present()));
         line.send(new Message.Closing());
+        if (orders.all().containsKey("backup")) {
+          checkBackup(orders, plan, lives, line);
+        }
       } catch (CorruptException e) {
         line.send(Kind.REPORTED_CORRUPTION, "reading it", e);
         return;
@@ -82,6 +80,50 @@ public final class CheckerMain {
       }
       line.send(new Message.Done());
     }
+  }
+
+  /**
+   * Looks at the last backup that the worker made: it has what was acknowledged when it began, and
+   * of what came then a prefix.
+   */
+  private static void checkBackup(Orders orders, Plan plan, Lives lives, Line line)
+      throws IOException {
+    long id = Long.parseLong(orders.get("backup"));
+    Path directory = Path.of(orders.get("backups"));
+    long[] before = Lives.counts(orders.get("backed up"));
+    String what = "backup " + id + ": ";
+    // not beside the store: on a disk that has lost its power what was removed may be there again
+    Path restored = Path.of(System.getProperty("java.io.tmpdir")).resolve("restored");
+    try {
+      Backups backups = Backups.in(directory, Orders.engines());
+      backups
+          .verify(id)
+          .forEach(problem ->
+              line.send(new Message.Found(new Finding(Kind.BAD_BACKUP, what + problem))));
+      String url = backups.restore(id, restored);
+      try (Store store = Orders.engines().open(url, OpenOptions.DEFAULT)) {
+        new Judge(plan, Promise.ALL, before, Lives.counts(orders.get("begun")), before)
+            .judge(read(store, plan, lives))
+            .findings()
+            .forEach(
+                each -> line.send(new Message.Found(new Finding(Kind.BAD_BACKUP, what + each))));
+      }
+    } catch (StadiumException e) {
+      line.send(Kind.BAD_BACKUP, what + "restoring and reading it", e);
+    } finally {
+      Home.remove(restored);
+    }
+  }
+
+  private static Reading read(Store store, Plan plan, Lives lives) {
+    Reading reading = new Reading(plan);
+    Set<String> there = new HashSet<>(store.tables());
+    for (int table = 0; table < plan.tables(); table++) {
+      if (table == 0 || there.contains(Plan.tableName(table))) {
+        read(store.table(Plan.tableName(table)), table, store, reading, lives, plan);
+      }
+    }
+    return reading;
   }
 
   private static void read(

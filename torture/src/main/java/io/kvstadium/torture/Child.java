@@ -47,6 +47,7 @@ final class Child implements AutoCloseable {
   private Stage stage = Stage.STARTED;
   private Message.@Nullable Opened opened;
   private long @Nullable [] present;
+  private Message.@Nullable BackedUp backup;
   private final List<Finding> findings = new ArrayList<>();
   private boolean ended;
 
@@ -153,6 +154,7 @@ final class Child implements AutoCloseable {
           synced[i] = Math.max(synced[i], counts[i]);
         }
       }
+      case Message.BackedUp made -> backup = made;
       case Message.Closing _ -> stage = Stage.CLOSING;
       case Message.Done _ -> stage = Stage.DONE;
       case Message.Found(Finding finding) -> findings.add(finding);
@@ -213,6 +215,13 @@ final class Child implements AutoCloseable {
     reader.join();
   }
 
+  /** Ends what it started by SIGKILL, and not itself. */
+  void killOthers() {
+    List<ProcessHandle> own = process.descendants().toList();
+    own.forEach(ProcessHandle::destroyForcibly);
+    own.forEach(each -> each.onExit().join());
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }
@@ -245,6 +254,11 @@ final class Child implements AutoCloseable {
 
   synchronized long[] synced() {
     return synced.clone();
+  }
+
+  /** The last backup that it was heard to have made. */
+  synchronized Message.@Nullable BackedUp backup() {
+    return backup;
   }
 
   synchronized List<Finding> findings() {

@@ -9,12 +9,18 @@ import java.util.stream.Collectors;
 public enum Fault {
   /** The process that writes dies by SIGKILL. */
   KILL("kill -9 of the process"),
+  /**
+   * The server that the engine has started dies by SIGKILL, and the process that writes does not.
+   */
+  SERVER("kill -9 of the engine's own server"),
   /** The file system loses what was not flushed; needs root and Linux. */
-  POWER("power cut, ext4 on a loop device"),
+  POWER("power cut, ext4 or XFS on a loop device"),
   /** A file system of ours loses pages, sectors and names; needs root, Linux and FUSE. */
   SECTOR("power cut that loses sectors and names, by FUSE"),
   /** The same, and each flush takes up to a tenth of a second. */
   SLOW("power cut of a slow disk, by FUSE"),
+  /** The same, and each flush does nothing: no engine can help that. */
+  LIE("power cut of a disk that lies about flushes, by FUSE"),
   /** A system call that flushes fails in the middle; needs strace. */
   EIO("flushes that fail with EIO, by strace"),
   /** The disk fills up; needs root and Linux. */

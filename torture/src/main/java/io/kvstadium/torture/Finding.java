@@ -21,6 +21,8 @@ public record Finding(Kind kind, String detail) {
     SCAN_GET_MISMATCH("scan ≠ get"),
     /** A value with other bytes than were written. */
     WRONG_BYTES("wrong bytes"),
+    /** A backup that was made meanwhile is damaged, or holds something else than it should. */
+    BAD_BACKUP("bad backup"),
     /** The store says that it is damaged. */
     REPORTED_CORRUPTION("reported damage"),
     /** The store cannot be opened. */

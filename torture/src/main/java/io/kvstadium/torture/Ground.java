@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
 
 /** Where the stores of a chain are, and how they are struck there. */
 interface Ground extends AutoCloseable {
@@ -33,8 +34,35 @@ interface Ground extends AutoCloseable {
     return false;
   }
 
+  /** The file system under it, where it was chosen; otherwise empty. */
+  default String fileSystem() {
+    return "";
+  }
+
   @Override
   void close() throws IOException;
+
+  /** Strikes the engine's server by SIGKILL, and then the worker, in a plain directory. */
+  record Served(Path directory) implements Ground {
+    private static final long MOST_NANOS = 50_000_000;
+
+    @Override
+    public void strike(Child worker, SplittableRandom random) throws InterruptedException {
+      worker.killOthers();
+      LockSupport.parkNanos(random.nextLong(MOST_NANOS)); // in which it may try again
+      worker.kill();
+    }
+
+    @Override
+    public boolean acknowledgesToTheEnd() {
+      return true;
+    }
+
+    @Override
+    public void close() throws IOException {
+      Home.remove(directory);
+    }
+  }
 
   /** Strikes by SIGKILL, in a plain directory. */
   record Plain(Path directory) implements Ground {

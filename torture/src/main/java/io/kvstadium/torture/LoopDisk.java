@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 /** A file system in a file, mounted by a loop device in a namespace of its own. */
 final class LoopDisk implements AutoCloseable {
   private final MountNamespace namespace;
+  private final DiskFormat format;
   private final Path image;
   private final Path mountPoint;
   private boolean mounted;
@@ -18,26 +19,26 @@ final class LoopDisk implements AutoCloseable {
    * Makes and mounts it.
    *
    * @param home where its image is and where it is mounted
-   * @param fileSystem {@code ext4} or {@code xfs}
    * @param bytes how large it is
    */
-  LoopDisk(MountNamespace namespace, Path home, String fileSystem, long bytes) throws IOException {
+  LoopDisk(MountNamespace namespace, Path home, DiskFormat format, long bytes) throws IOException {
     this.namespace = namespace;
+    this.format = format;
     image = Files.createTempFile(home, "disk-", ".img");
     mountPoint = Files.createTempDirectory(home, "mount-");
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(bytes);
     }
-    if (fileSystem.equals("ext4")) {
-      namespace.run("mkfs.ext4", "-q", "-F", "-E", "nodiscard", image.toString());
-    } else {
-      namespace.run("mkfs." + fileSystem, "-q", "-K", image.toString());
-    }
+    namespace.run(format.make(image));
     mount();
   }
 
   MountNamespace namespace() {
     return namespace;
+  }
+
+  DiskFormat format() {
+    return format;
   }
 
   Path image() {

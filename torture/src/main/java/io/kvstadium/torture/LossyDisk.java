@@ -30,8 +30,10 @@ final class LossyDisk implements Ground {
    *
    * @param home where its mount point and its log are
    * @param slowestMillis how long a sync takes at the most
+   * @param lies whether a sync does nothing
    */
-  LossyDisk(MountNamespace namespace, Path home, long slowestMillis) throws IOException {
+  LossyDisk(MountNamespace namespace, Path home, long slowestMillis, boolean lies)
+      throws IOException {
     this.namespace = namespace;
     mountPoint = Files.createTempDirectory(home, "mount-");
     log = home.resolve("disk.log");
@@ -43,6 +45,7 @@ final class LossyDisk implements Ground {
             .with("mount", mountPoint)
             .with("library", Objects.requireNonNull(library(), "asked for before"))
             .with("slowest", slowestMillis)
+            .with("lies", lies)
             .arguments());
     process = new ProcessBuilder(command).redirectError(log.toFile()).start();
     in = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.US_ASCII);

@@ -24,6 +24,7 @@ public final class LossyMain {
     Orders orders = Orders.of(args);
     Path mountPoint = Path.of(orders.get("mount"));
     long slowestMillis = Long.parseLong(orders.get("slowest"));
+    boolean lies = Boolean.parseBoolean(orders.get("lies"));
     LossyFiles files = new LossyFiles();
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
@@ -34,7 +35,7 @@ public final class LossyMain {
         case "mount" -> {
           FuseBuilder builder = Fuse.builder();
           builder.setLibraryPath(orders.get("library"));
-          mount = new LossyMount(files, builder.errno(), slowestMillis);
+          mount = new LossyMount(files, builder.errno(), slowestMillis, lies);
           fuse = builder.build(mount);
           fuse.mount("stadium", mountPoint, "-f", "-odefault_permissions");
         }

@@ -34,12 +34,16 @@ final class LossyMount implements FuseOperations {
   /** How long a sync takes at the most. */
   private final long slowestMillis;
 
+  /** Whether a sync reports success for nothing. */
+  private final boolean lies;
+
   private boolean dead;
 
-  LossyMount(LossyFiles files, Errno errno, long slowestMillis) {
+  LossyMount(LossyFiles files, Errno errno, long slowestMillis, boolean lies) {
     this.files = files;
     this.errno = errno;
     this.slowestMillis = slowestMillis;
+    this.lies = lies;
   }
 
   /** From now on nothing changes any more. */
@@ -236,7 +240,9 @@ final class LossyMount implements FuseOperations {
     return with(
         path,
         node -> {
-          node.sync();
+          if (!lies) {
+            node.sync();
+          }
           return 0;
         });
   }

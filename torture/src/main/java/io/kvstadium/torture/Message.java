@@ -30,6 +30,10 @@ sealed interface Message {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Synced(long[] counts) implements Message {}
 
+  /** A backup returned that began after so many operations of each writer were acknowledged. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record BackedUp(long id, long[] counts) implements Message {}
+
   /** It is about to close the store. */
   record Closing() implements Message {}
 
@@ -62,6 +66,11 @@ sealed interface Message {
         out.writeByte('s');
         out.writeUTF(Lives.text(synced.counts));
       }
+      case BackedUp backup -> {
+        out.writeByte('b');
+        out.writeLong(backup.id);
+        out.writeUTF(Lives.text(backup.counts));
+      }
       case Closing _ -> out.writeByte('c');
       case Done _ -> out.writeByte('d');
       case Found found -> {
@@ -85,6 +94,7 @@ sealed interface Message {
         case 'O' -> new Opened(in.readLong(), in.readUTF(), words(in.readUTF()));
         case 'a' -> new Acknowledged(in.readUnsignedByte(), in.readLong());
         case 's' -> new Synced(Lives.counts(in.readUTF()));
+        case 'b' -> new BackedUp(in.readLong(), Lives.counts(in.readUTF()));
         case 'c' -> new Closing();
         case 'd' -> new Done();
         case 'f' -> new Found(new Finding(Finding.Kind.valueOf(in.readUTF()), in.readUTF()));

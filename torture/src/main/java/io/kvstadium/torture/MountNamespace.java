@@ -1,6 +1,5 @@
 package io.kvstadium.torture;
 
-import io.kvstadium.store.StoreIoException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -58,20 +57,7 @@ final class MountNamespace implements AutoCloseable {
 
   /** Containers often forbid what root may do elsewhere: only a try can tell. Done once. */
   private static final class Trial {
-    private static final long DISK_BYTES = 16 << 20;
-
-    static final @Nullable String REASON = reason();
-
-    private static @Nullable String reason() {
-      try (Home home = Home.at(null);
-          MountNamespace namespace = new MountNamespace();
-          LoopDisk disk = new LoopDisk(namespace, home.directory(), "ext4", DISK_BYTES)) {
-        PowerCut.cut(disk);
-        return null;
-      } catch (IOException | StoreIoException e) {
-        return "this system does not allow it (" + e.getMessage() + ")";
-      }
-    }
+    static final @Nullable String REASON = DiskFormat.EXT4.trial();
   }
 
   static boolean isInstalled(String program) {

@@ -133,6 +133,11 @@ final class PowerCut {
     }
 
     @Override
+    public String fileSystem() {
+      return disk.format().word();
+    }
+
+    @Override
     public void strike(Child worker, SplittableRandom random)
         throws IOException, InterruptedException {
       writeOutSome(disk, random);

@@ -14,7 +14,7 @@ public enum Promise {
   /** What a level promises under a fault. */
   public static Promise of(Durability level, Fault fault) {
     return switch (fault) {
-      case KILL, EIO, FULL ->
+      case KILL, SERVER, EIO, FULL ->
           level.compareTo(Durability.PROCESS) >= 0 && level != Durability.ENGINE_DEFAULT
               ? ALL
               : NOTHING;
@@ -24,7 +24,7 @@ public enum Promise {
             case CONSISTENT -> PREFIX;
             case POWER -> ALL;
           };
-      case FLIP -> NOTHING;
+      case LIE, FLIP -> NOTHING;
     };
   }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param levels each for itself; must be in the engine's power
  * @param held judges by this level instead of the store's own, to try the judge; or {@code null}
  * @param faults each for itself
+ * @param format under power cuts; {@code null} for any that there can be here, by chance
  * @param rounds for each level and fault
  * @param threads that write at once
  * @param seed of all that is random
@@ -26,6 +27,7 @@ public record Settings(
     List<Durability> levels,
     @Nullable Durability held,
     List<Fault> faults,
+    @Nullable DiskFormat format,
     int rounds,
     int threads,
     long seed,
@@ -33,6 +35,7 @@ public record Settings(
   private static final Pattern REPLAY =
       Pattern.compile(
           "(?<url>\\S+) level=(?<level>\\S+) held=(?<held>\\S+) fault=(?<fault>\\S+)"
+              + "(?: fs=(?<fs>\\S+))?"
               + " threads=(?<threads>\\d{1,4}) seed=(?<seed>-?\\d{1,18}\\d?) rounds=(?<rounds>\\d{1,7})");
 
   /** What stands in place of a directory for a server that the engine starts itself. */
@@ -55,13 +58,14 @@ public record Settings(
   }
 
   /** What repeats a chain, as {@link #replaying} reads it. */
-  String replay(Durability level, Fault fault, long chainSeed, int chainRounds) {
-    return "%s level=%s held=%s fault=%s threads=%d seed=%d rounds=%d"
+  String replay(Durability level, Fault fault, String fileSystem, long chainSeed, int chainRounds) {
+    return "%s level=%s held=%s fault=%s%s threads=%d seed=%d rounds=%d"
         .formatted(
             unplaced(),
             level.word(),
             (held == null ? level : held).word(),
             fault.word(),
+            fileSystem.isEmpty() ? "" : " fs=" + fileSystem,
             threads,
             chainSeed,
             chainRounds);
@@ -83,15 +87,47 @@ public record Settings(
         List.of(Durability.of(matcher.group("level"))),
         Durability.of(matcher.group("held")),
         List.of(Fault.of(matcher.group("fault"))),
+        matcher.group("fs") == null ? null : DiskFormat.of(matcher.group("fs")),
         Integer.parseInt(matcher.group("rounds")),
         Integer.parseInt(matcher.group("threads")),
         Long.parseLong(matcher.group("seed")),
         true);
   }
 
+  /** What is demanded; by the level that it is held to even what no engine can help. */
+  Promise promise(Durability level, Fault fault) {
+    return held == null
+        ? Promise.of(level, fault)
+        : Promise.of(held, fault == Fault.LIE ? Fault.SECTOR : fault);
+  }
+
+  /**
+   * The file systems that a fault may be on.
+   *
+   * @throws BadArgumentException if there can be none of the kind that was asked for
+   */
+  List<DiskFormat> formats(Fault fault) {
+    if (fault != Fault.POWER) {
+      return List.of();
+    }
+    if (format == null) {
+      return DiskFormat.available();
+    }
+    String unavailable = format.unavailable();
+    if (unavailable != null) {
+      throw new BadArgumentException("no " + format.word() + " here: " + unavailable);
+    }
+    return List.of(format);
+  }
+
   /** The URL without the directory that it may name. */
   public StoreUrl unplaced() {
     return new StoreUrl(url.engine(), url.location().equals(PRIVATE) ? PRIVATE : "", url.options());
+  }
+
+  /** Whether the engine starts a server of its own for the stores. */
+  boolean hasServer() {
+    return url.location().equals(PRIVATE);
   }
 
   /** The directory that the URL names, or {@code null} for a temporary one. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param promise what was demanded
  * @param skipped why nothing was done, or {@code null}
+ * @param fileSystems how many rounds were on which, where it was chosen
  * @param rounds in their order
  * @param broken for each round whose findings broke the promise, how to repeat it
  */
@@ -20,6 +21,7 @@ public record Tally(
     Fault fault,
     Promise promise,
     @Nullable String skipped,
+    Map<String, Integer> fileSystems,
     List<Round> rounds,
     List<Broken> broken) {
 
@@ -31,6 +33,7 @@ public record Tally(
   public record Broken(Finding finding, String replay) {}
 
   public Tally {
+    fileSystems = Map.copyOf(fileSystems);
     rounds = List.copyOf(rounds);
     broken = List.copyOf(broken);
   }

@@ -17,8 +17,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Strikes stores of one engine at its levels, and tells whether they keep what they promise. */
@@ -33,6 +35,8 @@ public final class Torture {
 
   /** Of a disk image, which takes no more than what is written to it. */
   private static final long DISK_BYTES = 1L << 30;
+
+  private static final Set<Fault> ON_FUSE = EnumSet.of(Fault.SECTOR, Fault.SLOW, Fault.LIE);
 
   private final Settings settings;
   private final Listener listener;
@@ -97,44 +101,50 @@ public final class Torture {
 
   private Tally strike(Path home, Durability level, Fault fault)
       throws IOException, InterruptedException {
-    Promise promise = Promise.of(settings.held() == null ? level : settings.held(), fault);
-    String unavailable = unavailable(fault);
+    Promise promise = settings.promise(level, fault);
+    String unavailable = whyNot(fault);
     if (unavailable != null) {
-      return new Tally(level, fault, promise, unavailable, List.of(), List.of());
+      return new Tally(level, fault, promise, unavailable, Map.of(), List.of(), List.of());
     }
     listener.begins(level, fault, promise);
     List<Capability> capabilities = probe(home, level);
     List<Round> rounds = new ArrayList<>();
     List<Tally.Broken> broken = new ArrayList<>();
+    Map<String, Integer> fileSystems = new TreeMap<>();
     SplittableRandom seeds =
         new SplittableRandom(
             settings.seed() ^ (31L * level.word().hashCode() + fault.word().hashCode()));
-    try (Grounds grounds = new Grounds(home, fault)) {
+    try (Grounds grounds = new Grounds(home, fault, settings.formats(fault))) {
       for (int chains = 0; !isEnough(chains, rounds, broken); chains++) {
         long seed = settings.repeats() ? settings.seed() : seeds.nextLong();
         int longest =
             settings.repeats()
                 ? settings.rounds()
                 : Math.min(LONGEST_CHAIN, settings.rounds() - rounds.size());
-        try (Ground ground = grounds.next()) {
+        try (Ground ground = grounds.next(seed)) {
           StoreUrl url = settings.in(ground.directory().resolve("store"), level);
           Plan plan = Plan.of(seed, settings.threads(), capabilities);
           // where nothing is promised it is still to be seen whether damage goes unnoticed
           Promise demanded = fault == Fault.FLIP ? Promise.ALL : promise;
-          Chain chain = new Chain(home, ground, url, plan, demanded);
+          boolean backsUp = fault != Fault.FLIP && fault != Fault.LIE;
+          Chain chain = new Chain(home, ground, url, plan, demanded, backsUp);
           for (int i = 1; i <= longest && !chain.isOver(); i++) {
             Round round = chain.next();
             rounds.add(round);
-            listener.ended(round, rounds.size());
-            if (promise != Promise.NOTHING) {
-              String replay = settings.replay(level, fault, seed, i);
-              round.findings().forEach(finding -> broken.add(new Tally.Broken(finding, replay)));
+            if (!ground.fileSystem().isEmpty()) {
+              fileSystems.merge(ground.fileSystem(), 1, Integer::sum);
             }
+            listener.ended(round, rounds.size());
+            String replay = settings.replay(level, fault, ground.fileSystem(), seed, i);
+            round.findings().stream()
+                .filter(
+                    each -> promise != Promise.NOTHING || each.kind() == Finding.Kind.BAD_BACKUP)
+                .forEach(finding -> broken.add(new Tally.Broken(finding, replay)));
           }
         }
       }
     }
-    return new Tally(level, fault, promise, null, rounds, broken);
+    return new Tally(level, fault, promise, null, fileSystems, rounds, broken);
   }
 
   private boolean isEnough(int chains, List<Round> rounds, List<Tally.Broken> broken) {
@@ -143,12 +153,24 @@ public final class Torture {
         : rounds.size() >= settings.rounds();
   }
 
+  /** Why these stores cannot be struck so, or {@code null}. */
+  private @Nullable String whyNot(Fault fault) {
+    boolean served = settings.hasServer();
+    if (fault == Fault.SERVER && !served) {
+      return "its engine starts no server here";
+    }
+    if (served && ON_FUSE.contains(fault)) {
+      return "the server's socket cannot be on our file system of FUSE";
+    }
+    return unavailable(fault);
+  }
+
   /** Why a fault cannot be had here, or {@code null}. */
   static @Nullable String unavailable(Fault fault) {
     return switch (fault) {
-      case KILL, FLIP -> null;
+      case KILL, SERVER, FLIP -> null;
       case POWER, FULL -> MountNamespace.unavailable();
-      case SECTOR, SLOW -> LossyDisk.unavailable();
+      case SECTOR, SLOW, LIE -> LossyDisk.unavailable();
       case EIO -> Strace.unavailable();
     };
   }
@@ -181,33 +203,40 @@ public final class Torture {
   /** The grounds of one fault's chains. */
   private static final class Grounds implements AutoCloseable {
     private static final Set<Fault> IN_NAMESPACE =
-        EnumSet.of(Fault.POWER, Fault.SECTOR, Fault.SLOW, Fault.FULL);
+        EnumSet.of(Fault.POWER, Fault.SECTOR, Fault.SLOW, Fault.LIE, Fault.FULL);
 
     /** The slowest flush of a slow disk. */
     private static final long SLOWEST_MILLIS = 100;
 
     private final Path home;
     private final Fault fault;
+    private final List<DiskFormat> formats;
     private final @Nullable MountNamespace namespace;
     private int made;
 
-    Grounds(Path home, Fault fault) throws IOException {
+    Grounds(Path home, Fault fault, List<DiskFormat> formats) throws IOException {
       this.home = home;
       this.fault = fault;
+      this.formats = formats;
       namespace = IN_NAMESPACE.contains(fault) ? new MountNamespace() : null;
     }
 
-    Ground next() throws IOException {
+    Ground next(long seed) throws IOException {
       if (namespace != null) {
         return switch (fault) {
-          case SECTOR -> new LossyDisk(namespace, home, 0);
-          case SLOW -> new LossyDisk(namespace, home, SLOWEST_MILLIS);
-          case FULL -> new FullDisk(new LoopDisk(namespace, home, "ext4", DISK_BYTES));
-          default -> new PowerCut.CutGround(new LoopDisk(namespace, home, "ext4", DISK_BYTES));
+          case SECTOR -> new LossyDisk(namespace, home, 0, false);
+          case SLOW -> new LossyDisk(namespace, home, SLOWEST_MILLIS, false);
+          case LIE -> new LossyDisk(namespace, home, 0, true);
+          case FULL -> new FullDisk(new LoopDisk(namespace, home, DiskFormat.EXT4, DISK_BYTES));
+          default -> {
+            DiskFormat format = formats.get(new SplittableRandom(seed).nextInt(formats.size()));
+            yield new PowerCut.CutGround(new LoopDisk(namespace, home, format, DISK_BYTES));
+          }
         };
       }
       Path directory = Files.createDirectory(home.resolve("ground-" + ++made));
       return switch (fault) {
+        case SERVER -> new Ground.Served(directory);
         case EIO -> new Strace(directory);
         case FLIP -> new Flips(directory);
         default -> new Ground.Plain(directory);

@@ -30,6 +30,7 @@ public final class WorkerMain {
   private final int life;
   private final AtomicLongArray acknowledged;
   private final long pauseNanos;
+  private final Path backups;
   private volatile boolean stopping;
 
   private WorkerMain(Line line, Store store, Orders orders) {
@@ -39,6 +40,7 @@ public final class WorkerMain {
     life = Integer.parseInt(orders.get("life"));
     acknowledged = new AtomicLongArray(Lives.counts(orders.get("start")));
     pauseNanos = Long.parseLong(orders.get("pause"));
+    backups = Path.of(orders.get("backups"));
     for (int table = 0; table < plan.tables(); table++) {
       tables.add(store.table(Plan.tableName(table)));
     }
@@ -98,6 +100,9 @@ public final class WorkerMain {
     if (also.contains("sync")) {
       threads.add(repeat(ended, this::sync, "sync()"));
     }
+    if (also.contains("backup") && store.capabilities().contains(Capability.BACKUP)) {
+      threads.add(repeat(ended, this::backup, "backup()"));
+    }
     awaitOrder();
     stopping = true;
     ended.countDown();
@@ -130,6 +135,11 @@ public final class WorkerMain {
     long[] before = seen();
     store.sync();
     line.send(new Message.Synced(before));
+  }
+
+  private void backup() {
+    long[] before = seen();
+    line.send(new Message.BackedUp(store.backup(backups).id(), before));
   }
 
   private long[] seen() {

@@ -8,6 +8,7 @@ import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.spi.BackupTarget;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What many a program has for a store: a map, and a log behind a buffer of 8 kB that nobody
- * flushes, whose torn end is forgiven. It claims to survive a kill.
+ * flushes, whose torn end is forgiven. It claims to survive a kill. A backup is a copy of the log.
  */
 public final class NaiveEngine implements Engine {
   private static final Evidence HOPE = Evidence.argued("hope");
@@ -53,10 +54,13 @@ public final class NaiveEngine implements Engine {
               Capability.WRITE,
               Capability.SCAN,
               Capability.ORDERED_SCAN,
-              Capability.BATCH),
+              Capability.BATCH,
+              Capability.BACKUP),
           new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
           DurabilityMapping.levels(
-              DurabilityMapping.process("hope", HOPE), DurabilityMapping.power("hope", HOPE)),
+              DurabilityMapping.none("nothing"),
+              DurabilityMapping.process("hope", HOPE),
+              DurabilityMapping.power("hope", HOPE)),
           List.of(),
           List.of());
 
@@ -84,10 +88,12 @@ public final class NaiveEngine implements Engine {
   private static final class NaiveStore implements EngineStore<NaiveTable> {
     private final NavigableMap<byte[], byte[]> map =
         new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
+    private final Path log;
     private final Durability durability;
     private final DataOutputStream out;
 
     NaiveStore(Path log, Durability durability) throws IOException {
+      this.log = log;
       this.durability = durability;
       if (Files.exists(log)) {
         try (DataInputStream in = new DataInputStream(Files.newInputStream(log))) {
@@ -180,6 +186,12 @@ public final class NaiveEngine implements Engine {
     @Override
     public synchronized void sync() throws IOException {
       out.flush();
+    }
+
+    @Override
+    public boolean backup(BackupTarget target) throws IOException {
+      Files.copy(log, target.directory().resolve(log.getFileName()));
+      return true;
     }
 
     @Override

@@ -46,7 +46,7 @@ class PowerCutTest {
     Assumptions.assumeTrue(unavailable == null, unavailable);
     Path other = Files.createFile(directory.resolve("other.img"));
     try (MountNamespace namespace = new MountNamespace();
-        LoopDisk disk = new LoopDisk(namespace, directory, "ext4", 16 << 20)) {
+        LoopDisk disk = new LoopDisk(namespace, directory, DiskFormat.EXT4, 16 << 20)) {
       Path sub = Files.createDirectory(namespace.seen(disk.mountPoint()).resolve("sub"));
 
       assertThatThrownBy(

@@ -3,6 +3,7 @@ package io.kvstadium.bench.report;
 import static io.kvstadium.bench.report.Block.Medium.MARKDOWN;
 import static io.kvstadium.bench.report.Block.Medium.PAGE;
 
+import io.kvstadium.bench.evidence.Proofs;
 import io.kvstadium.bench.report.Block.Medium;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
@@ -15,7 +16,7 @@ import java.util.function.ToLongFunction;
 /** What a configuration costs beside time; medians over its trials, NaN where unknown. */
 record Costs(ConfigurationResult of) {
   private static final String CAPTION =
-      "Medians over trials. after kill: opening after a kill at the end of the writes; disk/live:"
+      "Medians over trials. evidence: of the level of durability in force, see What was run; after kill: opening after a kill at the end of the writes; disk/live:"
           + " bytes on disk per byte of live data when the workload stopped, and closed/live after the"
           + " close; written/put: bytes that reached the device per byte put, after the close and a"
           + " sync, less than 1 where values compress or files were removed before the system wrote"
@@ -31,6 +32,7 @@ record Costs(ConfigurationResult of) {
           Column.of("create", own -> Units.time(own.createNanos()), PAGE, MARKDOWN),
           Column.of("open", own -> Units.time(own.openNanos()), PAGE, MARKDOWN),
           Column.of("close", own -> Units.time(own.closeNanos()), PAGE, MARKDOWN),
+          Column.of("evidence", Costs::evidence, PAGE, MARKDOWN),
           Column.of(
               "after kill",
               own -> Units.time(own.median(card -> card.kill().openAfterKillNanos()))),
@@ -113,8 +115,13 @@ record Costs(ConfigurationResult of) {
   /** Whether anything is known beside creating, opening and closing. */
   boolean known() {
     return Column.row(ALL, this, Table.Row.of("")).texts().stream()
-        .skip(3)
+        .skip(4)
         .anyMatch(text -> !text.equals(Table.MISSING) && !text.equals(NOT_REPORTED));
+  }
+
+  /** Why the level of durability that all this bought is believed to hold, in a word. */
+  private String evidence() {
+    return of.evidence() == null ? Table.MISSING : Proofs.word(of.evidence());
   }
 
   double median(ToDoubleFunction<CostCard> figure) {

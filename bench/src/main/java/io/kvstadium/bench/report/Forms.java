@@ -251,10 +251,17 @@ final class Forms {
             experiment -> {
               List<String> writes = phases(List.of(experiment), List.of("insert", "load"));
               List<String> reads = phases(List.of(experiment), List.of("open-get"));
-              Map<String, Function<ConfigurationResult, Reading>> blocks = new LinkedHashMap<>();
+              Map<String, Function<ConfigurationResult, @Nullable Reading>> blocks =
+                  new LinkedHashMap<>();
               for (String read : reads) {
                 String head = reads.size() > 1 ? read : "";
-                blocks.put(head, own -> new Reading(own, writes, read));
+                boolean first = blocks.isEmpty(); // later ones are of some languages only
+                blocks.put(
+                    head,
+                    own ->
+                        first || !Trials.of(own, read).isEmpty()
+                            ? new Reading(own, writes, read)
+                            : null);
               }
               return blocks;
             }));

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table in the form in which measurements of an experiment's kind are usually published. It
@@ -99,14 +100,15 @@ record PublishedTable(
   /**
    * A table with a row for each configuration.
    *
-   * @param blocks heads of an experiment's blocks, each with what a row of it is made from
+   * @param blocks heads of an experiment's blocks, each with what a row of it is made from; {@code
+   *     null} for no row
    */
   static <R> PublishedTable of(
       List<ExperimentResult> experiments,
       String title,
       String note,
       List<Column<R>> columns,
-      Function<ExperimentResult, Map<String, Function<ConfigurationResult, R>>> blocks) {
+      Function<ExperimentResult, Map<String, Function<ConfigurationResult, @Nullable R>>> blocks) {
     List<Rows> rows = new ArrayList<>();
     for (ExperimentResult experiment : experiments) {
       blocks
@@ -114,7 +116,10 @@ record PublishedTable(
           .forEach((head, made) -> {
             List<Table.Row> own = new ArrayList<>();
             for (ConfigurationResult each : experiment.configurations()) {
-              own.add(Column.row(columns, made.apply(each), Table.Row.of(label(experiment, each))));
+              R row = made.apply(each);
+              if (row != null) {
+                own.add(Column.row(columns, row, Table.Row.of(label(experiment, each))));
+              }
             }
             rows.add(new Rows(Words.join(", ", head(experiment), head), own));
           });

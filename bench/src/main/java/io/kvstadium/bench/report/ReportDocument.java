@@ -15,6 +15,7 @@ import io.kvstadium.bench.result.Results;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -29,6 +30,7 @@ final class ReportDocument {
                   "%s asked, %s in force; group %s"
                       .formatted(own.durability(), own.effective(), own.group())),
           words("by", ConfigurationResult::settings),
+          words("evidence", own -> Objects.requireNonNullElse(own.evidence(), "")),
           words("opened", ConfigurationResult::url),
           words("options", ReportDocument::options),
           words("trials with figures", ReportDocument::trials));

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param durability the level asked for, as a word
  * @param effective the level in force, as a word
  * @param settings the engine's own settings that gave it
+ * @param evidence why the level in force is believed to hold, such as {@code tortured (kill 12
+ *     rounds), argued (docs/durability.md)}; {@code null} if that is not known
  * @param group configurations of the same group are compared with one another: {@code equal} for
  *     equal durability, {@code default} for engines' own defaults, or a suite's own word
  * @param options the engine's options that were set
@@ -32,6 +34,7 @@ public record ConfigurationResult(
     String durability,
     String effective,
     String settings,
+    @Nullable String evidence,
     String group,
     Map<String, String> options,
     @Nullable String skipped,
@@ -59,6 +62,7 @@ public record ConfigurationResult(
         durability,
         effective,
         settings,
+        evidence,
         group,
         options,
         skipped,
@@ -76,6 +80,7 @@ public record ConfigurationResult(
         durability,
         effective,
         settings,
+        evidence,
         group,
         options,
         skipped,

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.evidence.Proofs;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -122,6 +123,7 @@ final class ResultCollector {
     String version = "";
     String effective = configuration.durability().word();
     String settings = "";
+    String evidence = null;
     try {
       EngineInfo info = languages.engine(configuration).info();
       title = info.title();
@@ -130,6 +132,7 @@ final class ResultCollector {
       if (mapping != null) {
         effective = mapping.effective().word();
         settings = mapping.settings();
+        evidence = Proofs.committed().words(info, mapping);
       }
     } catch (BadArgumentException e) {
       if (skipped == null) {
@@ -153,6 +156,7 @@ final class ResultCollector {
         configuration.durability().word(),
         effective,
         settings,
+        evidence,
         configuration.group(),
         options,
         skipped,

@@ -249,6 +249,7 @@ class AnswersTest {
         own.durability(),
         own.effective(),
         own.settings(),
+        own.evidence(),
         own.group(),
         Map.of("access", access),
         null,

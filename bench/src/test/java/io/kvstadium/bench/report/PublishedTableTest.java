@@ -154,6 +154,27 @@ class PublishedTableTest {
   }
 
   @Test
+  void whatOnlySomeDidHasRowsForThoseOnly() {
+    ConfigurationResult java =
+        configuration("lmdb (java)", trial(1, phase("read", "open-get", 2, 2 * MILLI)));
+    ConfigurationResult python =
+        configuration(
+            "lmdb (python)",
+            trial(
+                1,
+                phase("read", "open-get", 2, 4 * MILLI),
+                phase("read, fresh process", "open-get", 1, 30 * MILLI)));
+
+    PublishedTable table =
+        only(experiment("open-read", null, java, python, FakeResults.skipped("speedb", "no mode")));
+
+    assertThat(table.blocks())
+        .extracting(block -> block.rows().stream().map(row -> row.name()).toList())
+        .containsExactly(
+            List.of("lmdb (java)", "lmdb (python)", "speedb"), List.of("lmdb (python)"));
+  }
+
+  @Test
   void multiGetsStandByRequestSizeColdAndWarm() {
     // given 30 requests of 50 keys that took 1 … 30 ms, and single ones of 1,000 keys
     Caches caches = new Caches("posix_fadvise", 0.004);

@@ -1,0 +1,151 @@
+package io.kvstadium.bench.evidence;
+
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.StoreUrl;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The evidence of engines' levels: what tortures found, and otherwise what the engines declare.
+ * Tortures count for the version of the engine that they struck, opened without options.
+ *
+ * @param all what was found
+ */
+public record Proofs(List<TortureResults> all) {
+  /**
+   * Rounds of each fault after which a level without a finding is called proven: with 95 %
+   * confidence, fewer than 3 in 200 would break it (the "rule of three").
+   */
+  static final int ENOUGH = 200;
+
+  /** Where the build puts the files of {@code docs/torture}. */
+  private static final String FOLDER = "torture";
+
+  public Proofs {
+    all = List.copyOf(all);
+  }
+
+  /** Read once. */
+  private static final class Committed {
+    static final Proofs PROOFS = new Proofs(read());
+  }
+
+  /** With the results that are part of this program. */
+  public static Proofs committed() {
+    return Committed.PROOFS;
+  }
+
+  /** Of the files among this program's classes, which may lie in a jar. */
+  private static List<TortureResults> read() {
+    String folder = Proofs.class.getPackageName().replace('.', '/') + "/" + FOLDER;
+    try {
+      Path classes =
+          Path.of(Proofs.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      if (Files.isDirectory(classes)) {
+        return read(classes.resolve(folder));
+      }
+      try (FileSystem jar = FileSystems.newFileSystem(classes)) {
+        return read(jar.getPath(folder));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the program lacks its results of tortures", e);
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("classes come from files", e);
+    }
+  }
+
+  private static List<TortureResults> read(Path folder) throws IOException {
+    List<Path> files;
+    try (Stream<Path> found = Files.list(folder)) {
+      files = found.sorted().toList();
+    }
+    List<TortureResults> results = new ArrayList<>();
+    for (Path file : files) {
+      results.add(TortureResults.read(file));
+    }
+    return results;
+  }
+
+  /** Rounds of one fault, and findings that broke the promise. */
+  private record Count(int rounds, int broken) {
+    static final Count NONE = new Count(0, 0);
+
+    Count plus(Count other) {
+      return new Count(rounds + other.rounds, broken + other.broken);
+    }
+  }
+
+  /**
+   * Why a level is believed to hold, strongest first: {@code proven (kill 200, power 200, sector
+   * 200 rounds)}, {@code tortured (kill 12 rounds), documented (address)}, {@code broken (sector: 1
+   * finding in 12 rounds)} or what the engine declares.
+   */
+  public String words(EngineInfo engine, DurabilityMapping mapping) {
+    String declared = mapping.evidence().words();
+    Map<String, Count> counts = counts(engine, mapping.effective());
+    if (counts.isEmpty()) {
+      return declared;
+    }
+    String broken =
+        counts.entrySet().stream()
+            .filter(each -> each.getValue().broken > 0)
+            .map(each ->
+                "%s: %d %s in %d rounds"
+                    .formatted(
+                        each.getKey(),
+                        each.getValue().broken,
+                        each.getValue().broken == 1 ? "finding" : "findings",
+                        each.getValue().rounds))
+            .collect(Collectors.joining(", "));
+    if (!broken.isEmpty()) {
+      return "broken (" + broken + ")";
+    }
+    String rounds =
+        counts.entrySet().stream()
+            .map(each -> each.getKey() + " " + each.getValue().rounds)
+            .collect(Collectors.joining(", "));
+    boolean enough =
+        needed(mapping.effective()).stream()
+            .allMatch(fault -> counts.getOrDefault(fault, Count.NONE).rounds >= ENOUGH);
+    return enough
+        ? "proven (" + rounds + " rounds)"
+        : "tortured (" + rounds + " rounds), " + declared;
+  }
+
+  /** Such as {@code proven}, {@code tortured} or {@code argued}: the first of {@link #words}. */
+  public static String word(String words) {
+    int end = words.indexOf(" (");
+    return end < 0 ? words : words.substring(0, end);
+  }
+
+  private static List<String> needed(Durability level) {
+    return level == Durability.PROCESS ? List.of("kill") : List.of("kill", "power", "sector");
+  }
+
+  private Map<String, Count> counts(EngineInfo engine, Durability level) {
+    Map<String, Count> counts = new TreeMap<>();
+    all.stream()
+        .filter(each -> each.engine().equals(engine.name()))
+        .filter(each -> each.version().equals(engine.version()))
+        .filter(each -> StoreUrl.parse(each.url()).options().isEmpty())
+        .flatMap(each -> each.lines().stream())
+        .filter(line -> line.level().equals(level.word()))
+        .filter(line -> line.demands() && line.rounds() > 0)
+        .forEach(line ->
+            counts.merge(line.fault(), new Count(line.rounds(), line.broken()), Count::plus));
+    return counts;
+  }
+}

@@ -1,0 +1,79 @@
+package io.kvstadium.bench.evidence;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a torture found, as it is kept in a file.
+ *
+ * @param stadium the version that struck
+ * @param version of the engine
+ * @param url of the stores, without a place
+ * @param system its kernel
+ */
+public record TortureResults(
+    String stadium,
+    String engine,
+    String version,
+    String url,
+    long seed,
+    int threads,
+    String system,
+    List<Line> lines) {
+
+  /**
+   * A level under a fault.
+   *
+   * @param promise what was demanded: {@code nothing}, {@code prefix} or {@code all}
+   * @param skipped why there are no rounds, or {@code null}
+   * @param fileSystems how many rounds were on which, where it was chosen; {@code null} in older
+   *     files
+   * @param lossRounds rounds after which something acknowledged was missing, allowed or not
+   * @param findings of each class, in how many rounds
+   * @param broken how many findings broke the promise
+   */
+  public record Line(
+      String level,
+      String fault,
+      String promise,
+      @Nullable String skipped,
+      @Nullable Map<String, Integer> fileSystems,
+      int rounds,
+      int strikes,
+      long acknowledged,
+      long lossRounds,
+      long mostLost,
+      double mostLostMillis,
+      double medianReopenMillis,
+      double longestReopenMillis,
+      Map<String, Long> findings,
+      int broken) {
+    /** Whether something was demanded. */
+    public boolean demands() {
+      return !promise.equals("nothing");
+    }
+  }
+
+  public void write(Path file) throws IOException {
+    Files.writeString(
+        file,
+        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(this)
+            + "\n");
+  }
+
+  /**
+   * Reads them back.
+   *
+   * @throws JsonProcessingException if the file holds something else
+   */
+  public static TortureResults read(Path file) throws IOException {
+    return new ObjectMapper().readValue(Files.readString(file), TortureResults.class);
+  }
+}

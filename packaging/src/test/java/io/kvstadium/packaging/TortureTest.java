@@ -1,0 +1,58 @@
+package io.kvstadium.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A few strikes on each engine at each level that promises something, as far as it can be had. */
+@Execution(ExecutionMode.CONCURRENT)
+class TortureTest {
+  /** What the command exits with if it could not begin. */
+  private static final int NOT_BEGUN = 2;
+
+  /** Those that take longest first. */
+  @ParameterizedTest(name = "{0} at {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          mysql:private           | consistent,power | kill,server,power
+          h2:                     | power            | kill,power
+          h2:                     | process          | kill
+          rocksdb:                | consistent,power | kill,power
+          rocksdb:                | process          | kill
+          lmdb:                   | consistent,power | kill,power
+          lmdb:                   | process          | kill
+          sqlite:                 | consistent,power | kill,power
+          sqlite:                 | process          | kill
+          berkeleydb:             | consistent,power | kill,power
+          speedb:                 | power            | kill,power
+          speedb:                 | process          | kill
+          mvstore:                | power            | kill,power
+          mvstore:                | process          | kill
+          tokyocabinet:           | consistent,power | kill,power
+          tokyocabinet:?type=hash | consistent,power | kill,power
+          sparkey:                | power            | kill,power
+          sparkey:                | process          | kill
+          halodb:                 | power            | kill,power
+          halodb:                 | process          | kill
+          """)
+  void noPromiseIsBroken(String url, String levels, String faults, @TempDir Path directory)
+      throws Exception {
+    Checkout.Run run =
+        Checkout.stadium(
+            directory,
+            List.of("torture", url, "--durability", levels, "--faults", faults, "--rounds", "2"));
+
+    Assumptions.assumeFalse(
+        run.exit() == NOT_BEGUN && run.said().contains("cannot be used here"), run.said());
+    assertThat(run.exit()).as(run.said()).isZero();
+  }
+}
