@@ -103,6 +103,11 @@ class RocksEngine:
                     "description": "compression of blocks",
                 },
                 {
+                    "name": "transactions",
+                    "choices": ["none"],
+                    "description": "the binding has none",
+                },
+                {
                     "name": "mode",
                     "choices": modes,
                     "description": "secondary, with read_only=true: an instance beside a writer",

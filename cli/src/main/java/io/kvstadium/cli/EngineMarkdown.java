@@ -1,5 +1,6 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.bench.evidence.Proofs;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
@@ -37,6 +38,13 @@ final class EngineMarkdown {
       """
       What the levels mean, why these settings give them, and what was seen to hold: \
       [durability](../durability.md).
+      """;
+
+  private static final String TORTURE_LEGEND =
+      """
+      Of the results in `docs/torture`. *missing*: what was acknowledged and not there, allowed or not, and how \
+      long before the cut the oldest of it had returned; that is what `consistent` costs. What the faults are, \
+      and what is demanded: [torture](../torture.md). What follows from it: [durability](../durability.md).
       """;
 
   private static final String ISOLATION_LEGEND =
@@ -95,7 +103,16 @@ final class EngineMarkdown {
             + "\n"
             + ISOLATION_LEGEND);
     engines.forEach(info -> files.put(info.name() + ".md", MADE + "\n\n" + page(info)));
+    files.put("torture.md", tortures());
     return files;
+  }
+
+  private static String tortures() {
+    return "<!-- Made by './stadium engines --markdown --out docs/engines' of docs/torture. -->\n\n"
+        + "# What tortures found\n\n"
+        + String.join("\n", TortureFiles.markdown(Proofs.committed().all()))
+        + "\n\n"
+        + TORTURE_LEGEND;
   }
 
   /** One row per engine. */
@@ -246,7 +263,7 @@ final class EngineMarkdown {
                   mapping.settings(),
                   mapping.kill().words(),
                   mapping.cut().words(),
-                  mapping.evidence().words()));
+                  Proofs.committed().words(info, mapping)));
     }
     return rows;
   }

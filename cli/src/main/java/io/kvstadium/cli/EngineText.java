@@ -1,5 +1,6 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.bench.evidence.Proofs;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
@@ -101,6 +102,7 @@ final class EngineText {
         }
         case PERSISTENT,
             READ_ONLY,
+            ADOPT,
             CONCURRENT_READ_ONLY,
             CATCH_UP,
             EMPTY_KEY,
@@ -152,7 +154,7 @@ final class EngineText {
                     + ", a power cut "
                     + mapping.cut().words()
                     + "; evidence: "
-                    + mapping.evidence().words(),
+                    + Proofs.committed().words(info, mapping),
                 out));
     heading(
         "Options, as in "

@@ -3,6 +3,7 @@ package io.kvstadium.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kvstadium.bench.evidence.Proofs;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.EngineInfo;
@@ -122,7 +123,7 @@ final class EnginesCommand implements Runnable {
                       "settings", mapping.settings(),
                       "kill", mapping.kill().words(),
                       "cut", mapping.cut().words(),
-                      "evidence", mapping.evidence().words())));
+                      "evidence", Proofs.committed().words(info, mapping))));
       map.put("durability", durability);
       map.put("options", info.options());
       map.put("notes", info.notes());

@@ -5,7 +5,6 @@ import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Watcher;
-import java.io.Console;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +29,7 @@ final class Live implements Watcher, AutoCloseable {
   private static final int BAR = 30;
 
   /** What a terminal has that does not say. */
-  private static final Size USUAL = new Size(80, 24);
+  static final Size USUAL = Size.of(80, 24);
 
   private final @Nullable Terminal terminal;
   private @Nullable Display display;
@@ -49,11 +48,12 @@ final class Live implements Watcher, AutoCloseable {
   Live(boolean quiet) {
     try {
       terminal =
-          !quiet && onTerminal()
+          !quiet && UserTerminal.draws()
               ? TerminalBuilder.builder()
                   .system(true)
                   .dumb(true)
                   .encoding(StandardCharsets.UTF_8)
+                  .graphemeCluster(false) // else it would ask the terminal, and read the answer
                   .nativeSignals(false) // else Ctrl-C would be the terminal's and not end the run
                   .build()
               : null;
@@ -64,12 +64,6 @@ final class Live implements Watcher, AutoCloseable {
     if (terminal != null) {
       Signals.register("WINCH", () -> resized = true);
     }
-  }
-
-  @SuppressWarnings("SystemConsoleNull") // null or no terminal, by the JDK's version and settings
-  static boolean onTerminal() {
-    Console console = System.console();
-    return console != null && console.isTerminal() && !"dumb".equals(System.getenv("TERM"));
   }
 
   /**
@@ -186,7 +180,7 @@ final class Live implements Watcher, AutoCloseable {
       fitting = new Display(of, false);
     }
     drawn = true;
-    fitting.resize(size.getRows(), size.getColumns());
+    fitting.resize(size);
     display = fitting;
     return fitting;
   }

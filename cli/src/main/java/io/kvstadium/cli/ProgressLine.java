@@ -47,7 +47,7 @@ final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
       String place = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
       return place.startsWith("/dev/pts/") || place.startsWith("/dev/tty");
     } catch (IOException | UnsupportedOperationException e) { // no Linux
-      return Live.onTerminal();
+      return UserTerminal.draws();
     }
   }
 

@@ -2,8 +2,6 @@ package io.kvstadium.cli;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Range;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +10,6 @@ import picocli.CommandLine.Option;
 
 /** {@code --from}, {@code --to} and {@code --prefix}: which keys of a store. */
 final class Selection {
-  private static final String HEX = "0x";
-
   @Option(
       names = "--from",
       paramLabel = "KEY",
@@ -29,24 +25,22 @@ final class Selection {
   Selection() {}
 
   Range range() {
+    return range(TextCodecs.AUTO);
+  }
+
+  /** The keys, as a codec has them. */
+  Range range(TextCodec keys) {
     if (prefix != null && (from != null || to != null)) {
       throw new BadArgumentException("--prefix and --from or --to exclude each other: give one");
     }
-    Range range = prefix == null ? Range.all() : Range.prefix(key(prefix));
-    range = from == null ? range : range.from(key(from), true);
-    return to == null ? range : range.to(key(to), false);
+    Range range = prefix == null ? Range.all() : Range.prefix(keys.prefix(prefix));
+    range = from == null ? range : range.from(keys.encode(from), true);
+    return to == null ? range : range.to(keys.encode(to), false);
   }
 
-  private static byte[] key(String text) {
-    if (!text.startsWith(HEX)) {
-      return text.getBytes(StandardCharsets.UTF_8);
-    }
-    try {
-      return HexFormat.of().parseHex(text.substring(HEX.length()));
-    } catch (IllegalArgumentException e) {
-      throw new BadArgumentException(
-          "'" + text + "' is no key in hex (" + e.getMessage() + "): write 0x00ff", e);
-    }
+  /** Whether it is anything but all keys. */
+  boolean isGiven() {
+    return from != null || to != null || prefix != null;
   }
 
   /**

@@ -94,7 +94,10 @@ final class StatCommand implements Runnable {
       all.filter(Files::isRegularFile)
           .map(
               file -> // 0 for one that has gone meanwhile, in a store that is in use
-              new StoreFile(directory.relativize(file).toString(), file.toFile().length()))
+              new StoreFile(
+                      (file.equals(directory) ? file.getFileName() : directory.relativize(file))
+                          .toString(),
+                      file.toFile().length()))
           .forEach(files::add);
     } catch (IOException e) {
       throw new StadiumException(
@@ -132,6 +135,11 @@ final class StatCommand implements Runnable {
     }
     if (sampled) {
       CopyCommand.say(out, "~ estimated, and lengths of a sample: --exact reads every entry");
+    }
+    Map<String, String> unreadable = Stores.unreadable(store);
+    if (!unreadable.isEmpty()) {
+      out.println();
+      unreadable.forEach((name, why) -> CopyCommand.say(out, "not read: " + name + ": " + why));
     }
     if (!files.isEmpty()) {
       out.println();
@@ -205,6 +213,7 @@ final class StatCommand implements Runnable {
     all.put("incomplete", Stores.incomplete(store) != null);
     all.put("sizeOnDisk", store.sizeOnDisk());
     all.put("tables", tables.stream().map(StatCommand::map).toList());
+    all.put("unreadable", Stores.unreadable(store));
     all.put("files", files);
     all.put("figures", stats(store));
     try {

@@ -2,8 +2,11 @@ package io.kvstadium.cli;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.torture.DiskFormat;
 import io.kvstadium.torture.Fault;
 import io.kvstadium.torture.Settings;
 import io.kvstadium.torture.Tally;
@@ -40,18 +43,26 @@ final class TortureCommand implements Callable<Integer> {
 
   @Option(
       names = "--durability",
-      paramLabel = "LEVEL",
-      description = "none, process, consistent or power (default: all that the engine gives).")
-  private @Nullable String level;
+      paramLabel = "LIST",
+      split = ",",
+      description = "Of none, process, consistent and power (default: all that the engine gives).")
+  private List<String> wantedLevels = List.of();
 
   @Option(
       names = "--faults",
       paramLabel = "LIST",
       split = ",",
       description =
-          "Of kill, power, sector, slow, eio, full and flip (default: kill,power). What cannot be had"
-              + " here is skipped.")
+          "Of kill, server, power, sector, slow, lie, eio, full and flip (default: kill,power). What"
+              + " cannot be had here is skipped.")
   private List<String> faults = List.of("kill", "power");
+
+  @Option(
+      names = "--fs",
+      paramLabel = "NAME",
+      description =
+          "File system for power: ext4 or xfs (default: by chance, as far as it can be had).")
+  private @Nullable String fileSystem;
 
   @Option(
       names = "--rounds",
@@ -105,7 +116,7 @@ final class TortureCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (!files.isEmpty()) {
-      TortureResults.markdown(files.stream().map(TortureResults::read).toList())
+      TortureFiles.markdown(files.stream().map(TortureFiles::read).toList())
           .forEach(System.out::println);
       return 0;
     }
@@ -115,8 +126,8 @@ final class TortureCommand implements Callable<Integer> {
       List<Tally> tallies = new Torture(settings, text).run(engines);
       text.summary(tallies);
       if (json != null) {
-        TortureResults.of(settings, engines.engine(settings.url().engine()).info(), tallies)
-            .write(json);
+        EngineInfo engine = engines.engine(settings.url().engine()).info();
+        TortureFiles.write(TortureFiles.of(settings, engine, tallies), json);
       }
       return tallies.stream().allMatch(tally -> tally.broken().isEmpty()) ? 0 : 1;
     }
@@ -131,14 +142,20 @@ final class TortureCommand implements Callable<Integer> {
       throw new BadArgumentException(
           url + ": give the durability by --durability, which may be left out for all levels");
     }
-    List<Durability> given = Torture.levels(engines.engine(parsed.engine()).info());
-    List<Durability> levels = level == null ? given : List.of(Durability.of(level));
+    Engine engine = engines.engine(parsed.engine());
+    String unavailable = engine.unavailable();
+    if (unavailable != null) {
+      throw new BadArgumentException(
+          "engine " + parsed.engine() + " cannot be used here: " + unavailable);
+    }
+    List<Durability> given = Torture.levels(engine.info());
+    List<Durability> levels = wantedLevels.stream().map(Durability::of).toList();
     if (!given.containsAll(levels)) {
       throw new BadArgumentException(
           "engine "
               + parsed.engine()
               + " has no settings of its own for "
-              + level
+              + String.join(", ", wantedLevels)
               + "; it has them for "
               + String.join(", ", given.stream().map(Durability::word).toList()));
     }
@@ -146,9 +163,10 @@ final class TortureCommand implements Callable<Integer> {
     faults.forEach(word -> wanted.add(Fault.of(word.strip())));
     return new Settings(
         parsed,
-        levels,
+        levels.isEmpty() ? given : levels,
         held == null ? null : Durability.of(held),
         wanted,
+        fileSystem == null ? null : DiskFormat.of(fileSystem),
         rounds,
         threads,
         seed == null ? new SplittableRandom().nextLong(1_000_000_000) : seed,

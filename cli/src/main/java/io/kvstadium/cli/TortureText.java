@@ -27,7 +27,7 @@ final class TortureText implements Torture.Listener, AutoCloseable {
 
   TortureText(Settings settings) {
     this.settings = settings;
-    onTerminal = Live.onTerminal();
+    onTerminal = UserTerminal.draws();
   }
 
   @Override

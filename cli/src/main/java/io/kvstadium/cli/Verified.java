@@ -58,15 +58,7 @@ final class Verified {
   }
 
   private Path record(String engine) {
-    return directory().resolve(hash(installed.jars(engine)));
-  }
-
-  private static Path directory() {
-    String state = System.getenv("XDG_STATE_HOME");
-    return (state == null || state.isEmpty()
-            ? Path.of(System.getProperty("user.home"), ".local", "state")
-            : Path.of(state))
-        .resolve("kv-stadium/verified");
+    return StateFiles.path("verified").resolve(hash(installed.jars(engine)));
   }
 
   private static String hash(List<Path> jars) {

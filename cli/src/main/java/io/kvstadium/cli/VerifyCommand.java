@@ -55,7 +55,7 @@ final class VerifyCommand implements Callable<Integer> {
     OpenOptions how = OpenOptions.DEFAULT.createIfMissing(false).readOnly(readOnly);
     long problems = 0;
     try (Store store = engines.open(url, how)) {
-      boolean live = Live.onTerminal();
+      boolean live = UserTerminal.draws();
       List<Verification.Result> results =
           Verification.of(
               store,

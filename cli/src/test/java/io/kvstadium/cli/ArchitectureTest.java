@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Who may use whom: read from the source files and the poms, so that a new module is seen too. */
 class ArchitectureTest {
   /** What several engines have in common; no engine itself. */
-  private static final Set<String> SHARED = Set.of("rocksjava", "sql");
+  private static final Set<String> SHARED = Set.of("rocksjava", "sql", "h2file");
 
   private static final Path ROOT = Repository.root();
   private static final String OURS = "io.kvstadium.";
@@ -143,7 +143,8 @@ class ArchitectureTest {
   void anEnginesPomNamesTheStoreOnly() {
     assertThat(engines())
         .allSatisfy(engine ->
-            assertThat(notAllowed(engine, Set.of("store", "rocksjava", "sql"))).isEmpty());
+            assertThat(notAllowed(engine, Set.of("store", "rocksjava", "sql", "h2file")))
+                .isEmpty());
   }
 
   /** Modules of ours that the pom in a folder names without the scope of tests. */

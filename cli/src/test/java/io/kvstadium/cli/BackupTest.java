@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.Stores;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -45,7 +46,7 @@ class BackupTest {
     command.setExecutionExceptionHandler((exception, _, _) -> {
       if (exception instanceof BadArgumentException) {
         out.write(exception.getMessage());
-        return Main.USAGE;
+        return Mistakes.USAGE;
       }
       throw exception;
     });
@@ -89,6 +90,22 @@ class BackupTest {
 
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.out()).contains("backup 1, file data.mdb: ", "instead of");
+  }
+
+  @Test
+  void aStoreThatIsBeingFilledIsNoBackup() {
+    try (Store store = Stadium.open(url)) {
+      Stores.markIncomplete(store, "an import from a file\nmore");
+    }
+
+    assertThat(backup(url + "?incomplete=true", backups))
+        .isEqualTo(
+            new Run(
+                2,
+                url
+                    + "?incomplete=true is not complete: an import from a file has not ended: back"
+                    + " it up when that is done"));
+    assertThat(backups).doesNotExist();
   }
 
   @Test

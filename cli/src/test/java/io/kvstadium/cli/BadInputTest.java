@@ -111,6 +111,17 @@ class BadInputTest {
           bench quick --engines memory --durability process| engine memory cannot give durability process
           copy lmdb:nowhere sqlite:b                       | there is no lmdb store in nowhere
           stat sqlite:nowhere                              | there is no sqlite store in nowhere
+          get lmdb:nowhere key                             | there is no lmdb store in nowhere
+          shell lmdb:nowhere --write                       | there is no lmdb store in nowhere, and only --create makes one
+          shell lmdb:nowhere --write --read-only           | --read-only and --write or --create exclude each other
+          get                                              | Missing required parameters: 'URL', 'KEY'
+          get null: --keys lnog key                        | unknown codec 'lnog' (did you mean 'long'?)
+          get memory: --keys int x                         | 'x' is not of the codec int: write -5
+          scan memory: --limit -1                          | --limit -1: give a whole number, 0 or more
+          scan memory: --format xml                        | --format
+          scan memory: --prefix a --to b                   | --prefix and --from or --to exclude each other
+          scan memory: --keys long --prefix 1              | the codec long has values of one length
+          put memory: --zzzzzzzz x                         | Missing required parameter: 'VALUE', and unknown option '--zzzzzzzz'; a key or a value that begins with - goes behind --
           import good.toml sqlite:b                        | the format of 'good.toml' cannot be told by its name
           engines rokcsdb                                  | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)
           report                                           | RESULTS
@@ -126,7 +137,8 @@ class BadInputTest {
           compare a-file a-file --fail-on lower            | --fail-on
           torture                                          | name a store, such as rocksdb:
           torture memory:                                  | engine memory keeps no files of its own here
-          torture rocksdb: --faults fire                   | unknown fault 'fire': use kill, power
+          torture rocksdb: --faults fire                   | unknown fault 'fire': use kill, server, power
+          torture sqlite: --fs btrfs                       | unknown file system 'btrfs': use ext4, xfs
           torture sqlite: --rounds 0                       | --rounds 0: give a number from 1 to
           torture sqlite:used --faults kill                | holds something that a torture did not make
           torture lmdb: --durability none                  | engine lmdb has no settings of its own for none

@@ -2,6 +2,7 @@ package io.kvstadium.cli;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -92,12 +93,42 @@ final class Cli {
   }
 
   Cli withProperty(String name, Object value) {
-    jvmArguments.add("-D" + name + "=" + value);
+    return withJvmArgument("-D" + name + "=" + value);
+  }
+
+  Cli withJvmArgument(String argument) {
+    jvmArguments.add(argument);
     return this;
+  }
+
+  /** The command with its arguments, as a shell takes it. */
+  String line(Object... arguments) {
+    return command(arguments).stream().map(Invocation::quoted).collect(Collectors.joining(" "));
+  }
+
+  private List<String> command(Object... arguments) {
+    List<String> command = new ArrayList<>(HEEDING_INTERRUPTS);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmArguments);
+    String usual = arguments.length > 0 && arguments[0].equals("bench") ? UNAUDITED : ALL;
+    command.addAll(List.of("-cp", classPath == null ? usual : classPath, main));
+    Stream.of(arguments).map(String::valueOf).forEach(command::add);
+    return command;
   }
 
   Run run(Object... arguments) {
     return new Started(arguments).end();
+  }
+
+  /** A run that reads this from standard input. */
+  Run runWith(byte[] input, Object... arguments) {
+    Started started = new Started(arguments);
+    try (OutputStream in = started.process().getOutputStream()) {
+      in.write(input);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the command has ended before it read its input", e);
+    }
+    return started.end();
   }
 
   Started start(Object... arguments) {
@@ -111,17 +142,11 @@ final class Cli {
     private final Path err;
 
     private Started(Object... arguments) {
-      List<String> command = new ArrayList<>(HEEDING_INTERRUPTS);
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(jvmArguments);
-      String usual = arguments.length > 0 && arguments[0].equals("bench") ? UNAUDITED : ALL;
-      command.addAll(List.of("-cp", classPath == null ? usual : classPath, main));
-      Stream.of(arguments).map(String::valueOf).forEach(command::add);
       try {
         out = Files.createTempFile("stadium", ".out");
         err = Files.createTempFile("stadium", ".err");
         ProcessBuilder builder =
-            new ProcessBuilder(command)
+            new ProcessBuilder(command(arguments))
                 .directory(directory.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());

@@ -37,14 +37,23 @@ class CommandTest {
             "copy",
             "export",
             "import",
-            "stat");
+            "stat",
+            "shell",
+            "get",
+            "put",
+            "delete",
+            "scan",
+            "count");
     assertThat(run.err()).isEmpty();
     assertNarrow(run);
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"bench", "engines", "report", "compare", "doctor", "backup", "copy", "torture"})
+      strings = {
+        "bench", "engines", "report", "compare", "doctor", "backup", "copy", "torture", "shell",
+        "get", "put", "delete", "scan", "count"
+      })
   void everyCommandHasHelp(String command) {
     Run run = new Cli(directory).run(command, "--help");
 

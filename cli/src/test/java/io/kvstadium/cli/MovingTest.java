@@ -11,6 +11,7 @@ import io.kvstadium.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,5 +83,50 @@ class MovingTest {
         .startsWith("stadium: damaged dump: block ")
         .contains("the dump ends within it", "Imported until there: 300 entries");
     assertThat(run("stat", "rocksdb:c").out()).contains("INCOMPLETE: an import has not ended");
+  }
+
+  @Test
+  void whatAnotherProgramWroteIsLookedAtAndCopied() throws Exception {
+    try (var connection =
+            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("app.db"));
+        var statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE users (name TEXT PRIMARY KEY, profile TEXT)");
+      statement.execute("CREATE TABLE visits (who TEXT, at TEXT, page TEXT)");
+      statement.execute("INSERT INTO users VALUES ('ann', '{}'), ('bob', '{}')");
+    }
+    String adopted = "sqlite:app.db?adopt=true";
+
+    Run stat = run("stat", adopted);
+
+    assertThat(stat.err()).isEmpty();
+    assertThat(stat.out()).contains("open read-only", "not read: visits: it has no primary key");
+    assertThat(stat.outLines())
+        .anyMatch(line -> line.matches("users +2 .*"))
+        .anyMatch(line -> line.matches(" +app.db +.*KiB"));
+
+    Run all = run("copy", adopted, "rocksdb:b");
+
+    assertThat(all.exit()).isEqualTo(2);
+    assertThat(all.err())
+        .hasLineCount(1)
+        .contains(
+            "a table that cannot be read as entries: visits: it has no primary key",
+            "name the tables that are meant, of which there are: users");
+
+    Run copy = run("copy", adopted, "rocksdb:b", "--table", "users");
+
+    assertThat(copy.err()).isEmpty();
+    assertThat(copy.out()).startsWith("Copied 2 entries (10.0 B) of 1 table").contains("Identical");
+    assertThat(run("export", adopted, "--format", "jsonl", "--table", "users").outLines())
+        .containsExactly(
+            "{\"table\":\"users\",\"key\":\"ann\",\"value\":\"{}\"}",
+            "{\"table\":\"users\",\"key\":\"bob\",\"value\":\"{}\"}");
+
+    Run refused = run("stat", "memory:a?adopt=true");
+
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.err())
+        .hasLineCount(1)
+        .contains("has no adoption of other programs' stores", "lmdb", "sqlite");
   }
 }

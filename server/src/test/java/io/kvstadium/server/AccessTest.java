@@ -74,6 +74,7 @@ class AccessTest {
                     "+@read",
                     "+set",
                     "+kv.get",
+                    "+kv.backup",
                     "+subscribe",
                     "+publish")
                 .raw())
@@ -92,6 +93,7 @@ class AccessTest {
       assertThat(reader.reply("publish", "other", "m").raw()).startsWith("-NOPERM");
       assertThat(reader.reply("kv.get", "orders", "k").raw()).isEqualTo("$-1\r\n");
       assertThat(reader.reply("kv.get", "people", "k").raw()).startsWith("-NOPERM");
+      assertThat(reader.reply("kv.backup", "list").raw()).doesNotContain("NOPERM");
 
       assertThat(reader.reply("multi").raw()).startsWith("-NOPERM");
       assertThat(admin.reply("acl", "deluser", "reader").raw()).isEqualTo(":1\r\n");

@@ -11,11 +11,9 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.TableReader;
-import io.kvstadium.store.spi.Nearest;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Writes a store to a file or a pipe. */
@@ -70,23 +68,7 @@ public final class Export {
   }
 
   private Map<String, ContentSum> all(ReadView view) {
-    List<String> present = store.tables();
-    Map<String, String> selected = new LinkedHashMap<>(options.tables());
-    if (selected.isEmpty()) {
-      present.forEach(name -> selected.put(name, name));
-    }
-    for (String name : selected.keySet()) {
-      if (!present.contains(name)) {
-        throw new BadArgumentException(
-            store.url()
-                + ": there is no table '"
-                + name
-                + "'"
-                + Nearest.hint(name, present)
-                + "; there are: "
-                + String.join(", ", present));
-      }
-    }
+    Map<String, String> selected = Stores.selected(store, options.tables());
     long total = total(selected);
     try {
       for (Map.Entry<String, String> table : selected.entrySet()) {

@@ -4,9 +4,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** A byte string that can be a key of a map. Nobody changes it. */
+/**
+ * A byte string that can be a key of a map. Nobody changes it. Comparable, so that clients who
+ * choose strings of one hash do not slow a map down.
+ */
 @SuppressWarnings("ArrayRecordComponent") // compared by content, below
-record Bytes(byte[] value) {
+record Bytes(byte[] value) implements Comparable<Bytes> {
+  @Override
+  public int compareTo(Bytes other) {
+    return Arrays.compareUnsigned(value, other.value);
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Bytes same && Arrays.equals(value, same.value);

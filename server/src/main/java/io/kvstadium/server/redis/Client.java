@@ -118,7 +118,7 @@ final class Client {
   boolean power;
 
   /** The requests of a MULTI block, or {@code null} outside. */
-  volatile @Nullable List<byte[][]> queue;
+  volatile @Nullable List<Request> queue;
 
   /** Of {@link #queue}. Changed by whoever executes its requests. */
   volatile long queuedBytes;

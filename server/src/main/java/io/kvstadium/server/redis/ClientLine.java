@@ -9,7 +9,7 @@ final class ClientLine {
 
   static String of(Redis redis, Client client) {
     long now = redis.clock().millis();
-    List<byte[][]> queue = client.queue;
+    List<Request> queue = client.queue;
     Client.Buffers buffers = client.buffers();
     Client.Tracked tracked = client.tracked;
     int patterns = client.subscriptions == 0 ? 0 : redis.channels().of(client, true).size();

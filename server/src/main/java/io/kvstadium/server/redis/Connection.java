@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +47,16 @@ public final class Connection extends ChannelInboundHandlerAdapter
   /** More is not read before. */
   private static final int MOST_ARRIVED = 64 << 20;
 
+  /** What a request by HTTP begins with, and one of its lines. */
+  private static final Set<String> HTTP = Set.of("post", "host:");
+
   /** For so many words that are keys, a request runs by itself. */
   private static final int LONG_REQUEST = 256;
 
   private final Redis redis;
   private final ConnectionLimits limits;
   private final RequestDecoder decoder;
-  private final Deque<byte[][]> waiting = new ArrayDeque<>();
+  private final Deque<Request> waiting = new ArrayDeque<>();
   private final Loop loop;
   private @Nullable Client client;
   private @Nullable ByteBuf arrived;
@@ -274,13 +278,13 @@ public final class Connection extends ChannelInboundHandlerAdapter
           return null;
         }
         if (next.length > 0) {
-          String name = next[0].length == 4 || next[0].length == 5 ? Bytes.word(next[0]) : "";
-          if (name.equals("post") || name.equals("host:")) {
+          Command command = redis.commands().of(next[0]);
+          if (command == null && next[0].length < 6 && HTTP.contains(Bytes.word(next[0]))) {
             broken = true; // a browser that was made to speak to us
             waiting.clear();
             return "";
           }
-          waiting.add(next);
+          waiting.add(new Request(command, next));
         }
       }
       return null;
@@ -313,7 +317,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     Rounds rounds = redis.rounds();
     dispatching = true;
     while (!busy && !waiting.isEmpty() && !own.closing && !cut && !pauses(context, own)) {
-      List<byte[][]> requests = new ArrayList<>(Math.min(waiting.size(), 64));
+      List<Request> requests = new ArrayList<>(Math.min(waiting.size(), 64));
       Place place = take(own, requests);
       ByteBuf out = context.alloc().buffer(64 + 32 * requests.size());
       Segment segment =
@@ -404,43 +408,45 @@ public final class Connection extends ChannelInboundHandlerAdapter
   }
 
   /** Takes requests that can be executed together, and says where. */
-  private Place take(Client own, List<byte[][]> requests) {
+  private Place take(Client own, List<Request> requests) {
     boolean multi = own.inMulti();
     Place place = Place.HERE;
     whole = false;
     int bytes = 0;
     while (!waiting.isEmpty() && requests.size() < MOST_REQUESTS && bytes < MOST_BYTES) {
-      byte[][] next = waiting.peek();
+      Request next = waiting.element();
       Place its = place(next, multi);
       boolean alone = its == Place.LONG_READ || its == Place.LONG_WRITE;
       if (!requests.isEmpty() && (alone || redis.pause().holds(own, next))) {
         break;
       }
-      requests.add(waiting.remove());
+      requests.add(next);
+      waiting.remove();
       place = its.compareTo(place) > 0 ? its : place;
       multi = multi && its == Place.HERE; // EXEC may end the block
-      Command command = redis.commands().of(next[0]);
+      Command command = next.command();
       whole |= command != null && command.is(Flag.WHOLE);
       if (alone) {
         break;
       }
-      for (byte[] word : next) {
+      for (byte[] word : next.words()) {
         bytes += word.length;
       }
     }
     return place;
   }
 
-  private Place place(byte[][] request, boolean multi) {
-    Command command = redis.commands().of(request[0]);
-    boolean fits = command != null && (command.fits(request.length) || isExec(command));
+  private Place place(Request request, boolean multi) {
+    Command command = request.command();
+    int words = request.words().length;
+    boolean fits = command != null && (command.fits(words) || isExec(command));
     if (command == null || !fits || command.is(Flag.LOCAL)) {
       return Place.HERE;
     }
     if (multi) {
       return command.is(Flag.AT_ONCE) ? Place.WRITE : Place.HERE;
     }
-    boolean takesLong = command.is(Flag.LONG) || request.length > LONG_REQUEST;
+    boolean takesLong = command.is(Flag.LONG) || words > LONG_REQUEST;
     if (command.is(Flag.WRITE) || (command.is(Flag.WHOLE) && !redis.rounds().snapshots())) {
       return takesLong ? Place.LONG_WRITE : Place.WRITE;
     }
@@ -468,7 +474,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     busy = false;
     change(-growing);
     growing = 0;
-    List<byte[][]> left = segment.left();
+    List<Request> left = segment.left();
     for (int i = left.size() - 1; i >= 0; i--) {
       waiting.addFirst(left.get(i));
     }

@@ -128,6 +128,9 @@ final class Databases {
     private final Map<Integer, Keyspace> keyspaces = new HashMap<>(2);
     private final @Nullable Changes changes;
 
+    /** The one that was asked for last, which is nearly always asked for again. */
+    private @Nullable Keyspace recent;
+
     View(Databases databases, Round round) {
       this.databases = databases;
       this.round = round;
@@ -144,8 +147,14 @@ final class Databases {
 
     /** The database in a table, whatever its number is. */
     Keyspace stored(int place) {
-      return keyspaces.computeIfAbsent(
-          place, _ -> new Keyspace(databases.get(place), round, changes));
+      Keyspace keyspace = recent;
+      if (keyspace == null || keyspace.database().number() != place) {
+        keyspace =
+            keyspaces.computeIfAbsent(
+                place, _ -> new Keyspace(databases.get(place), round, changes));
+        recent = keyspace;
+      }
+      return keyspace;
     }
 
     /** The number of the database in a table. */

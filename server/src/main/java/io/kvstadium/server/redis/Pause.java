@@ -18,7 +18,6 @@ final class Pause {
   private static final Set<String> HELD = Set.of("publish", "pfcount");
 
   private final BiFunction<Long, Runnable, Future<?>> timer;
-  private final Commands commands;
   private final List<Runnable> waiting = new ArrayList<>();
   private volatile boolean active;
   private volatile boolean all;
@@ -30,8 +29,7 @@ final class Pause {
    *
    * @param timer runs something after so many milliseconds
    */
-  Pause(Commands commands, BiFunction<Long, Runnable, Future<?>> timer) {
-    this.commands = commands;
+  Pause(BiFunction<Long, Runnable, Future<?>> timer) {
     this.timer = timer;
   }
 
@@ -74,18 +72,18 @@ final class Pause {
   }
 
   /** Whether a request has to wait. */
-  boolean holds(Client client, byte[][] request) {
+  boolean holds(Client client, Request request) {
     if (!active) {
       return false;
     }
-    Command command = commands.of(request[0]);
+    Command command = request.command();
     if (command == null) {
       return all;
     }
     boolean ends =
         command.name().equals("client")
-            && request.length > 1
-            && Bytes.word(request[1]).equals("unpause");
+            && request.words().length > 1
+            && Bytes.word(request.words()[1]).equals("unpause");
     return !ends && (all || writes(command) || (command.name().equals("exec") && writes(client)));
   }
 
@@ -94,11 +92,9 @@ final class Pause {
         || (command.is(Flag.WRITE) && !HARMLESS.contains(command.name()));
   }
 
-  private boolean writes(Client client) {
-    List<byte[][]> block = client.queue;
+  private static boolean writes(Client client) {
+    List<Request> block = client.queue;
     return block != null
-        && block.stream()
-            .map(request -> commands.of(request[0]))
-            .anyMatch(each -> each != null && writes(each));
+        && block.stream().map(Request::command).anyMatch(each -> each != null && writes(each));
   }
 }

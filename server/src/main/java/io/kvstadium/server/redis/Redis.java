@@ -104,7 +104,7 @@ public final class Redis implements AutoCloseable {
     this.clock = clock;
     this.access = users.access();
     this.commands = users.commands();
-    this.pause = new Pause(commands, this::after);
+    this.pause = new Pause(this::after);
     this.backups = backups;
     this.reporter = reporter;
     this.shutdown = shutdown;
@@ -339,15 +339,16 @@ public final class Redis implements AutoCloseable {
   }
 
   /** Names the keys that a request will look at. */
-  void announce(Client client, byte[][] request, Databases.View view) {
-    Command command = commands.of(request[0]);
+  void announce(Client client, Request request, Databases.View view) {
+    Command command = request.command();
+    byte[][] words = request.words();
     if (command != null && command.first() > 0 && !command.is(Flag.NUMBERED)) {
       int end =
           command.last() < 0
-              ? request.length + command.last()
-              : Math.min(command.last(), request.length - 1);
+              ? words.length + command.last()
+              : Math.min(command.last(), words.length - 1);
       for (int i = command.first(); i <= end; i += command.step()) {
-        view.keyspace(client.database).announce(request[i]);
+        view.keyspace(client.database).announce(words[i]);
       }
     }
   }
@@ -357,14 +358,14 @@ public final class Redis implements AutoCloseable {
    *
    * @param view {@code null} for requests that need no store
    */
-  void execute(Client client, byte[][] request, Databases.@Nullable View view, ReplyWriter reply) {
+  void execute(Client client, Request request, Databases.@Nullable View view, ReplyWriter reply) {
     int mark = reply.mark();
     Replies before = client.replies;
     executed.increment();
     try {
       Command command = known(request);
       client.lastCommand = command.name();
-      access.check(client, command, request);
+      access.check(client, command, request.words());
       if (client.queue != null && !command.is(Flag.AT_ONCE)) {
         putOff(client, command, request);
         reply.simple("QUEUED");
@@ -372,7 +373,7 @@ public final class Redis implements AutoCloseable {
         if (client.subscriptions > 0 && !reply.isResp3()) {
           PubSubRules.check(command);
         }
-        run(new Call(this, client, command, request, view, reply));
+        run(new Call(this, client, command, request.words(), view, reply));
         if (view != null && command.is(Flag.WRITE)) {
           databases.waiters().serve(view);
         }
@@ -390,8 +391,9 @@ public final class Redis implements AutoCloseable {
   }
 
   /** The error of a request that was not begun: it breaks a block, and EXEC itself ends one. */
-  private static String refused(Client client, byte[][] request, String text) {
-    if (Bytes.word(request[0]).equals("exec")) {
+  private static String refused(Client client, Request request, String text) {
+    Command command = request.command();
+    if (command != null && command.name().equals("exec")) {
       client.endMulti();
       client.unwatch();
       return "EXECABORT Transaction discarded because of: " + text.replaceFirst("^ERR ", "");
@@ -409,12 +411,12 @@ public final class Redis implements AutoCloseable {
     reply.error(text);
   }
 
-  private Command known(byte[][] request) {
-    Command command = commands.of(request[0]);
+  private static Command known(Request request) {
+    Command command = request.command();
     if (command == null) {
-      throw ReplyException.error("%s", unknown(request));
+      throw ReplyException.error("%s", unknown(request.words()));
     }
-    if (!command.fits(request.length)) {
+    if (!command.fits(request.words().length)) {
       throw ReplyException.arity(command.name());
     }
     return command;
@@ -435,15 +437,16 @@ public final class Redis implements AutoCloseable {
     return text.substring(0, Math.min(text.length(), most));
   }
 
-  private static void putOff(Client client, Command command, byte[][] request) {
+  private static void putOff(Client client, Command command, Request request) {
     if (command.is(Flag.NO_MULTI)) {
       throw ReplyException.error("Command not allowed inside a transaction");
     }
-    List<byte[][]> queue = client.queue;
+    List<Request> queue = client.queue;
     if (queue != null) {
       queue.add(request);
       long before = client.queuedBytes;
-      client.queuedBytes = before + Arrays.stream(request).mapToLong(word -> word.length).sum();
+      client.queuedBytes =
+          before + Arrays.stream(request.words()).mapToLong(word -> word.length).sum();
     }
   }
 

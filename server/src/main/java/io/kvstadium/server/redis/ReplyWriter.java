@@ -194,11 +194,18 @@ final class ReplyWriter {
   }
 
   private void digits(long value) {
-    if (value >= 0 && value < 10) {
-      out.writeByte('0' + (int) value);
+    if (value < 0 || value > 999_999_999) {
+      out.writeCharSequence(Long.toString(value), StandardCharsets.US_ASCII);
       return;
     }
-    out.writeCharSequence(Long.toString(value), StandardCharsets.US_ASCII);
+    int number = (int) value;
+    int unit = 1;
+    while (number / unit >= 10) {
+      unit *= 10;
+    }
+    for (; unit > 0; unit /= 10) {
+      out.writeByte('0' + number / unit % 10);
+    }
   }
 
   /** How many bytes have been written. */

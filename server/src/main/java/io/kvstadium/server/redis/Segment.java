@@ -15,7 +15,7 @@ final class Segment implements Work {
 
   private final Redis redis;
   private final Client client;
-  private final List<byte[][]> requests;
+  private final List<Request> requests;
   private final ReplyWriter reply;
   private final boolean whole;
   private final boolean alone;
@@ -34,7 +34,7 @@ final class Segment implements Work {
   Segment(
       Redis redis,
       Client client,
-      List<byte[][]> requests,
+      List<Request> requests,
       ByteBuf out,
       int limit,
       boolean whole,
@@ -60,7 +60,7 @@ final class Segment implements Work {
       return; // put off, or EXEC: its requests announce what they read one by one
     }
     Databases.View view = redis.view(round);
-    for (byte[][] request : requests) {
+    for (Request request : requests) {
       redis.announce(client, request, view);
     }
   }
@@ -74,7 +74,7 @@ final class Segment implements Work {
   }
 
   /** Requests that were not executed since the replies to the first of them are large. */
-  List<byte[][]> left() {
+  List<Request> left() {
     return requests.subList(executed, requests.size());
   }
 

@@ -30,8 +30,9 @@ final class SlowLog {
   /** A request was executed in so many nanoseconds. */
   void executed(long nanos, Call call) {
     long micros = TimeUnit.NANOSECONDS.toMicros(nanos);
-    boolean secret = SECRET.contains(call.command().name());
-    if (thresholdMicros >= 0 && micros >= thresholdMicros && !secret) {
+    if (thresholdMicros >= 0
+        && micros >= thresholdMicros
+        && !SECRET.contains(call.command().name())) {
       add(micros, call);
     }
   }

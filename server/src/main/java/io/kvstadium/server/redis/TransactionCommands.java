@@ -61,7 +61,7 @@ final class TransactionCommands {
 
   private static void exec(Call call) {
     Client client = call.client();
-    List<byte[][]> requests = client.queue;
+    List<Request> requests = client.queue;
     if (requests == null) {
       throw ReplyException.error("EXEC without MULTI");
     }
@@ -79,12 +79,12 @@ final class TransactionCommands {
       return;
     }
     call.reply().array(requests.size());
-    for (byte[][] request : requests) {
-      Command command = call.redis().commands().of(request[0]);
+    for (Request request : requests) {
+      Command command = request.command();
       if (command == null) {
         throw new IllegalStateException("put off, and not known");
       }
-      call.redis().run(call.of(command, request));
+      call.redis().run(call.of(command, request.words()));
     }
   }
 

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,6 +34,9 @@ record User(
     List<Bytes> channels,
     List<Bytes> tables) {
   private static final Bytes ALL = new Bytes(new byte[] {'*'});
+
+  /** Commands of the group of tables whose first argument is none. */
+  private static final Set<String> WITHOUT_TABLE = Set.of("kv.backup", "kv.durability");
 
   /** Keys that may be read, written or both. */
   record KeyRule(Bytes pattern, boolean reads, boolean writes) {
@@ -182,7 +186,7 @@ record User(
     if (meant.isEmpty()) {
       throw wrong(rule, "Unknown command or category name in ACL");
     }
-    Set<String> allowed = new TreeSet<>(commands);
+    Set<String> allowed = new HashSet<>(commands);
     if (rule.charAt(0) == '+') {
       allowed.addAll(meant);
     } else {
@@ -225,7 +229,7 @@ record User(
       checkChannels(command, request);
     }
     boolean table = command.group().equals("tables") && request.length > 1;
-    if (table && !command.name().equals("kv.durability") && !allowsTable(request[1])) {
+    if (table && !WITHOUT_TABLE.contains(command.name()) && !allowsTable(request[1])) {
       throw new ReplyException("NOPERM No permissions to access a table");
     }
   }

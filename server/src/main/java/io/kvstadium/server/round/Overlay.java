@@ -8,10 +8,11 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.TableReader;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,25 @@ public final class Overlay {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Slot(byte @Nullable [] value, boolean written) {}
 
+  /** Comparable, so that clients who choose keys of one hash do not slow the map down. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by content
+  private record Key(byte[] bytes) implements Comparable<Key> {
+    @Override
+    public int compareTo(Key other) {
+      return Arrays.compareUnsigned(bytes, other.bytes);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key same && Arrays.equals(bytes, same.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(bytes);
+    }
+  }
+
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Undo(byte[] key, @Nullable Slot slot) {}
 
@@ -35,7 +55,11 @@ public final class Overlay {
   private final TableReader table;
   private final Limits limits;
   private final boolean emptyKeys;
-  private final NavigableMap<byte[], Slot> slots = new TreeMap<>(Arrays::compareUnsigned);
+  private final Map<Key, Slot> slots = new HashMap<>();
+
+  /** The keys that were written, in order, once a scan has asked for them. */
+  private @Nullable NavigableSet<byte[]> order;
+
   private final List<byte[]> announced = new ArrayList<>();
   private final List<Undo> undo = new ArrayList<>();
   private boolean cleared;
@@ -79,7 +103,7 @@ public final class Overlay {
     long bytes = 0;
     for (int i = 0; i < values.size(); i++) {
       byte[] value = values.get(i);
-      slots.put(keys.get(i), new Slot(value, false));
+      slots.put(new Key(keys.get(i)), new Slot(value, false));
       bytes += value == null ? 0 : value.length;
     }
     return Math.max(1, bytes / keys.size());
@@ -90,13 +114,14 @@ public final class Overlay {
     if (!holds(key)) {
       return null;
     }
-    Slot slot = slots.get(key);
+    Key name = new Key(key);
+    Slot slot = slots.get(name);
     if (slot != null) {
       return slot.value();
     }
     byte[] value = cleared ? null : table.get(key);
     if (value == null || value.length < KEPT) {
-      slots.put(key, new Slot(value, false));
+      slots.put(name, new Slot(value, false));
     }
     return value;
   }
@@ -139,15 +164,30 @@ public final class Overlay {
 
   /** Removes all entries. */
   public void clear() {
-    slots.forEach((key, slot) -> undo.add(new Undo(key, slot)));
+    slots.forEach((key, slot) -> undo.add(new Undo(key.bytes(), slot)));
     slots.clear();
+    order = null;
     cleared = true;
     changed = true;
   }
 
   private void set(byte[] key, Slot slot) {
-    undo.add(new Undo(key, slots.put(key, slot)));
+    undo.add(new Undo(key, place(key, slot)));
     changed = true;
+  }
+
+  /** Sets or, with {@code null}, forgets what is known of a key; what was known before. */
+  private @Nullable Slot place(byte[] key, @Nullable Slot slot) {
+    Key name = new Key(key);
+    Slot before = slot == null ? slots.remove(name) : slots.put(name, slot);
+    if (order != null) {
+      if (slot != null && slot.written()) {
+        order.add(key);
+      } else {
+        order.remove(key);
+      }
+    }
+    return before;
   }
 
   /** What {@link #rollback} returns to is from now on the present state. */
@@ -159,12 +199,7 @@ public final class Overlay {
   /** Takes back what was written since the last {@link #savepoint}. */
   void rollback() {
     for (int i = undo.size() - 1; i >= 0; i--) {
-      Undo last = undo.get(i);
-      if (last.slot() == null) {
-        slots.remove(last.key());
-      } else {
-        slots.put(last.key(), last.slot());
-      }
+      place(undo.get(i).key(), undo.get(i).slot());
     }
     undo.clear();
     cleared = clearedBefore;
@@ -180,16 +215,32 @@ public final class Overlay {
     if (cleared) {
       target.delete(Range.all());
     }
-    slots.forEach((key, slot) -> {
-      if (slot.written()) {
-        byte[] value = slot.value();
-        if (value != null) {
-          target.put(key, value);
-        } else if (!cleared) {
-          target.delete(key);
+    List<Map.Entry<Key, Slot>> written = new ArrayList<>(slots.size());
+    slots.entrySet().stream().filter(each -> each.getValue().written()).forEach(written::add);
+    written.sort(Map.Entry.comparingByKey());
+    for (Map.Entry<Key, Slot> each : written) {
+      byte[] key = each.getKey().bytes();
+      byte[] value = each.getValue().value();
+      if (value != null) {
+        target.put(key, value);
+      } else if (!cleared) {
+        target.delete(key);
+      }
+    }
+  }
+
+  private NavigableSet<byte[]> order() {
+    NavigableSet<byte[]> known = order;
+    if (known == null) {
+      known = new TreeSet<>(Arrays::compareUnsigned);
+      for (Map.Entry<Key, Slot> each : slots.entrySet()) {
+        if (each.getValue().written()) {
+          known.add(each.getKey().bytes());
         }
       }
-    });
+      order = known;
+    }
+    return known;
   }
 
   /** The entries of a range, with the round's own writes. Must be closed. */
@@ -211,28 +262,25 @@ public final class Overlay {
   byte @Nullable [] written(Range range, byte @Nullable [] key) {
     byte[] at = key;
     while (true) {
-      Map.Entry<byte[], Slot> next = behind(range, at);
-      if (next == null) {
+      at = behind(range, at);
+      if (at == null || (range.reversed() ? !range.aboveFrom(at) : !range.belowTo(at))) {
         return null;
       }
-      at = next.getKey();
-      if (range.reversed() ? !range.aboveFrom(at) : !range.belowTo(at)) {
-        return null;
-      }
-      if (next.getValue().written() && range.contains(at)) {
+      if (range.contains(at)) {
         return at;
       }
     }
   }
 
-  private Map.@Nullable Entry<byte[], Slot> behind(Range range, byte @Nullable [] key) {
+  private byte @Nullable [] behind(Range range, byte @Nullable [] key) {
+    NavigableSet<byte[]> keys = order();
     if (key != null) {
-      return range.reversed() ? slots.lowerEntry(key) : slots.higherEntry(key);
+      return range.reversed() ? keys.lower(key) : keys.higher(key);
     }
     byte[] start = range.reversed() ? range.to() : range.from();
     if (start == null) {
-      return range.reversed() ? slots.lastEntry() : slots.firstEntry();
+      return keys.isEmpty() ? null : range.reversed() ? keys.last() : keys.first();
     }
-    return range.reversed() ? slots.floorEntry(start) : slots.ceilingEntry(start);
+    return range.reversed() ? keys.floor(start) : keys.ceiling(start);
   }
 }

@@ -1,62 +1,26 @@
 package io.kvstadium.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kvstadium.bench.evidence.TortureResults;
+import io.kvstadium.bench.evidence.TortureResults.Line;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.torture.Finding;
 import io.kvstadium.torture.Settings;
 import io.kvstadium.torture.Tally;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
-/**
- * What a torture found, to be kept in a file: the evidence of an engine's levels.
- *
- * @param stadium the version that struck
- * @param url of the stores, without a place
- * @param system its kernel
- */
-record TortureResults(
-    String stadium,
-    String engine,
-    String version,
-    String url,
-    long seed,
-    int threads,
-    String system,
-    List<Line> lines) {
-
-  /**
-   * A level under a fault.
-   *
-   * @param skipped why there are no rounds, or {@code null}
-   * @param lossRounds rounds after which something acknowledged was missing, allowed or not
-   * @param findings of each class, in how many rounds
-   */
-  record Line(
-      String level,
-      String fault,
-      String promise,
-      @Nullable String skipped,
-      int rounds,
-      int strikes,
-      long acknowledged,
-      long lossRounds,
-      long mostLost,
-      double mostLostMillis,
-      double medianReopenMillis,
-      double longestReopenMillis,
-      Map<Finding.Kind, Long> findings,
-      int broken) {}
+/** What tortures found, in files and as a table. */
+final class TortureFiles {
+  private TortureFiles() {}
 
   static TortureResults of(Settings settings, EngineInfo engine, List<Tally> tallies) {
     return new TortureResults(
@@ -67,15 +31,18 @@ record TortureResults(
         settings.seed(),
         settings.threads(),
         System.getProperty("os.name") + " " + System.getProperty("os.version"),
-        tallies.stream().map(TortureResults::line).toList());
+        tallies.stream().map(TortureFiles::line).toList());
   }
 
   private static Line line(Tally tally) {
+    Map<String, Long> findings = new LinkedHashMap<>();
+    tally.findings().forEach((kind, rounds) -> findings.put(kind.name(), rounds));
     return new Line(
         tally.level().word(),
         tally.fault().word(),
         tally.promise().name().toLowerCase(Locale.ROOT),
         tally.skipped(),
+        new TreeMap<>(tally.fileSystems()),
         tally.rounds().size(),
         tally.strikes(),
         tally.acknowledged(),
@@ -84,16 +51,13 @@ record TortureResults(
         tally.mostLostMillis(),
         tally.medianReopenNanos() / 1e6,
         tally.longestReopenNanos() / 1e6,
-        tally.findings(),
+        findings,
         tally.broken().size());
   }
 
-  void write(Path file) {
+  static void write(TortureResults results, Path file) {
     try {
-      Files.writeString(
-          file,
-          new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(this)
-              + "\n");
+      results.write(file);
     } catch (IOException e) {
       throw new BadArgumentException("cannot write " + file + " (" + Why.of(e) + ")", e);
     }
@@ -101,7 +65,7 @@ record TortureResults(
 
   static TortureResults read(Path file) {
     try {
-      return new ObjectMapper().readValue(Files.readString(file), TortureResults.class);
+      return TortureResults.read(file);
     } catch (JsonProcessingException e) {
       throw new BadArgumentException(
           file + " holds no results of a torture: " + e.getOriginalMessage(), e);
@@ -110,7 +74,7 @@ record TortureResults(
     }
   }
 
-  /** One table of several engines' results. */
+  /** One table of several engines' results, in Markdown. */
   static List<String> markdown(List<TortureResults> all) {
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -118,40 +82,53 @@ record TortureResults(
             + " in, longest | found | promise |");
     lines.add("| --- | --- | --- | ---: | ---: | --- | ---: | --- | --- |");
     for (TortureResults results : all) {
-      for (Line line : results.lines) {
-        lines.add(results.row(line));
+      for (Line line : results.lines()) {
+        lines.add(row(results, line));
       }
     }
     return lines;
   }
 
-  private String row(Line line) {
-    String begin = "| `%s` %s | `%s` | %s | ".formatted(url, version, line.level, line.fault);
-    if (line.skipped != null) {
-      return begin + "skipped: " + line.skipped + " | | | | | |";
+  /** Such as {@code power (ext4 7, xfs 5)}. */
+  private static String fault(Line line) {
+    Map<String, Integer> on = line.fileSystems();
+    return on == null || on.isEmpty()
+        ? line.fault()
+        : line.fault()
+            + on.entrySet().stream()
+                .map(each -> each.getKey() + " " + each.getValue())
+                .collect(Collectors.joining(", ", " (", ")"));
+  }
+
+  private static String row(TortureResults of, Line line) {
+    String begin =
+        "| `%s` %s | `%s` | %s | ".formatted(of.url(), of.version(), line.level(), fault(line));
+    if (line.skipped() != null) {
+      return begin + "skipped: " + line.skipped() + " | | | | | |";
     }
     return begin
         + String.format(
             Locale.ROOT,
             "%d (%d) | %,d | %s | %.0f ms, %.0f ms | %s | %s |",
-            line.rounds,
-            line.strikes,
-            line.acknowledged,
-            line.lossRounds == 0
+            line.rounds(),
+            line.strikes(),
+            line.acknowledged(),
+            line.lossRounds() == 0
                 ? "none"
                 : String.format(
                     Locale.ROOT,
                     "in %d rounds, at most %,d in %.0f ms",
-                    line.lossRounds,
-                    line.mostLost,
-                    line.mostLostMillis),
-            line.medianReopenMillis,
-            line.longestReopenMillis,
-            line.findings.isEmpty()
+                    line.lossRounds(),
+                    line.mostLost(),
+                    line.mostLostMillis()),
+            line.medianReopenMillis(),
+            line.longestReopenMillis(),
+            line.findings().isEmpty()
                 ? "nothing"
-                : line.findings.entrySet().stream()
-                    .map(each -> each.getKey().words() + " in " + each.getValue())
+                : line.findings().entrySet().stream()
+                    .map(each ->
+                        Finding.Kind.valueOf(each.getKey()).words() + " in " + each.getValue())
                     .collect(Collectors.joining(", ")),
-            line.promise.equals("nothing") ? "none" : line.broken > 0 ? "**broken**" : "kept");
+            line.demands() ? line.broken() > 0 ? "**broken**" : "kept" : "none");
   }
 }

@@ -1,0 +1,44 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Table;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code stadium count}: how many entries there are. */
+@Command(name = "count", description = "Counts the entries of a table, or of a range of it.")
+final class CountCommand extends EntryCommand {
+  @Mixin private Selection selection;
+
+  CountCommand() {
+    this(null);
+  }
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  CountCommand(@Nullable Session shell) {
+    super(shell);
+  }
+
+  @Override
+  int run(Session session) {
+    Table table = session.table(table(session));
+    boolean whole = !selection.isGiven() && !isInShell(); // which can end it on the way
+    if (whole) {
+      session.out().line(Long.toString(table.count()));
+      return 0;
+    }
+    long count = 0;
+    try (Cursor cursor = table.scan(selection.range(keys(session)).keysOnly())) {
+      while (cursor.next()) {
+        if (session.screen().interrupted()) {
+          say("interrupted at " + count);
+          return ScanCommand.INTERRUPTED;
+        }
+        count++;
+      }
+    }
+    session.out().line(Long.toString(count));
+    return 0;
+  }
+}

@@ -1,0 +1,49 @@
+package io.kvstadium.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code stadium get}: a value. */
+@Command(
+    name = "get",
+    description = {
+      "Prints the value of a key: its bytes and nothing else, if it is neither printed at a terminal"
+          + " nor as a codec says.",
+      "Exit code 0 if there is one, 1 if there is none, 2 if it could not be read."
+    })
+final class GetCommand extends EntryCommand {
+  /** The exit code for a key that is not there. */
+  static final int NONE = 1;
+
+  @Mixin private PrintOptions print;
+
+  @Parameters(index = "1", paramLabel = "KEY", description = "As --keys says.")
+  private String key;
+
+  GetCommand() {
+    this(null);
+  }
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  GetCommand(@Nullable Session shell) {
+    super(shell);
+  }
+
+  @Override
+  int run(Session session) {
+    EntryCodecs codecs = codecs(session, print.values());
+    byte[] bytes = codecs.keys().encode(key);
+    String table = table(session);
+    byte[] value = session.table(table).get(bytes);
+    if (value == null) {
+      say("there is no entry " + Words.quoted(key) + " in table " + table);
+      return NONE;
+    }
+    new EntryPrinter(
+            session.out(), print.view(session), table, codecs, false, session.screen().width())
+        .value(bytes, value, isInShell());
+    return 0;
+  }
+}

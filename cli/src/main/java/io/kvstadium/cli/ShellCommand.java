@@ -1,0 +1,70 @@
+package io.kvstadium.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.Store;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stadium shell}: looks into a store, command by command. */
+@Command(
+    name = "shell",
+    description = {
+      "Reads commands on the entries of a store: get, put, delete, scan, count and more, which help"
+          + " lists.",
+      "At a terminal it completes commands, tables and keys. Otherwise it ends at the first command"
+          + " that fails, with its exit code.",
+      "A store is opened only to be read, unless --write or --create is given."
+    })
+final class ShellCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private Installed installed;
+
+  @Parameters(paramLabel = "URL", description = "Of the store.")
+  private String url;
+
+  @Option(
+      names = "--read-only",
+      description =
+          "Only reads the store, which is how it is opened unless something else is said.")
+  private boolean readOnly;
+
+  @Option(names = "--write", description = "Opens a store that is there for writing, too.")
+  private boolean write;
+
+  @Option(names = "--create", description = "The same, and makes the store if it is not there.")
+  private boolean create;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  ShellCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    if (readOnly && (write || create)) {
+      throw new BadArgumentException("--read-only and --write or --create exclude each other");
+    }
+    Engines engines = installed.engines();
+    Session.Access asked =
+        create ? Session.Access.CREATE : write ? Session.Access.WRITE : Session.Access.READ;
+    Session.Access access = readOnly ? asked : Session.access(engines, url, asked);
+    try (Store store = Session.open(engines, url, access)) {
+      if (UserTerminal.isThere()) {
+        InteractiveShell.run(store, access, url);
+        return 0;
+      }
+      Session session = new Session(store, access, Output.standard(), View.RAW, Screen.NONE);
+      ShellLines lines = new ShellLines(session, url, spec.commandLine().getErr());
+      return new ShellScript(lines, session)
+          .run(new InputStreamReader(System.in, UTF_8.newDecoder()));
+    }
+  }
+}

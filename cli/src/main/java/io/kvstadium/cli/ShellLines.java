@@ -1,0 +1,98 @@
+package io.kvstadium.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** Runs the lines of a shell, each a command. */
+final class ShellLines {
+  private final String url;
+  private final Session session;
+  private final ShellVerbs verbs;
+  private final CommandLine commands;
+
+  /**
+   * Where the line that runs stands, for messages; empty for a line that its user has before him.
+   */
+  private String place = "";
+
+  /**
+   * @param url of the session's store
+   * @param err where messages go
+   */
+  ShellLines(Session session, String url, PrintWriter err) {
+    this.url = url;
+    this.session = session;
+    verbs = new ShellVerbs(session, url);
+    commands =
+        new CommandLine(verbs)
+            .addSubcommand(new GetCommand(session))
+            .addSubcommand(new PutCommand(session))
+            .addSubcommand(new DeleteCommand(session))
+            .addSubcommand(new ScanCommand(session))
+            .addSubcommand(new CountCommand(session))
+            .addSubcommand(new CommandLine.HelpCommand());
+    commands.getSubcommands().values().stream()
+        .filter(command -> command.getCommand() instanceof EntryCommand)
+        .forEach(command -> hideStore(command.getCommandSpec()));
+    Mistakes.handle(
+        commands,
+        command -> command.getParent() == null ? "help" : "'help " + command.getCommandName() + "'",
+        () -> place);
+    commands.setCommandName("");
+    commands.setErr(err);
+    commands.setOut(new PrintWriter(session.out(), true, UTF_8));
+  }
+
+  /** What {@code stadium get} needs and a shell has: not to be asked for, or shown. */
+  private static void hideStore(CommandSpec command) {
+    PositionalParamSpec store =
+        command.positionalParameters().stream()
+            .filter(each -> each.paramLabel().equals("URL"))
+            .findFirst()
+            .orElseThrow();
+    command.remove(store);
+    command.addPositional(PositionalParamSpec.builder(store).hidden(true).build());
+    OptionSpec engines = command.findOption("--engine-path");
+    command.remove(engines);
+    command.addOption(OptionSpec.builder(engines).hidden(true).build());
+    command.usageMessage().synopsisHeading("Usage:");
+  }
+
+  /** The commands that there are. */
+  CommandLine commands() {
+    return commands;
+  }
+
+  /** Whether the shell was told to end. */
+  boolean ended() {
+    return verbs.ended();
+  }
+
+  /**
+   * Runs one line.
+   *
+   * @param where it stands, as a message begins with it
+   * @return the exit code
+   */
+  int run(Words line, String where) {
+    List<String> words = new ArrayList<>(line.texts());
+    if (words.isEmpty()) {
+      return 0;
+    }
+    place = where;
+    CommandLine command = commands.getSubcommands().get(words.getFirst());
+    if (command != null && command.getCommand() instanceof EntryCommand) {
+      words.add(1, url);
+    }
+    int code = commands.execute(words.toArray(String[]::new));
+    session.out().flush();
+    return code;
+  }
+}

@@ -1,0 +1,176 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.TupleCodec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What {@link Codec#of} made of several components, with commas in between; {@code \,} is a comma
+ * inside of one, and {@code \\} a backslash.
+ */
+final class TupleTextCodec implements TextCodec {
+  private static final int MOST = 6;
+
+  /** Behind a component of no fixed length. */
+  private static final int TERMINATOR = 2;
+
+  private final String words;
+  private final List<LibraryCodec<?>> parts;
+  private final Codec<List<Object>> codec;
+
+  /**
+   * @param words for messages
+   * @param parts two at least
+   */
+  TupleTextCodec(String words, List<LibraryCodec<?>> parts) {
+    if (parts.size() > MOST) {
+      throw new BadArgumentException(
+          "'" + words + "' has " + parts.size() + " components: at most " + MOST + " make a codec");
+    }
+    this.words = words;
+    this.parts = List.copyOf(parts);
+    codec = codec(parts.stream().<Codec<?>>map(LibraryCodec::codec).toList());
+  }
+
+  @Override
+  public byte[] encode(String text) {
+    List<String> texts = split(text);
+    if (texts.size() != parts.size()) {
+      throw new BadArgumentException(
+          "'"
+              + text
+              + "' has "
+              + texts.size()
+              + (texts.size() == 1 ? " component" : " components")
+              + " and the codec "
+              + words
+              + " "
+              + parts.size()
+              + ": write them with commas in between, and a comma in one of them as \\,");
+    }
+    return codec.encode(values(texts));
+  }
+
+  @Override
+  public String decode(byte[] bytes) {
+    StringBuilder out = new StringBuilder();
+    List<Object> values = codec.decode(bytes);
+    for (int i = 0; i < parts.size(); i++) {
+      String text = text(parts.get(i), values.get(i));
+      out.append(i == 0 ? "" : ",").append(text.replace("\\", "\\\\").replace(",", "\\,"));
+    }
+    return out.toString();
+  }
+
+  @Override
+  public Object json(byte[] bytes) {
+    List<Object> json = new ArrayList<>();
+    List<Object> values = codec.decode(bytes);
+    for (int i = 0; i < parts.size(); i++) {
+      json.add(json(parts.get(i), values.get(i)));
+    }
+    return json;
+  }
+
+  /** Behind a comma a component is complete; so is one of a fixed length. */
+  @Override
+  public byte[] prefix(String text) {
+    List<String> texts = split(text);
+    if (texts.size() > parts.size()) {
+      return encode(text); // says how many there are
+    }
+    String last = texts.getLast();
+    boolean open = last.isEmpty();
+    List<String> given = open ? texts.subList(0, texts.size() - 1) : texts;
+    if (given.isEmpty()) {
+      return new byte[0];
+    }
+    if (given.size() == parts.size()) {
+      return encode(text);
+    }
+    List<Codec<?>> leading = new ArrayList<>();
+    parts.subList(0, given.size()).forEach(part -> leading.add(part.codec()));
+    boolean fixed = leading.getLast().length() >= 0;
+    leading.add(Codec.BYTES); // so that what is before it has its end
+    List<Object> values = values(given);
+    values.add(new byte[0]);
+    byte[] bytes = codec(leading).encode(values);
+    return open || fixed ? bytes : Arrays.copyOf(bytes, bytes.length - TERMINATOR);
+  }
+
+  private List<Object> values(List<String> texts) {
+    List<Object> values = new ArrayList<>();
+    for (int i = 0; i < texts.size(); i++) {
+      values.add(parts.get(i).parse(texts.get(i)));
+    }
+    return values;
+  }
+
+  /** At commas that have no backslash before them, which are then taken away. */
+  private static List<String> split(String text) {
+    List<String> texts = new ArrayList<>();
+    StringBuilder one = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\\' && i + 1 < text.length() && "\\,".indexOf(text.charAt(i + 1)) >= 0) {
+        i++;
+        one.append(text.charAt(i));
+      } else if (c == ',') {
+        texts.add(one.toString());
+        one.setLength(0);
+      } else {
+        one.append(c);
+      }
+    }
+    texts.add(one.toString());
+    return texts;
+  }
+
+  @SuppressWarnings("unchecked") // the component was made by this codec
+  private static <T> String text(LibraryCodec<T> part, Object value) {
+    return part.printer().apply((T) value);
+  }
+
+  @SuppressWarnings("unchecked") // the same
+  private static <T> Object json(LibraryCodec<T> part, Object value) {
+    return part.json().apply((T) value);
+  }
+
+  private static Codec<List<Object>> codec(List<Codec<?>> of) {
+    List<TupleCodec.Field<List<Object>, Object>> f = new ArrayList<>();
+    for (int i = 0; i < of.size(); i++) {
+      f.add(field(of.get(i), i));
+    }
+    return switch (of.size()) {
+      case 2 -> Codec.of((a, b) -> List.of(a, b), f.get(0), f.get(1));
+      case 3 -> Codec.of((a, b, c) -> List.of(a, b, c), f.get(0), f.get(1), f.get(2));
+      case 4 ->
+          Codec.of((a, b, c, d) -> List.of(a, b, c, d), f.get(0), f.get(1), f.get(2), f.get(3));
+      case 5 ->
+          Codec.of(
+              (a, b, c, d, e) -> List.of(a, b, c, d, e),
+              f.get(0),
+              f.get(1),
+              f.get(2),
+              f.get(3),
+              f.get(4));
+      default ->
+          Codec.of(
+              (a, b, c, d, e, g) -> List.of(a, b, c, d, e, g),
+              f.get(0),
+              f.get(1),
+              f.get(2),
+              f.get(3),
+              f.get(4),
+              f.get(5));
+    };
+  }
+
+  @SuppressWarnings("unchecked") // it is given only what it made or what its parser made
+  private static TupleCodec.Field<List<Object>, Object> field(Codec<?> codec, int index) {
+    return Codec.field(values -> values.get(index), (Codec<Object>) codec);
+  }
+}

@@ -1,0 +1,311 @@
+package io.kvstadium.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.cli.Cli.Run;
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands on entries, and the shell, as processes. */
+class ShellTest {
+  private static final int MANY = 300_000;
+  private static final long PATIENCE_MINUTES = 2;
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void fill() {
+    try (Store store = Stadium.open("lmdb:" + directory.resolve("a"))) {
+      store.table("users").put(utf8("user:1"), utf8("ann"));
+      store.table("users").put(utf8("user:2"), new byte[] {0, -1, '\n'});
+      store.table("visits", Codec.STRING, Codec.LONG).put("home", 42L);
+    }
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  private Run run(Object... arguments) {
+    return new Cli(directory).run(arguments);
+  }
+
+  private Run shell(String script, Object... arguments) {
+    return new Cli(directory).runWith(utf8(script), arguments);
+  }
+
+  @Test
+  void getSaysByItsExitCodeWhetherThereIsOne() {
+    Run found = run("get", "lmdb:a", "user:1", "--table", "users");
+    Run missing = run("get", "lmdb:a", "user:9", "--table", "users");
+    Run wrong = run("get", "lmdb:a", "user:1", "--table", "usres");
+
+    assertThat(found.exit()).isZero();
+    assertThat(found.out()).isEqualTo("ann");
+    assertThat(found.err()).isEmpty();
+    assertThat(missing.exit()).isEqualTo(1);
+    assertThat(missing.out()).isEmpty();
+    assertThat(missing.err()).isEqualTo("stadium: there is no entry user:9 in table users\n");
+    assertThat(wrong.exit()).isEqualTo(2);
+    assertThat(wrong.err())
+        .isEqualTo(
+            "stadium: there is no table usres (did you mean 'users'?); there are: default, users,"
+                + " visits\n");
+  }
+
+  @Test
+  void valuesGoThroughPipesAsTheyAre() {
+    byte[] value = {0, -1, '\n', 'x', '\n'};
+    Run put = new Cli(directory).runWith(value, "put", "lmdb:a", "0xff00", "-");
+    Run hex = run("get", "lmdb:a", "0xff00", "--values", "hex");
+
+    assertThat(put.exit()).isZero();
+    assertThat(put.out()).isEmpty();
+    assertThat(hex.out()).isEqualTo("00ff0a780a\n");
+    try (Store store = Stadium.open("lmdb:" + directory.resolve("a"))) {
+      assertThat(store.table().get(new byte[] {-1, 0})).isEqualTo(value);
+    }
+  }
+
+  @Test
+  void codecsReadAndWriteWhatTheLibraryDoes() {
+    assertThat(run("get", "lmdb:a", "home", "--table", "visits", "--values", "long").out())
+        .isEqualTo("42\n");
+
+    Run put = run("put", "lmdb:a", "--table", "visits", "--values", "long", "--", "away", "-7");
+    Run wrong = run("scan", "lmdb:a", "--table", "users", "--values", "long");
+
+    assertThat(put.exit()).isZero();
+    assertThat(run("scan", "lmdb:a", "--table", "visits", "--values", "long").out())
+        .isEqualTo("away\t-7\nhome\t42\n");
+    assertThat(wrong.exit()).isEqualTo(2);
+    assertThat(wrong.err())
+        .contains("the value of user:1 is not of the codec: LONG", "--values auto");
+    assertThat(run("put", "lmdb:a", "k", "--v").err()).contains("goes behind --");
+  }
+
+  @Test
+  void scansHaveRangesLimitsAndFormats() throws IOException {
+    assertThat(run("scan", "lmdb:a", "--table", "users", "--prefix", "user:", "--keys-only").out())
+        .isEqualTo("user:1\nuser:2\n");
+    assertThat(
+            run("scan", "lmdb:a", "--table", "users", "--reverse", "--limit", "1", "--keys-only")
+                .out())
+        .isEqualTo("user:2\n");
+    assertThat(run("count", "lmdb:a", "--table", "users").out()).isEqualTo("2\n");
+    assertThat(run("count", "lmdb:a", "--table", "users", "--from", "user:2").out())
+        .isEqualTo("1\n");
+
+    List<String> json = run("scan", "lmdb:a", "--table", "users", "--format", "json").outLines();
+
+    assertThat(new ObjectMapper().readTree(json.getFirst()).get("value").asText()).isEqualTo("ann");
+    assertThat(new ObjectMapper().readTree(json.get(1)).get("value").get("hex").asText())
+        .isEqualTo("00ff0a");
+  }
+
+  @Test
+  void deleteTakesKeysOrARange() {
+    assertThat(run("delete", "lmdb:a", "user:1", "nothing", "--table", "users").exit()).isZero();
+    assertThat(run("delete", "lmdb:a", "--prefix", "user:", "--table", "users").out())
+        .isEqualTo("1\n");
+    assertThat(run("count", "lmdb:a", "--table", "users").out()).isEqualTo("0\n");
+    assertThat(run("delete", "lmdb:a").err()).contains("name either keys, or a range");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lmdb", "rocksdb", "sqlite"})
+  void aScriptWritesAndReads(String engine) {
+    Run run =
+        shell(
+            """
+            # a comment, and an empty line
+
+            put --create --table people ann {"age":41}
+            use people --values json
+            begin
+            put bob '{"age":
+              42}'
+            delete ann
+            commit
+            scan
+            format json
+            scan
+            explain
+            """,
+            "shell",
+            engine + ":made",
+            "--create");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exit()).isZero();
+    assertThat(run.outLines().get(0)).isEqualTo("bob\t{\"age\":42}");
+    assertThat(run.outLines().get(1)).isEqualTo("{\"key\":\"bob\",\"value\":{\"age\":42}}");
+    assertThat(run.outLines().get(2)).contains("\"engine\":\"" + engine + "\"", "\"evidence\":");
+  }
+
+  @Test
+  void aScriptEndsWithTheCodeOfTheFirstThatFails() {
+    Run missing = shell("get --table users user:1\nget nothing\ncount\n", "shell", "lmdb:a");
+    Run wrong = shell("use users\ncuont\ncount\n", "shell", "lmdb:a");
+    Run open = shell("put k 'never\nclosed\n", "shell", "lmdb:a", "--write");
+    Run batch = shell("begin\nput k v\n", "shell", "lmdb:a", "--write");
+
+    assertThat(missing.exit()).isEqualTo(1);
+    assertThat(missing.out()).isEqualTo("ann\n");
+    assertThat(wrong.exit()).isEqualTo(2);
+    assertThat(wrong.err())
+        .startsWith("stadium: line 2: unknown command 'cuont' (did you mean 'count'?)");
+    assertThat(open.exit()).isEqualTo(2);
+    assertThat(open.err()).isEqualTo("stadium: line 1: a quote is not closed\n");
+    assertThat(batch.exit()).isEqualTo(2);
+    assertThat(batch.err()).contains("ends within a batch of 1 writes");
+    assertThat(run("count", "lmdb:a").out()).isEqualTo("0\n");
+  }
+
+  @Test
+  void aStoreIsOnlyReadUnlessMoreIsAskedFor() {
+    Run put = shell("put k v\n", "shell", "lmdb:a");
+    Run begin = shell("begin\n", "shell", "lmdb:a");
+
+    assertThat(put.exit()).isEqualTo(2);
+    assertThat(put.err())
+        .contains("line 1: the shell opened this store only to read it")
+        .contains("--write");
+    assertThat(begin.err()).contains("--write");
+    assertThat(shell("put k v\n", "shell", "lmdb:a", "--write").exit()).isZero();
+    assertThat(run("get", "lmdb:a", "k").out()).isEqualTo("v");
+    // what keeps nothing is the shell's own
+    assertThat(shell("put k v\nget k\n", "shell", "memory:").out()).isEqualTo("v\n");
+  }
+
+  @Test
+  void aStoreThatIsNotThereIsMadeOnRequestOnly() {
+    Run put = run("put", "sqlite:new", "k", "v");
+
+    assertThat(put.exit()).isEqualTo(2);
+    assertThat(put.err()).contains("there is no sqlite store in new, and only --create makes one");
+    assertThat(directory.resolve("new")).doesNotExist();
+    assertThat(run("put", "sqlite:new", "k", "v", "--create", "--table", "t").exit()).isZero();
+    assertThat(run("get", "sqlite:new", "k", "--table", "t").out()).isEqualTo("v");
+  }
+
+  @Test
+  void aStoreThatIsOpenElsewhereIsReadOrRefused() {
+    try (Store store = Stadium.open("lmdb:" + directory.resolve("a"))) {
+      assertThat(run("get", "lmdb:a", "user:1", "--table", "users").out()).isEqualTo("ann");
+      Run put = run("put", "lmdb:a", "k", "v");
+
+      assertThat(put.exit()).isEqualTo(2);
+      assertThat(put.err()).startsWith("stadium: lmdb:a: a is open in another process");
+      assertThat(put.errLines()).hasSize(1);
+      assertThat(store.table().count()).isZero();
+    }
+  }
+
+  @Test
+  void explainSaysWhatTheStoreIs() throws IOException {
+    Run text = shell("format table\nexplain\n", "shell", "lmdb:a?durability=power&map_size=64m");
+    Run json = shell("format json\nexplain\n", "shell", "lmdb:a");
+
+    assertThat(text.outLines()).allMatch(line -> line.length() <= Lines.WIDTH);
+    assertThat(text.out())
+        .contains("lmdb:a?durability=power", "open          for reading; --write")
+        .contains("durability    power", "evidence", "ordered scans", "map_size = 64m (given)")
+        .containsPattern("not as opened +puts and deletes")
+        .containsPattern("cannot +.*catching up");
+    JsonNode read = new ObjectMapper().readTree(json.out());
+    assertThat(read.get("durability").get("level").asText()).isEqualTo("consistent");
+    assertThat(read.get("readOnly").asBoolean()).isTrue();
+  }
+
+  @Test
+  void noOtherCommandLoadsTheTerminalsLibrary() {
+    Run get =
+        new Cli(directory)
+            .withJvmArgument("-Xlog:class+load:stderr")
+            .run("get", "lmdb:a", "user:1", "--table", "users");
+    Run script =
+        new Cli(directory)
+            .withJvmArgument("-Xlog:class+load:stderr")
+            .runWith(utf8("count\n"), "shell", "lmdb:a");
+
+    assertThat(get.err()).contains("GetCommand").doesNotContain(" org.jline");
+    assertThat(script.out()).isEqualTo("0\n");
+    assertThat(script.err()).contains("ShellCommand").doesNotContain(" org.jline");
+  }
+
+  /** With keys that are typed, tab and Ctrl-C among them. */
+  @Test
+  void atATerminalKeysAreCompletedAndCtrlCEndsAScanOnly() throws IOException, InterruptedException {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "no pseudo-terminal without script");
+    try (Store store = Stadium.open("lmdb:" + directory.resolve("a"))) {
+      store.write(batch -> {
+        for (int i = 0; i < MANY; i++) {
+          batch.on(store.table()).put(utf8("key" + i), new byte[0]);
+        }
+      });
+    }
+    Cli cli = new Cli(directory).withProperty("user.home", directory);
+    // exec, for a shell between would end with Ctrl-C's exit code
+    ProcessBuilder builder =
+        new ProcessBuilder("script", "-qec", "exec " + cli.line("shell", "lmdb:a"), "/dev/null")
+            .directory(directory.toFile())
+            .redirectErrorStream(true);
+    builder.environment().remove("XDG_STATE_HOME");
+    builder.environment().put("TERM", "xterm");
+    Process process = builder.start();
+    CompletableFuture.delayedExecutor(PATIENCE_MINUTES, TimeUnit.MINUTES).execute(process::destroy);
+    try (OutputStream keys = process.getOutputStream();
+        InputStream screen = process.getInputStream()) {
+      await(screen, "default> ");
+      type(keys, "sc\t");
+      await(screen, "scan ");
+      type(keys, "\r");
+      await(screen, "key1000");
+      type(keys, "\u0003");
+      await(screen, "interrupted)");
+      type(keys, "count\r");
+      await(screen, "" + MANY);
+      type(keys, "exit\r");
+      assertThat(process.waitFor()).isZero();
+    } finally {
+      process.destroy();
+    }
+    assertThat(directory.resolve(".local/state/kv-stadium/shell-history"))
+        .content()
+        .containsSubsequence("scan", "count", "exit");
+  }
+
+  private static void type(OutputStream keys, String text) throws IOException {
+    keys.write(utf8(text));
+    keys.flush();
+  }
+
+  /** Reads on until this is there, or the end. */
+  private static void await(InputStream screen, String text) throws IOException {
+    StringBuilder read = new StringBuilder();
+    while (read.indexOf(text) < 0) {
+      int c = screen.read();
+      assertThat(c).as("'%s' did not appear in: %s", text, read).isNotNegative();
+      read.append((char) c);
+    }
+  }
+}
