@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** How a run went: who left its race when, and what its time went into. */
 final class Course {
@@ -32,14 +34,21 @@ final class Course {
       return List.of();
     }
     List<Column<ConfigurationResult>> columns = new ArrayList<>();
+    boolean shorter = false; // the last heat
     for (int k = 0; k < race.looks().size(); k++) {
       Look look = race.looks().get(k);
       Map<String, Integer> ranks = Report.ranks(experiment, race.looks().subList(0, k + 1));
-      int before = k == 0 ? 0 : race.looks().get(k - 1).heats();
+      Set<String> in =
+          k == 0
+              ? ran.stream().map(ConfigurationResult::name).collect(Collectors.toSet())
+              : Report.contenders(experiment, race.looks().subList(0, k));
+      shorter =
+          ran.stream()
+              .anyMatch(own -> in.contains(own.name()) && own.trials().size() < look.heats());
       columns.add(
           Column.of(
               (look.heats() == 1 ? "after 1 heat" : "after " + look.heats() + " heats"),
-              own -> standing(own, before, look, ranks)));
+              own -> standing(own, in.contains(own.name()), look, ranks)));
     }
     columns.add(Column.of("trials", own -> Integer.toString(own.trials().size())));
     Table table =
@@ -52,22 +61,23 @@ final class Course {
                 columns,
                 ran,
                 own -> Table.Row.of(own.name(), Key.of(experiment.configurations(), own.name()))));
-    return List.of(new Part(Kind.FIGURES, "The race", List.of(Text.aside(words(race)), table)));
+    return List.of(
+        new Part(Kind.FIGURES, "The race", List.of(Text.aside(words(race, shorter)), table)));
   }
 
   private static String standing(
-      ConfigurationResult own, int before, Look look, Map<String, Integer> ranks) {
+      ConfigurationResult own, boolean in, Look look, Map<String, Integer> ranks) {
     if (own.trials().getLast().failure() != null && own.trials().size() <= look.heats()) {
       return "failed";
     }
-    if (before > 0 && own.trials().size() <= before) {
+    if (!in) {
       return "left";
     }
     Integer rank = ranks.get(own.name());
     return rank == null ? "in" : rank.toString();
   }
 
-  private static String words(Race race) {
+  private static String words(Race race, boolean shorter) {
     List<String> levels =
         race.looks().stream()
             .map(look -> percent(look.level()) + " after " + look.heats())
@@ -77,6 +87,7 @@ final class Course {
             ? "As many heats as %.0f s held, one trial of each that was still in the race; who was"
                     .formatted(race.budgetSeconds())
                 + " told apart from the leaders on every board left."
+                + (shorter ? " The last heat had room for some only, by lot." : "")
             : "Trials were added to a run that had ended.";
     return began
         + " Of boards of equal engines, looks name a difference at most at these levels: "

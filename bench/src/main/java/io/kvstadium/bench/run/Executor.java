@@ -25,6 +25,11 @@ public interface Executor {
     return null;
   }
 
+  /** What it noticed while trials ran that a reader must know. */
+  default List<Finding> noticed() {
+    return List.of();
+  }
+
   /**
    * Runs a trial to its end. A trial that fails in whatever way has a result that says so.
    *

@@ -2,6 +2,7 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.machine.ControlGroups;
+import io.kvstadium.bench.machine.OtherPrograms;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.TrialResult;
@@ -42,6 +43,9 @@ public final class ForkedExecutor implements Executor {
   private final Supplier<Availability> groups;
   private final AtomicReference<@Nullable TrialProcess> current = new AtomicReference<>();
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private final OtherPrograms others = new OtherPrograms();
+  private final Disturbances disturbances =
+      new Disturbances(Runtime.getRuntime().availableProcessors());
 
   /**
    * @param watchdogSeconds how long a trial may give no sign of life before it is taken for dead
@@ -92,7 +96,17 @@ public final class ForkedExecutor implements Executor {
   }
 
   @Override
+  public List<Finding> noticed() {
+    return disturbances.findings();
+  }
+
+  @Override
   public Message.Done run(TrialPlan plan, Resources resources, Consumer<Message> listener) {
+    return disturbances.watch(
+        plan.configuration().name(), others, () -> runLimited(plan, resources, listener));
+  }
+
+  private Message.Done runLimited(TrialPlan plan, Resources resources, Consumer<Message> listener) {
     String name = plan.configuration().name() + "-" + plan.number();
     WorkerProgram worker = workers.get(plan.configuration().language());
     try (MemoryLimit limit = MemoryLimit.of(name, resources, groups)) {

@@ -1,9 +1,9 @@
 package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.report.Report;
-import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Race;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Boards;
 import io.kvstadium.bench.stats.Boards.Look;
 import java.util.ArrayList;
@@ -13,13 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which trials of a plan run: of a fixed number all; in a race, as many heats as the budget holds,
- * each of those that are still in it. One that fails leaves, and so does one that is told apart
- * from the leaders on every board when the race is looked at. What was decided follows from the
- * results alone, so that a run that is resumed decides the same.
+ * each of those that are still in it, the last one of as many as fit. One that fails leaves, and so
+ * does one that is told apart from the leaders on every board when the race is looked at. What was
+ * decided follows from the results alone, so that a run that is resumed decides the same.
  */
 final class Heats {
   /** One trial says nothing of noise. */
@@ -31,6 +32,8 @@ final class Heats {
   private final List<Look> looks = new ArrayList<>();
   private final Set<Entrant> left = new HashSet<>();
   private final Map<Entrant, Double> seconds = new HashMap<>();
+  private final double mean; // seconds of a trial of one that has had none here
+  private boolean ended;
 
   private record Entrant(int experiment, String configuration) {
     static Entrant of(PlannedTrial trial) {
@@ -43,6 +46,14 @@ final class Heats {
    */
   Heats(Plan plan, @Nullable Results before) {
     this.plan = plan;
+    long done =
+        before == null
+            ? 0
+            : plan.entrants().stream().mapToLong(each -> trials(each, before).count()).sum();
+    mean =
+        before == null || done == 0
+            ? plan.heatSeconds() / plan.entrants().size()
+            : before.seconds() / done;
     Race race = before == null ? null : before.race();
     if (before != null && race != null) {
       for (Look look : race.looks()) {
@@ -68,24 +79,49 @@ final class Heats {
   }
 
   /**
-   * Whether there is a heat of this number.
+   * The trials of a heat that are not there yet, in their order, or {@code null} if it does not
+   * take place. If the budget has no more room for all of them, the race ends with as many as fit.
    *
    * @param elapsed seconds since the run began
+   * @param results so far
    */
-  boolean begins(int heat, double elapsed) {
-    if (heat > plan.heats() || present() == 0) {
-      return false;
+  @Nullable List<PlannedTrial> next(int heat, double elapsed, Results results) {
+    if (heat > plan.heats() || present() == 0 || ended) {
+      return null;
     }
-    if (!plan.races() || heat <= LEAST) {
-      return true;
+    List<PlannedTrial> all = plan.heat(heat).stream().filter(this::in).toList();
+    List<PlannedTrial> missing = all.stream().filter(each -> !isThere(each, results)).toList();
+    if (!plan.races() || heat <= LEAST || missing.isEmpty()) {
+      return missing;
     }
-    double mean = plan.heatSeconds() / plan.entrants().size();
-    double next =
-        plan.entrants().stream()
-            .filter(this::in)
-            .mapToDouble(each -> seconds.getOrDefault(Entrant.of(each), mean))
-            .sum();
-    return elapsed + next <= plan.suite().budget();
+    List<PlannedTrial> fitting = fitting(missing, plan.suite().budget() - elapsed);
+    ended = fitting.size() < missing.size();
+    boolean comparable = all.size() - missing.size() + fitting.size() >= LEAST;
+    return !ended || comparable ? fitting : null;
+  }
+
+  private static boolean isThere(PlannedTrial planned, Results results) {
+    return trials(planned, results).anyMatch(trial -> trial.number() == planned.number());
+  }
+
+  private static Stream<TrialResult> trials(PlannedTrial planned, Results results) {
+    return results.experiments().get(planned.experiment()).configurations().stream()
+        .filter(each -> each.name().equals(planned.configuration().name()))
+        .flatMap(each -> each.trials().stream());
+  }
+
+  /** As many as the time holds, in their order, so that no figure has a say in who they are. */
+  private List<PlannedTrial> fitting(List<PlannedTrial> trials, double room) {
+    List<PlannedTrial> fitting = new ArrayList<>();
+    double left = room;
+    for (PlannedTrial each : trials) {
+      double takes = seconds.getOrDefault(Entrant.of(each), mean);
+      if (takes <= left) {
+        fitting.add(each);
+        left -= takes;
+      }
+    }
+    return fitting;
   }
 
   /** A trial has taken so long, in all. */
@@ -148,12 +184,7 @@ final class Heats {
   private List<Entrant> leaveFailed(Results results) {
     List<Entrant> gone = new ArrayList<>();
     for (PlannedTrial each : plan.entrants()) {
-      ExperimentResult experiment = results.experiments().get(each.experiment());
-      boolean failed =
-          experiment.configurations().stream()
-              .filter(own -> own.name().equals(each.configuration().name()))
-              .flatMap(own -> own.trials().stream())
-              .anyMatch(trial -> trial.failure() != null);
+      boolean failed = trials(each, results).anyMatch(trial -> trial.failure() != null);
       if (failed && left.add(Entrant.of(each))) {
         gone.add(Entrant.of(each));
       }

@@ -17,8 +17,10 @@ import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.Options;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -265,9 +267,14 @@ public final class Planner {
     return added;
   }
 
-  /** Whether an engine that nobody names takes part where an experiment names no configurations. */
+  /**
+   * Whether an engine that nobody names takes part where an experiment names no configurations: not
+   * one whose stores lie on a server, for nobody has said on which.
+   */
   private static boolean isUsual(Engine engine, boolean paired) {
-    return engine.info().capabilities().contains(Capability.PERSISTENT)
+    EngineInfo info = engine.info();
+    return info.capabilities().contains(Capability.PERSISTENT)
+        && engine.directory("any", Options.of(info.name(), info.options(), Map.of())) != null
         && (!paired || Baseline.of(engine) != null);
   }
 

@@ -156,16 +156,13 @@ final class Session {
     measureHarness(directory);
     findRates(directory);
     int heat = 1;
-    while (heats.begins(heat, clock.elapsed())) {
-      boolean any = false;
-      for (PlannedTrial trial : plan.heat(heat)) {
+    for (List<PlannedTrial> trials = heats.next(heat, clock.elapsed(), results(false));
+        trials != null;
+        trials = heats.next(heat, clock.elapsed(), results(false))) {
+      for (PlannedTrial trial : trials) {
         if (stopped.getAsBoolean()) {
           return;
         }
-        if (!heats.in(trial) || (interrupted != null && interrupted.has(trial))) {
-          continue;
-        }
-        any = true;
         double begin = clock.elapsed();
         runOne(trial, directory);
         if (!stopped.getAsBoolean()) {
@@ -179,7 +176,7 @@ final class Session {
       if (stopped.getAsBoolean()) {
         return;
       }
-      if (any) {
+      if (!trials.isEmpty()) {
         List<String> left = heats.ended(heat, clock.elapsed(), results(false));
         watcher.heatEnded(heat, left, heats.present());
       }
@@ -332,6 +329,7 @@ final class Session {
     List<ExperimentResult> results =
         collectors.stream().map(each -> each.result(plan.leftOut())).toList();
     Set<Finding> all = new LinkedHashSet<>(findings);
+    all.addAll(executor.noticed());
     results.forEach(each -> all.addAll(Remarks.of(each)));
     return new Results(
         Results.SCHEMA,

@@ -9,6 +9,7 @@ import io.kvstadium.store.Limits;
 import io.kvstadium.store.Loss;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -49,6 +50,11 @@ public record FakeEngine(
   /** Not to be used here. */
   public FakeEngine unavailableFor(String why) {
     return new FakeEngine(name, capabilities, levels, why);
+  }
+
+  @Override
+  public @Nullable String directory(String location, Options options) {
+    return location.startsWith("//") ? null : location; // which is a server's address
   }
 
   @Override

@@ -51,6 +51,8 @@ class RaceTest {
   /** Nanoseconds per operation: two that nobody can tell apart, and one that is far behind. */
   private static final Map<String, Double> CLOSE = Map.of("a", 1e3, "b", 1e3, "slow", 9e3);
 
+  private static final Map<String, Double> EQUAL = Map.of("a", 1e3, "b", 1e3, "slow", 1e3);
+
   @TempDir Path out;
 
   private final Engines engines =
@@ -149,6 +151,38 @@ class RaceTest {
     assertThat(race.looks()).extracting(Look::level).containsExactly(0.0005, 0.014, 0.045);
     assertThat(race.looks().getLast().heats()).isEqualTo(trials(results).get("a"));
     assertThat(told).anyMatch(each -> each.contains("[slow (told apart from the leaders)] 2"));
+  }
+
+  @Test
+  void whatIsLeftOfABudgetGoesToAsManyAsFit() {
+    // a heat takes 30 s: 85 s hold two of them, and of a third two trials
+    Results results = race(raced(85, "a", "b", "slow"), EQUAL);
+
+    assertThat(trials(results).values()).containsExactlyInAnyOrder(3, 3, 2);
+    assertThat(results.seconds()).isEqualTo(80);
+    assertThat(Objects.requireNonNull(results.race()).looks()).last().isEqualTo(new Look(3, 0.045));
+    assertThat(ConsoleReport.render(Report.of(results), false))
+        .containsPattern("The last heat had\\s+room\\s+for\\s+some\\s+only,\\s+by\\s+lot\\.");
+  }
+
+  @Test
+  void aHeatOfOneComparesNothingAndIsLeftOut() {
+    assertThat(trials(race(raced(75, "a", "b", "slow"), EQUAL)).values()).containsOnly(2);
+  }
+
+  @Test
+  void aLastHeatThatWasInterruptedIsEndedWithinTheBudget() {
+    Suite suite = raced(85, "a", "b", "slow");
+    runner(new Track(EQUAL, 7)).run(Suites.plan(suite, 0, engines)); // the eighth is cut off
+
+    Results resumed =
+        runner(new Track(EQUAL, Integer.MAX_VALUE)).resume(ResumableRun.read(out, VERSION));
+
+    // the trial that was cut off has taken its time in vain, so that one trial has no other beside
+    assertThat(resumed.complete()).isTrue();
+    assertThat(resumed.seconds()).isEqualTo(80);
+    assertThat(trials(resumed).values()).containsExactlyInAnyOrder(3, 2, 2);
+    assertThat(Objects.requireNonNull(resumed.race()).looks()).last().isEqualTo(new Look(2, 0.045));
   }
 
   @Test

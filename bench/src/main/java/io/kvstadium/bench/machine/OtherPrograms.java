@@ -1,0 +1,73 @@
+package io.kvstadium.bench.machine;
+
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processor time that is taken while a trial runs by neither this process nor those that it
+ * started and that have ended. Threads of the kernel count, among them those that write back what
+ * the trial wrote, which is little beside a program that computes.
+ */
+public final class OtherPrograms {
+  /** The columns of {@code /proc/stat} before those of guests, which are in the first ones too. */
+  private static final int COLUMNS = 8;
+
+  private static final int IDLE = 3;
+  private static final int IO_WAIT = 4;
+  private static final int STOLEN = 7;
+
+  /** Where, after its name, a process has its own time and that of children it has waited for. */
+  private static final int OWN = 11;
+
+  private static final int OWN_COLUMNS = 4;
+
+  private final SystemFiles system;
+
+  /** Of this machine. */
+  public OtherPrograms() {
+    this(SystemFiles.real());
+  }
+
+  OtherPrograms(SystemFiles system) {
+    this.system = system;
+  }
+
+  /**
+   * Ticks of the kernel's clock so far.
+   *
+   * @param all of all processors, idle ones too
+   * @param others that others took
+   */
+  public record Ticks(long all, long others) {
+    /** The share of the processors' time since then that others took; 0 where that is unknown. */
+    public double shareSince(Ticks before) {
+      return all <= before.all
+          ? 0
+          : Math.max(0, (double) (others - before.others) / (all - before.all));
+    }
+  }
+
+  /** Those so far; none where the system does not tell. */
+  public Ticks now() {
+    long[] machine = numbers(system.line("/proc/stat"), "cpu ", 0, COLUMNS);
+    long[] own = numbers(system.line("/proc/self/stat"), ") ", OWN, OWN_COLUMNS);
+    if (machine.length < COLUMNS || own.length < OWN_COLUMNS) {
+      return new Ticks(0, 0);
+    }
+    long all = LongStream.of(machine).sum();
+    long busy = all - machine[IDLE] - machine[IO_WAIT] - machine[STOLEN];
+    return new Ticks(all, busy - LongStream.of(own).sum());
+  }
+
+  /** Some of the numbers after the last of a mark. */
+  private static long[] numbers(@Nullable String line, String after, int skipped, int count) {
+    return line == null || !line.contains(after)
+        ? new long[0]
+        : Stream.of(line.substring(line.lastIndexOf(after) + after.length()).strip().split("\\s+"))
+            .skip(skipped)
+            .limit(count)
+            .mapToLong(Long::parseLong)
+            .toArray();
+  }
+}

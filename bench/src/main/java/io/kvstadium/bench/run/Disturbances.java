@@ -1,0 +1,74 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.machine.OtherPrograms;
+import io.kvstadium.bench.machine.OtherPrograms.Ticks;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Finding.Level;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/** How many trials ran beside other programs that kept processors busy. */
+final class Disturbances {
+  /** Less is what any machine does by itself. */
+  private static final double LEAST_SHARE = 0.1;
+
+  /** On a machine of few processors the same in processors. */
+  private static final double LEAST_PROCESSORS = 0.25;
+
+  private final int processors;
+  private final Set<String> disturbed = new TreeSet<>();
+  private int trials;
+  private int hit;
+  private double most;
+
+  /**
+   * @param processors of the machine
+   */
+  Disturbances(int processors) {
+    this.processors = processors;
+  }
+
+  /** Runs a trial of a configuration, and looks what others do meanwhile. */
+  <T> T watch(String configuration, OtherPrograms others, Supplier<T> trial) {
+    Ticks before = others.now();
+    T result = trial.get();
+    add(configuration, others.now().shareSince(before));
+    return result;
+  }
+
+  /**
+   * A trial has ended.
+   *
+   * @param share of all processors' time that others took
+   */
+  void add(String configuration, double share) {
+    trials++;
+    if (share >= LEAST_SHARE && share * processors >= LEAST_PROCESSORS) {
+      hit++;
+      disturbed.add(configuration);
+      most = Math.max(most, share);
+    }
+  }
+
+  /** What a reader must know, if anything. */
+  List<Finding> findings() {
+    return hit == 0
+        ? List.of()
+        : List.of(
+            new Finding(
+                Level.WARNING,
+                "environment",
+                String.format(
+                    Locale.ROOT,
+                    "other programs kept up to %.1f of %d processors busy during %d of %d trials (%s): these"
+                        + " figures vary more than they would; end those programs and measure again",
+                    most * processors,
+                    processors,
+                    hit,
+                    trials,
+                    String.join(", ", disturbed))));
+  }
+}
