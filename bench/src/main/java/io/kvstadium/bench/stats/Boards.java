@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each trial of a phase has one value, the logarithm of its speed. Its variance is the cell's
  * own, moderated by those of the other cells ({@link Moderation}); two are compared by Welch's t
- * over the trials that both have. The comparisons of a board are judged together ({@link Holm}), so
- * that of boards of equal engines no more than one in twenty names a difference. A race looks
- * several times at growing data; the levels of its looks ({@link Look}) add up to that share.
+ * over the trials that both have, without what the heats did to all alike ({@link HeatEffects}).
+ * The comparisons of a board are judged together ({@link Holm}), so that of boards of equal engines
+ * no more than one in twenty names a difference. A race looks several times at growing data; the
+ * levels of its looks ({@link Look}) add up to that share.
  */
 public final class Boards {
   /** The share of boards of equal engines that may name a difference. */
@@ -67,9 +68,11 @@ public final class Boards {
       speeds.forEach(
           (phase, configurations) -> phases.put(phase, cells(phase, configurations, look.heats)));
       List<Cell> all = phases.values().stream().flatMap(List::stream).toList();
-      Map<Cell, Variance> variances = Cell.variances(all, paired ? speeds.keySet() : apart);
+      Map<Cell, Variance> alone = Cell.variances(all, paired ? speeds.keySet() : apart);
+      Map<Cell, Variance> between =
+          paired ? alone : Cell.variancesWithinHeats(all, apart); // pairs need none
       phases.forEach((phase, cells) ->
-          boards.put(phase, board(cells, variances, paired, look.level, boards.get(phase))));
+          boards.put(phase, board(cells, alone, between, paired, look.level, boards.get(phase))));
     }
     return new Boards(boards);
   }
@@ -89,7 +92,8 @@ public final class Boards {
 
   private static Board board(
       List<Cell> cells,
-      Map<Cell, Variance> variances,
+      Map<Cell, Variance> alone,
+      Map<Cell, Variance> between,
       boolean paired,
       double level,
       @Nullable Board before) {
@@ -97,12 +101,12 @@ public final class Boards {
     Map<String, Interval> intervals = new LinkedHashMap<>();
     for (int i = 0; i < cells.size(); i++) {
       Cell own = cells.get(i);
-      Interval interval = own.interval(variances);
+      Interval interval = own.interval(alone);
       if (interval != null) {
         intervals.put(own.name(), interval);
       }
       for (Cell other : cells.subList(0, i)) {
-        Contrast contrast = paired ? own.inPairs(other) : own.inCommon(other, variances);
+        Contrast contrast = paired ? own.inPairs(other) : own.inCommon(other, between);
         if (contrast != null) {
           contrasts.put(new Board.Pair(own.name(), other.name()), contrast);
         }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,10 +49,25 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
    * @param apart phases whose variances are of another kind than those of the others
    */
   static Map<Cell, Variance> variances(List<Cell> cells, Set<String> apart) {
+    return variances(cells, apart, Map.of());
+  }
+
+  /** The same without what heats did to all, for ratios of those that ran in the same heats. */
+  static Map<Cell, Variance> variancesWithinHeats(List<Cell> cells, Set<String> apart) {
+    Map<String, HeatEffects> effects = new HashMap<>();
+    cells.stream()
+        .collect(Collectors.groupingBy(Cell::phase))
+        .forEach((phase, board) -> effects.put(phase, new HeatEffects(board)));
+    effects.keySet().removeAll(apart);
+    return variances(cells, apart, effects);
+  }
+
+  private static Map<Cell, Variance> variances(
+      List<Cell> cells, Set<String> apart, Map<String, HeatEffects> effects) {
     Map<String, Integer> phases = new HashMap<>();
     Map<String, Integer> names = new HashMap<>();
     List<Cell> together = new ArrayList<>();
-    List<Variance> own = new ArrayList<>();
+    List<Variance> known = new ArrayList<>();
     Map<Cell, Variance> variances = new HashMap<>();
     for (Cell cell : cells) {
       if (cell.n() < 2) {
@@ -59,14 +75,19 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
       }
       int row = phases.computeIfAbsent(cell.phase, _ -> phases.size());
       int column = names.computeIfAbsent(cell.name, _ -> names.size());
-      Variance variance = new Variance(row, column, cell.variance(), cell.n() - 1);
+      HeatEffects own = effects.get(cell.phase);
+      int freedom = cell.n() - 1;
+      Variance variance =
+          own != null && own.tell(cell)
+              ? new Variance(row, column, own.variance(cell), freedom * own.left(cell))
+              : new Variance(row, column, cell.variance(), freedom);
       variances.put(cell, variance);
       if (!apart.contains(cell.phase)) {
         together.add(cell);
-        own.add(variance);
+        known.add(variance);
       }
     }
-    List<Variance> moderated = Moderation.of(own);
+    List<Variance> moderated = Moderation.of(known);
     for (int i = 0; i < together.size(); i++) {
       variances.put(together.get(i), moderated.get(i));
     }

@@ -1,0 +1,65 @@
+package io.kvstadium.bench.stats;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What each heat did to all of a board alike: a machine that slows down for a minute slows all that
+ * run in that minute. Between two that ran in the same heats it cancels, so it is no part of the
+ * error of their ratio. It is fitted by least squares with a mean for each cell (R. A. Fisher's
+ * randomized blocks).
+ */
+final class HeatEffects {
+  /** With fewer in a heat, the fit would take more from the degrees of freedom than it gives. */
+  static final int FEWEST_CELLS = 5;
+
+  /** For boards with gaps; without any, the first is exact. */
+  private static final int ITERATIONS = 30;
+
+  private final Map<Integer, Double> effects = new HashMap<>();
+  private final Map<Integer, Integer> present = new HashMap<>();
+
+  /**
+   * @param board cells of one phase
+   */
+  HeatEffects(List<Cell> board) {
+    board.forEach(
+        cell -> cell.logs().keySet().forEach(heat -> present.merge(heat, 1, Integer::sum)));
+    for (int i = 0; i < ITERATIONS; i++) {
+      Map<Integer, Double> sums = new HashMap<>();
+      for (Cell cell : board) {
+        double mean = without(cell).mean();
+        cell.logs().forEach((heat, log) -> sums.merge(heat, log - mean, Double::sum));
+      }
+      present.forEach((heat, n) -> effects.put(heat, sums.getOrDefault(heat, 0.0) / n));
+    }
+  }
+
+  private LogMean without(Cell cell) {
+    Map<Integer, Double> logs = new TreeMap<>(cell.logs());
+    logs.replaceAll((heat, log) -> log - effects.getOrDefault(heat, 0.0));
+    return LogMean.ofLogs(logs.values().stream().mapToDouble(each -> each).toArray());
+  }
+
+  /** Whether enough others ran in each of its heats. */
+  boolean tell(Cell cell) {
+    return cell.logs().keySet().stream()
+        .allMatch(heat -> present.getOrDefault(heat, 0) >= FEWEST_CELLS);
+  }
+
+  /** The share of a cell's degrees of freedom that the fit leaves. */
+  double left(Cell cell) {
+    return cell.logs().keySet().stream()
+        .mapToDouble(heat -> 1 - 1.0 / present.getOrDefault(heat, 1))
+        .average()
+        .orElseThrow();
+  }
+
+  /** The variance of a cell of two trials or more, without the heats'. */
+  double variance(Cell cell) {
+    double error = without(cell).stdErr();
+    return error * error * cell.n() / left(cell);
+  }
+}
