@@ -63,8 +63,8 @@ final class Disturbances {
                 "environment",
                 String.format(
                     Locale.ROOT,
-                    "other programs kept up to %.1f of %d processors busy during %d of %d trials (%s): these"
-                        + " figures vary more than they would; end those programs and measure again",
+                    "other programs took up to %.1f of %d processors during %d of %d trials: end them and"
+                        + " measure again (it was during those of %s)",
                     most * processors,
                     processors,
                     hit,

@@ -19,9 +19,8 @@ class DisturbancesTest {
             new Finding(
                 Level.WARNING,
                 "environment",
-                "other programs kept up to 0.9 of 2 processors busy during 2 of 3 trials (h2, lmdb):"
-                    + " these figures vary more than they would; end those programs and measure"
-                    + " again"));
+                "other programs took up to 0.9 of 2 processors during 2 of 3 trials: end them and"
+                    + " measure again (it was during those of h2, lmdb)"));
   }
 
   @Test
