@@ -150,48 +150,42 @@ class Trials(unittest.TestCase):
 
 
 class OwnData(unittest.TestCase):
-    def test_files_of_a_directory_are_entries_by_their_names(self):
-        with tempfile.TemporaryDirectory() as folder:
-            os.mkdir(os.path.join(folder, "sub"))
-            for name, text in [("b.json", "2"), ("a.json", "11"), ("sub/c", "3"), (".x", "4")]:
-                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-                    file.write(text)
-            os.symlink("a.json", os.path.join(folder, "link"))
+    def workset(self, entries: list[tuple[bytes, bytes]], end: bytes = b"\xff" * 4):
+        """Of a copy such as Stadium makes."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = os.path.join(folder.name, "data.entries")
+        with open(path, "wb") as file:
+            for part in (part for entry in entries for part in entry):
+                file.write(len(part).to_bytes(4, "big") + part)
+            file.write(end)
+        return DatasetWorkset({"path": "docs", "copy": path}, 1)
 
-            workset = DatasetWorkset({"path": folder, "recurse": True}, 1)
+    def test_all_of_it_is_loaded_and_a_sample_worked_on(self):
+        expected = [(b"a", b"11"), (b"b", b"2"), (b"sub/c", b"3")]
 
-            expected = [(b"a", b"11"), (b"b", b"2"), (b"sub/c", b"3")]
-            self.assertEqual(list(workset.entries()), expected)
-            self.assertEqual(workset.size, 3)
-            for i, (key, value) in enumerate(expected):
-                self.assertEqual(workset.key(i), key)
-                self.assertTrue(workset.matches(i, 0, value))
-                self.assertNotEqual(workset.value(i, 1), value)
+        workset = self.workset(expected)
 
-    def test_names_that_differ_in_their_extensions_keep_them(self):
-        with tempfile.TemporaryDirectory() as folder:
-            for name in ("a.json", "a.txt"):
-                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-                    file.write(name)
-
-            workset = DatasetWorkset({"path": folder, "recurse": True}, 1)
-
-            self.assertEqual([key for key, _ in workset.entries()], [b"a.json", b"a.txt"])
+        self.assertEqual(list(workset.entries()), expected)
+        self.assertEqual(workset.size, 3)
+        for i, (key, value) in enumerate(expected):
+            self.assertEqual(workset.key(i), key)
+            self.assertTrue(workset.matches(i, 0, value))
+            self.assertNotEqual(workset.value(i, 1), value)
 
     def test_only_so_many_values_are_held(self):
         with (
-            tempfile.TemporaryDirectory() as folder,
             mock.patch.object(DatasetWorkset, "MOST_KEYS", 50),
             mock.patch.object(DatasetWorkset, "MOST_VALUE_BYTES", 100),
         ):
-            for number in range(200):
-                with open(os.path.join(folder, str(number)), "w", encoding="utf-8") as file:
-                    file.write(f"{number:010}")
-
-            workset = DatasetWorkset({"path": folder, "recurse": True}, 1)
+            workset = self.workset([(b"%d" % n, b"%010d" % n) for n in range(200)])
 
             self.assertEqual((workset.count, workset.size), (200, 50))
             self.assertEqual(len(workset.pool), 10)
+
+    def test_a_copy_that_is_cut_off_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "data.entries is cut off: run anew"):
+            self.workset([(b"a", b"1")], end=b"\0\0")
 
 
 if __name__ == "__main__":

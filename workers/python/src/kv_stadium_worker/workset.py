@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-import os
 from collections.abc import Iterator
 
 from .distribution import stream
@@ -205,29 +204,10 @@ class DatasetWorkset:
 
     def __init__(self, source: dict, seed: int) -> None:
         self.source = source
-        copy = source.get("copy")
-        if copy:
-            self._scan = lambda: _entry_file(copy)
-        elif os.path.isdir(source["path"]):
-            self.files = _directory(source["path"], source.get("recurse", True))
-            self._scan = self._read_files
-        else:
-            raise ValueError(
-                f"this worker reads directories of files, and {source['path']} is none"
-            )
         self._sample(seed)
 
-    def _read_files(self) -> Iterator[tuple[bytes, bytes]]:
-        for key, path in self.files:
-            try:
-                with open(path, "rb", buffering=0) as file:
-                    yield key, file.readall()
-            except OSError as e:
-                if not self.source.get("skipBad"):
-                    raise ValueError(f"{path} cannot be read ({e}): check who may read it") from e
-
     def entries(self) -> Iterator[tuple[bytes, bytes]]:
-        return self._scan()
+        return _entry_file(self.source["copy"])
 
     def _sample(self, seed: int) -> None:
         salt = derive(seed, "sample")
@@ -303,40 +283,8 @@ class DatasetWorkset:
         return {"source": self.source["path"], "entries": f"{self.count:,}"}
 
 
-def _directory(root: str, recurse: bool) -> list[tuple[bytes, str]]:
-    """Files with their keys, sorted by key: their paths below it, without extensions if possible."""
-    names: list[str] = []
-    folders = [(os.path.realpath(root), "")]
-    while folders:
-        folder, below = folders.pop()
-        with os.scandir(folder) as found:
-            for each in found:
-                if each.name.startswith("."):
-                    continue
-                if each.is_dir(follow_symlinks=False):
-                    if recurse:
-                        folders.append((each.path, below + each.name + "/"))
-                elif each.is_file(follow_symlinks=False):
-                    names.append(below + each.name)
-
-    def plain(name: str) -> str:
-        dot = name.rfind(".")
-        return name if dot <= name.rfind("/") else name[:dot]
-
-    # by UTF-16, as Java sorts text
-    plains = sorted(((plain(name), name) for name in names), key=lambda n: n[0].encode("utf-16-be"))
-    unique = all(plains[k - 1][0] != plains[k][0] for k in range(1, len(plains)))
-    keyed = (
-        plains
-        if unique
-        else [(name, name) for name in sorted(names, key=lambda n: n.encode("utf-16-be"))]
-    )
-    base = os.path.realpath(root)
-    return [(key.encode(), os.path.join(base, name)) for key, name in keyed]
-
-
 def _entry_file(path: str) -> Iterator[tuple[bytes, bytes]]:
-    """A copy of other data that Stadium has made: lengths and bytes of keys and values."""
+    """The copy of the data that Stadium has made: lengths and bytes of keys and values."""
     with open(path, "rb", buffering=1 << 16) as file:
         while (head := file.read(4)) != b"\xff\xff\xff\xff":
             if len(head) < 4:

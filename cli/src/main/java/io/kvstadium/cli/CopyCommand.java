@@ -11,7 +11,6 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Oversized;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.UnsupportedException;
 import java.io.PrintWriter;
@@ -79,6 +78,18 @@ final class CopyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Engines engines = installed.engines();
+    CopyOptions options = options();
+    return Incomplete.admitting(
+        to,
+        target -> {
+          try (Store source = ReadOnly.open(engines, from);
+              Store store = engines.open(target, OpenOptions.DEFAULT)) {
+            return copy(source, store, options.live(live || ReadOnly.isAlone(source)));
+          }
+        });
+  }
+
+  private CopyOptions options() {
     CopyOptions options =
         CopyOptions.DEFAULT
             .range(selection.range())
@@ -88,11 +99,7 @@ final class CopyCommand implements Callable<Integer> {
     for (var table : Selection.tables(tables).entrySet()) {
       options = options.table(table.getKey(), table.getValue());
     }
-    String target = StoreUrl.parse(to).with("incomplete", "true").toString();
-    try (Store source = ReadOnly.open(engines, from);
-        Store store = engines.open(target, OpenOptions.DEFAULT)) {
-      return copy(source, store, options.live(live || ReadOnly.isAlone(source)));
-    }
+    return options;
   }
 
   private int copy(Store source, Store target, CopyOptions options) {
@@ -101,7 +108,7 @@ final class CopyCommand implements Callable<Integer> {
     try (ProgressLine line = new ProgressLine(() -> -1)) {
       result = Stores.copy(source, target, options.progress(line));
     } catch (BadArgumentException | UnsupportedException e) {
-      throw new StadiumException(String.valueOf(e.getMessage()).replace(target.url(), to), e);
+      throw e;
     } catch (StadiumException e) {
       throw Stores.incomplete(target) == null
           ? e

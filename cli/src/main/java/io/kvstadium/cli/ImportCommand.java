@@ -6,7 +6,6 @@ import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CopyOptions.Existing;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreUrl;
 import io.kvstadium.transfer.Format;
 import io.kvstadium.transfer.Import;
 import io.kvstadium.transfer.ImportOptions;
@@ -91,14 +90,12 @@ final class ImportCommand implements Callable<Integer> {
       throw new BadArgumentException("--expiring goes with --format rdb only");
     }
     Existing what = existing.get();
-    String target =
-        what == Existing.REPLACE ? StoreUrl.parse(url).with("incomplete", "true").toString() : url;
     if (file.equals(ExportCommand.PIPE)) {
-      return read(new FileInputStream(FileDescriptor.in), as, target, what, () -> -1);
+      return read(new FileInputStream(FileDescriptor.in), as, url, what, () -> -1);
     }
     try (FileChannel channel = open(file)) {
       long length = Math.max(1, channel.size());
-      return read(Channels.newInputStream(channel), as, target, what, () -> share(channel, length));
+      return read(Channels.newInputStream(channel), as, url, what, () -> share(channel, length));
     }
   }
 
@@ -118,18 +115,26 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private int read(InputStream in, Format as, String target, Existing what, DoubleSupplier share) {
-    Imported imported;
+  private int read(InputStream in, Format as, String url, Existing what, DoubleSupplier share) {
+    return report(
+        what == Existing.REPLACE
+            ? Incomplete.admitting(url, target -> read(in, as, target, share))
+            : read(in, as, url, share));
+  }
+
+  private Imported read(InputStream in, Format as, String target, DoubleSupplier share) {
     try (Store store = installed.engines().open(target, OpenOptions.DEFAULT);
         ProgressLine line = new ProgressLine(share)) {
-      imported =
-          Import.run(
-              in,
-              as,
-              store,
-              new ImportOptions(
-                  Selection.tables(tables), what, skipOversized, expiring, !noVerify, line));
+      return Import.run(
+          in,
+          as,
+          store,
+          new ImportOptions(
+              Selection.tables(tables), existing.get(), skipOversized, expiring, !noVerify, line));
     }
+  }
+
+  private int report(Imported imported) {
     PrintWriter out = spec.commandLine().getOut();
     ContentSum sum = imported.total();
     CopyCommand.say(

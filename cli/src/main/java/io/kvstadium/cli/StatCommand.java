@@ -8,7 +8,6 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.UnsupportedException;
 import java.io.IOException;
@@ -70,10 +69,9 @@ final class StatCommand implements Runnable {
   @Override
   public void run() {
     Engines engines = installed.engines();
-    String opened = StoreUrl.parse(url).with("incomplete", "true").toString();
     Path directory = engines.config(url).path();
     PrintWriter out = spec.commandLine().getOut();
-    try (Store store = ReadOnly.open(engines, opened)) {
+    try (Store store = Incomplete.admitting(url, own -> ReadOnly.open(engines, own))) {
       List<TableStatistics> tables = new ArrayList<>();
       for (String name : store.tables()) {
         tables.add(TableStatistics.of(store, name, exact));

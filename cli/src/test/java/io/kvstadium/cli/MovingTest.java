@@ -39,6 +39,15 @@ class MovingTest {
   }
 
   @Test
+  void aMistakeInTheTargetIsSaidOfTheUrlThatWasGiven() {
+    Run copy = run("copy", "lmdb:a", "rocksdb:b?sync_every=soon");
+
+    assertThat(copy.exit()).isEqualTo(2);
+    assertThat(copy.err()).contains("in 'rocksdb:b?sync_every=soon'");
+    assertThat(directory.resolve("b")).doesNotExist();
+  }
+
+  @Test
   void aCopyIsProvenAndLookedAt() throws IOException {
     Run copy = run("copy", "lmdb:a", "sqlite:b", "--table", "users=people");
 

@@ -55,6 +55,11 @@ public interface Dataset {
     return words;
   }
 
+  /** Whether a copy in one file would be read much sooner. */
+  default boolean isSlow() {
+    return false;
+  }
+
   /** What is there and was not taken for an entry, for reports: {@code 2 symbolic links}. */
   default List<String> leftOut() {
     return List.of();

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * hidden files and symbolic links are left out.
  */
 public final class DirectoryDataset implements Dataset {
+  /** To open more of them takes longer than to copy them once. */
+  private static final int MANY = 10_000;
+
   private final Path path;
   private final DatasetOptions options;
   private final UnaryOperator<String> keys;
@@ -57,6 +60,11 @@ public final class DirectoryDataset implements Dataset {
   private static String withoutExtension(String name) {
     int dot = name.lastIndexOf('.');
     return dot <= name.lastIndexOf('/') ? name : name.substring(0, dot);
+  }
+
+  @Override
+  public boolean isSlow() {
+    return names.size() > MANY;
   }
 
   @Override

@@ -12,7 +12,8 @@ import java.nio.file.Path;
 
 /**
  * The rows of a database in the directory of a run, so that all trials have the same, also after an
- * interruption or when more are added, whatever becomes of the database.
+ * interruption or when more are added, whatever becomes of the database; and what would take each
+ * trial long to read, such as a million small files.
  */
 public final class DataCopy {
   /** Name of the file in the run's directory. */
@@ -21,7 +22,8 @@ public final class DataCopy {
   private DataCopy() {}
 
   /**
-   * Copies the user's data, if that is a database, or a file that is read in another language too.
+   * Copies the user's data, if that is a database or many files, or is read in another language
+   * too.
    *
    * @param languages whose engines may bring its driver
    * @return settings with which trials read the copy; the same if none is needed
@@ -30,13 +32,14 @@ public final class DataCopy {
    */
   public static Settings make(Settings settings, Languages languages) {
     Source source = settings.source();
-    boolean database = source != null && SqlDataset.names(source.path());
-    if (source == null
-        || (!database
-            && (languages.workers().isEmpty() || Files.isDirectory(Path.of(source.path()))))) {
+    if (source == null) {
       return settings;
     }
+    boolean database = SqlDataset.names(source.path());
     Dataset table = database ? UserData.table(source, languages.java()) : source.dataset();
+    if (!database && languages.workers().isEmpty() && !table.isSlow()) {
+      return settings;
+    }
     Path copy = settings.out().resolve(FILE);
     RunDirectory.create(settings.out());
     try {
