@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,28 +133,70 @@ interface CursorTests extends Staged {
   default void scansAreSoundWhileOthersWrite() {
     Store store = stage().openWith(Capability.ORDERED_SCAN);
     Table table = filledTable(store);
+
+    whileWriting(
+        i -> {
+          table.put(key((2 * i + 1) % 400), value(20, i));
+          table.delete(key((2 * i + 101) % 400));
+        },
+        () -> {
+          for (int round = 0; round < 20; round++) {
+            List<String> keys =
+                Bytes.keys(table, round % 2 == 0 ? Range.all() : Range.all().reverse());
+            List<String> sorted = new ArrayList<>(keys);
+            sorted.sort(null);
+            assertThat(keys).isEqualTo(round % 2 == 0 ? sorted : sorted.reversed());
+            assertThat(keys).doesNotHaveDuplicates();
+            for (int i = 0; i < 400; i += 2) {
+              assertThat(keys).contains(text(key(i)));
+            }
+          }
+        });
+  }
+
+  /** Where an engine finds an end in several steps, others write between them. */
+  @Test
+  default void theEndsOfARangeLieInItWhileOthersWrite() {
+    Store store = stage().openWith(Capability.ORDERED_SCAN);
+    Table table = filledTable(store);
+
+    whileWriting(
+        i -> {
+          Stage.fill(
+              store,
+              table,
+              writer -> {
+                writer.put(key(400), value(20, i));
+                writer.put(key(399), value(20, i));
+              });
+          table.delete(key(399));
+          table.delete(key(400));
+        },
+        () -> {
+          for (int round = 0; round < 1_000; round++) {
+            Entry first = table.first(Range.all().from(key(397), false));
+            Entry last = table.last(Range.all().to(key(399), false));
+            for (Entry end : Arrays.asList(first, last)) {
+              assertThat(end).isNotNull().extracting(Entry::key).isEqualTo(key(398));
+            }
+          }
+        });
+  }
+
+  /** Does the one over and over until the other is done. */
+  private static void whileWriting(IntConsumer write, Runnable read) {
     AtomicBoolean enough = new AtomicBoolean();
     List<FutureTask<Void>> writer =
         Crew.start(
             1,
             _ -> {
-              for (int i = 1; !enough.get(); i += 2) {
-                table.put(key(i % 400), value(20, i));
-                table.delete(key((i + 100) % 400 | 1));
+              for (int i = 0; !enough.get(); i++) {
+                write.accept(i);
               }
             });
 
     try {
-      for (int round = 0; round < 20; round++) {
-        List<String> keys = Bytes.keys(table, round % 2 == 0 ? Range.all() : Range.all().reverse());
-        List<String> sorted = new ArrayList<>(keys);
-        sorted.sort(null);
-        assertThat(keys).isEqualTo(round % 2 == 0 ? sorted : sorted.reversed());
-        assertThat(keys).doesNotHaveDuplicates();
-        for (int i = 0; i < 400; i += 2) {
-          assertThat(keys).contains(text(key(i)));
-        }
-      }
+      read.run();
     } finally {
       enough.set(true);
     }

@@ -74,6 +74,9 @@ final class MisuseRun {
       if (verdict.get() == null) {
         finish();
       }
+      if (verdict.get() != null) {
+        giveUp();
+      }
     } finally {
       logger.setFilter(null);
       Thread.setDefaultUncaughtExceptionHandler(before);
@@ -128,6 +131,18 @@ final class MisuseRun {
       });
     } catch (RuntimeException | Error e) {
       convict("at the end", e);
+    }
+  }
+
+  /** Its files are about to go: a store left open would fail, and convict the next run. */
+  private void giveUp() {
+    try {
+      Crew.doElsewhere(() -> shared.get().close());
+    } catch (RuntimeException | Error e) {
+      AssertionError wrong = verdict.get();
+      if (wrong != null) {
+        wrong.addSuppressed(e);
+      }
     }
   }
 

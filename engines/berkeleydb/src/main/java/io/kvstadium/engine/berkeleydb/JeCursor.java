@@ -109,6 +109,16 @@ final class JeCursor extends SeekCursor<RuntimeException> {
     return move(Get.SEARCH_GTE);
   }
 
+  /** Goes on below what others have put above it between the steps. */
+  @Override
+  protected boolean floor(byte[] target) {
+    boolean found = super.floor(target);
+    while (found && Arrays.compareUnsigned(key.getData(), target) > 0) {
+      found = move(Get.PREV);
+    }
+    return found;
+  }
+
   @Override
   protected boolean following() {
     byte[] from = last;
@@ -121,10 +131,10 @@ final class JeCursor extends SeekCursor<RuntimeException> {
   @Override
   protected boolean previous() {
     byte[] from = last;
-    if (!lost || from == null || ceiling(from)) {
+    if (!lost || from == null) {
       return move(Get.PREV);
     }
-    return move(Get.LAST);
+    return floor(from) && (!Arrays.equals(key.getData(), from) || move(Get.PREV));
   }
 
   private boolean move(Get where) {
