@@ -238,7 +238,10 @@ final class BenchCommand implements Callable<Integer> {
         over == null ? null : new OverTheWire(OverTheWire.Protocol.of(over), present, wanted);
     Suite measured = wire == null ? asked : wire.of(asked);
     Settings named = wire == null ? wanted : wanted.withoutEngines();
-    Settings settings = dryRun ? named : DataCopy.make(named, languages);
+    Settings settings =
+        dryRun
+            ? named
+            : DataCopy.make(named, languages, told -> System.err.println("stadium: " + told));
     try {
       Planner planner = new Planner(languages, settings);
       Plan plan = noteUnverified(planner.plan(measured));

@@ -9,6 +9,7 @@ import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /**
  * The rows of a database in the directory of a run, so that all trials have the same, also after an
@@ -26,11 +27,12 @@ public final class DataCopy {
    * too.
    *
    * @param languages whose engines may bring its driver
+   * @param tell is told before, for it may take minutes
    * @return settings with which trials read the copy; the same if none is needed
    * @throws io.kvstadium.store.BadArgumentException if the data cannot be read; then nothing is
    *     left
    */
-  public static Settings make(Settings settings, Languages languages) {
+  public static Settings make(Settings settings, Languages languages, Consumer<String> tell) {
     Source source = settings.source();
     if (source == null) {
       return settings;
@@ -41,6 +43,8 @@ public final class DataCopy {
       return settings;
     }
     Path copy = settings.out().resolve(FILE);
+    String shown = SqlDataset.masked(source.path());
+    tell.accept("copying " + shown + " into one file, once for all trials");
     RunDirectory.create(settings.out());
     try {
       EntryFile.copy(table, copy);
@@ -48,7 +52,7 @@ public final class DataCopy {
       RunDirectory.removeIfEmpty(settings.out());
       throw e;
     }
-    return settings.with(source.copied(SqlDataset.masked(source.path()), copy));
+    return settings.with(source.copied(shown, copy));
   }
 
   /** Removes the copy of a run that did not begin, and its directory if nothing else is there. */

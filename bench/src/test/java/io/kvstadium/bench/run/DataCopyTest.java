@@ -9,6 +9,7 @@ import io.kvstadium.store.Engines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DataCopyTest {
   @TempDir Path directory;
 
+  private final List<String> told = new ArrayList<>();
   private final Languages java = Languages.java(Engines.of(List.of(FakeEngine.able("a"))));
 
   private Settings documents(int n) throws IOException {
@@ -32,16 +34,18 @@ class DataCopyTest {
   void aFewFilesAreReadWhereTheyAre() throws IOException {
     Settings settings = documents(3);
 
-    assertThat(DataCopy.make(settings, java)).isSameAs(settings);
+    assertThat(DataCopy.make(settings, java, told::add)).isSameAs(settings);
+    assertThat(told).isEmpty();
     assertThat(directory.resolve("out")).doesNotExist();
   }
 
   @Test
   void manyAreCopiedOnceForAllTrials() throws IOException {
     Settings settings = documents(10_001);
-    Source source = Objects.requireNonNull(DataCopy.make(settings, java).source());
+    Source source = Objects.requireNonNull(DataCopy.make(settings, java, told::add).source());
 
     assertThat(directory.resolve("out").resolve(DataCopy.FILE)).exists();
+    assertThat(told).singleElement().asString().endsWith("into one file, once for all trials");
     assertThat(source.dataset().describe())
         .isEqualTo(Objects.requireNonNull(settings.source()).dataset().describe());
     try (var entries = source.dataset().entries()) {
