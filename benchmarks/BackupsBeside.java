@@ -1,9 +1,11 @@
 import io.kvstadium.store.Backup;
+import io.kvstadium.store.BackupOptions;
 import io.kvstadium.store.Backups;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.spi.Options;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -31,8 +33,10 @@ final class BackupsBeside {
   private final Path work;
   private final int entries;
   private final byte[] pool = new byte[(1 << 20) + VALUE];
+  private final BackupOptions options;
 
-  private BackupsBeside(Path home, Path work, double gigabytes) {
+  private BackupsBeside(Path home, Path work, double gigabytes, BackupOptions options) {
+    this.options = options;
     engines = Engines.inFolders(List.of(home.resolve("engines")));
     this.work = work;
     entries = (int) (gigabytes * 1e9 / (VALUE + 16));
@@ -56,7 +60,11 @@ final class BackupsBeside {
 
   public static void main(String[] args) throws Exception {
     BackupsBeside benchmark =
-        new BackupsBeside(Path.of(args[0]), Path.of(args[1]), Double.parseDouble(args[2]));
+        new BackupsBeside(
+            Path.of(args[0]),
+            Path.of(args[1]),
+            Double.parseDouble(args[2]),
+            new BackupOptions(Options.parseSize(args[4]), Boolean.parseBoolean(args[5])));
     benchmark.run(Integer.parseInt(args[3]));
   }
 
@@ -86,7 +94,7 @@ final class BackupsBeside {
       for (int i = 0; i < rounds; i++) {
         Window alone = window(store, updates, () -> {}, nanos);
         Path into = work.resolve("backups-" + i);
-        Window beside = window(store, updates, () -> store.backup(into), 0);
+        Window beside = window(store, updates, () -> store.backup(into, options), 0);
         nanos = (long) (beside.seconds() * 1e9);
         Backup made = Backups.in(into).list().getLast();
         alone.print("alone");

@@ -2,6 +2,7 @@ package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.Backup;
+import io.kvstadium.store.BackupOptions;
 import io.kvstadium.store.Backups;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
           + " that process makes the backup, by Store.backup or 'stadium serve --backup-dir'."
     },
     customSynopsis = {
-      "@|bold stadium backup|@ [--keep=N] [--engine-path=DIRS] URL DIR",
+      "@|bold stadium backup|@ [--keep=N] [--max-rate=SIZE] [--link]",
+      "                      [--engine-path=DIRS] URL DIR",
       "       @|bold stadium backup|@ list|verify|prune|restore DIR …"
     })
 final class BackupCommand implements Callable<Integer> {
@@ -65,6 +67,23 @@ final class BackupCommand implements Callable<Integer> {
       description = "Removes all but the newest N backups afterwards.")
   private @Nullable Integer keep;
 
+  @Option(
+      names = "--max-rate",
+      paramLabel = "SIZE",
+      description = {
+        "Copies at most so many bytes a second, such as 50m: reads and writes beside it are slowed"
+            + " down less.",
+        "What an engine copies by itself (lmdb, sqlite, mvstore, h2) goes as fast as it can."
+      })
+  private @Nullable String maxRate;
+
+  @Option(
+      names = "--link",
+      description =
+          "Links files that never change instead of copying them, where DIR is in the store's file"
+              + " system: no space, no protection from the disk.")
+  private boolean link;
+
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
   BackupCommand() {}
 
@@ -76,13 +95,17 @@ final class BackupCommand implements Callable<Integer> {
               + " rocksdb:data/app backups'; or list, verify, prune or restore");
     }
     checkKeep();
+    BackupOptions options = BackupOptions.DEFAULT.links(link);
+    if (maxRate != null) {
+      options = options.maxRate(BenchCommand.size("--max-rate", maxRate));
+    }
     long begun = System.nanoTime();
     Backup made;
     try (Store store = open(installed.engines(), url)) {
-      made = store.backup(directory);
+      made = store.backup(directory, options);
     }
     say(
-        "backup %d: %s%s, %s of it new, in %.1f s",
+        "backup %d: %s%s, %s of it copied, in %.1f s",
         made.id(),
         Units.bytes(made.bytes()),
         made.entries() < 0 ? "" : " with " + made.entries() + " entries",
@@ -125,7 +148,7 @@ final class BackupCommand implements Callable<Integer> {
       say("no backups in %s", where);
       return 0;
     }
-    say("%4s  %-19s  %-12s %-8s %10s %10s", "id", "time", "engine", "form", "size", "new");
+    say("%4s  %-19s  %-12s %-8s %10s %10s", "id", "time", "engine", "form", "size", "copied");
     for (Backup each : all) {
       say(
           "%4d  %-19s  %-12s %-8s %10s %10s",

@@ -494,7 +494,7 @@ final class BenchCommand implements Callable<Integer> {
     throw new BadArgumentException("--budget " + budget + ": give a time such as 90s, 3m or 1h");
   }
 
-  private static long size(String option, String text) {
+  static long size(String option, String text) {
     try {
       return Options.parseSize(text);
     } catch (BadArgumentException e) {

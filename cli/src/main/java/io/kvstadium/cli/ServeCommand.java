@@ -129,7 +129,7 @@ final class ServeCommand implements Callable<Integer> {
     KeepBackups kept = file.backups();
     return file.addresses(addresses)
         .raw(raw || file.raw())
-        .backups(backups == null ? kept : new KeepBackups(backups, kept.keep()));
+        .backups(backups == null ? kept : new KeepBackups(backups, kept.keep(), kept.how()));
   }
 
   private static int checked(String option, int port) {

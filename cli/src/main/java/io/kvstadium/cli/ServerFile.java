@@ -10,6 +10,7 @@ import io.kvstadium.server.ServerOptions.Security;
 import io.kvstadium.server.ServerOptions.Tls;
 import io.kvstadium.server.ServerOptions.UserRules;
 import io.kvstadium.server.log.Log;
+import io.kvstadium.store.BackupOptions;
 import io.kvstadium.store.BadArgumentException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +63,12 @@ record ServerFile(@Nullable String url, ServerOptions options) {
       return usual;
     }
     KeepBackups backups =
-        new KeepBackups(Path.of(section.text("directory")), section.small("keep", usual.keep(), 1));
+        new KeepBackups(
+            Path.of(section.text("directory")),
+            section.small("keep", usual.keep(), 1),
+            new BackupOptions(
+                section.size("max_rate", String.valueOf(usual.how().maxRate())),
+                section.flag("links")));
     section.refuseOthers();
     return backups;
   }

@@ -56,9 +56,10 @@ class BackupTest {
 
   @Test
   void areMadeListedVerifiedPrunedAndRestored() {
-    assertThat(backup(url, backups).out()).startsWith("backup 1: ").contains("of it new, in ");
+    assertThat(backup(url, backups).out()).startsWith("backup 1: ").contains("of it copied, in ");
     put("b");
-    assertThat(backup(url, backups, "--keep", 5).out()).contains("backup 2: ", "nothing to remove");
+    assertThat(backup(url, backups, "--keep", 5, "--max-rate", "1g", "--link").out())
+        .contains("backup 2: ", "nothing to remove");
 
     assertThat(backup("list", backups).out().lines())
         .hasSize(3)
@@ -119,6 +120,9 @@ class BackupTest {
         .contains("there are no backups");
     assertThat(backup("list", directory).out()).contains("holds files that are no backups");
     assertThat(backup(url, backups, "--keep", 0).out()).contains("keep 1 at least");
+    assertThat(backup(url, backups, "--max-rate", "fast").out())
+        .contains("--max-rate 'fast' is not a valid size: write 4096");
+    assertThat(backup(url, backups, "--max-rate", 0).out()).contains("give 1 at least");
     assertThat(backups).doesNotExist();
   }
 }

@@ -6,6 +6,7 @@ import static io.kvstadium.conformance.Bytes.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Backup;
+import io.kvstadium.store.BackupOptions;
 import io.kvstadium.store.Backups;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Entry;
@@ -70,7 +71,7 @@ interface BackupTests extends Staged {
     fill(store.table(), 400, 600, 2);
     Map<String, List<String>> second = everything(store);
     Thread.currentThread().interrupt(); // which is to wait until the end of the call
-    Backup two = store.backup(backups());
+    Backup two = store.backup(backups(), BackupOptions.DEFAULT.links(true).maxRate(100 << 20));
     assertThat(Thread.interrupted()).isTrue();
     fill(other, 100, 200, 3);
     store.close();

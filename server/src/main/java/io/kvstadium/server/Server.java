@@ -108,8 +108,7 @@ public final class Server implements AutoCloseable {
     Addresses addresses = options.addresses();
     SslContext tls = Encryption.of(options.security().tls());
     Users users = users(options);
-    KeptBackups backups =
-        new KeptBackups(rounds.store(), options.backups().directory(), options.backups().keep());
+    KeptBackups backups = new KeptBackups(rounds.store(), options.backups());
     if (addresses.redisPort() >= 0 || addresses.unixSocket() != null) {
       Redis commands =
           new Redis(

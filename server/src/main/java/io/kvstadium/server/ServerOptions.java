@@ -1,6 +1,7 @@
 package io.kvstadium.server;
 
 import io.kvstadium.server.log.Log;
+import io.kvstadium.store.BackupOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -77,8 +78,9 @@ public record ServerOptions(
    *
    * @param directory {@code null} if none are made
    * @param keep how many stay when one is made
+   * @param how they are made
    */
-  public record KeepBackups(@Nullable Path directory, int keep) {}
+  public record KeepBackups(@Nullable Path directory, int keep, BackupOptions how) {}
 
   /** For this machine only, at the ports of Redis and RocksServer, with Redis' limits. */
   public static final ServerOptions DEFAULT =
@@ -89,7 +91,7 @@ public record ServerOptions(
           new Reporting("", Log.Form.TEXT),
           false,
           Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
-          new KeepBackups(null, 7));
+          new KeepBackups(null, 7, BackupOptions.DEFAULT));
 
   /** With these addresses. */
   public ServerOptions addresses(Addresses changed) {

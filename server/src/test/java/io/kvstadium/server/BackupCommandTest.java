@@ -3,6 +3,7 @@ package io.kvstadium.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.ServerOptions.KeepBackups;
+import io.kvstadium.store.BackupOptions;
 import io.kvstadium.store.Backups;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -18,7 +19,9 @@ class BackupCommandTest {
   void makesListsVerifiesAndRemoves() {
     Path backups = directory.resolve("backups");
     try (TestServer server =
-            TestServer.start("rocksdb:", options -> options.backups(new KeepBackups(backups, 2)));
+            TestServer.start(
+                "rocksdb:",
+                options -> options.backups(new KeepBackups(backups, 2, BackupOptions.DEFAULT)));
         RespClient client = server.connect()) {
       client.reply("set", "a", "1");
 

@@ -19,7 +19,8 @@ import java.util.Map;
  * @param form what is stored of it
  * @param entries how many there are, or -1 if that was not counted
  * @param files what it consists of
- * @param written bytes that were stored for it; the others were there from earlier backups
+ * @param written bytes that were copied for it; the others were there from earlier backups, or are
+ *     links to files of the store
  */
 public record Backup(
     long id,
@@ -59,7 +60,9 @@ public record Backup(
     return files.stream().mapToLong(File::length).sum();
   }
 
-  /** How many bytes of it earlier backups had already. */
+  /**
+   * How many bytes of it were there already, in earlier backups or by {@link BackupOptions#links}.
+   */
   public long shared() {
     return bytes() - written;
   }

@@ -28,7 +28,7 @@ final class BackupEntries {
   private BackupEntries() {}
 
   /** Writes what a snapshot has; returns how many entries that were. */
-  static long write(Store store, Path file) throws IOException {
+  static long write(Store store, Path file, Pace pace) throws IOException {
     List<String> tables = store.tables();
     Snapshot snapshot = store.snapshot();
     for (int i = 1; !store.tables().equals(tables); i++) { // they are to be of the same moment
@@ -48,7 +48,7 @@ final class BackupEntries {
       for (String table : tables) {
         out.writeBoolean(true);
         out.writeUTF(table);
-        count += write(taken.on(store.table(table)), out);
+        count += write(taken.on(store.table(table)), out, pace);
         out.writeInt(END);
       }
       out.writeBoolean(false);
@@ -56,7 +56,7 @@ final class BackupEntries {
     }
   }
 
-  private static long write(TableReader table, DataOutputStream out) throws IOException {
+  private static long write(TableReader table, DataOutputStream out, Pace pace) throws IOException {
     long count = 0;
     try (Cursor cursor = table.scan(Range.all())) {
       while (cursor.next()) {
@@ -66,6 +66,7 @@ final class BackupEntries {
         out.writeInt(value.length);
         out.write(key);
         out.write(value);
+        pace.passed((long) key.length + value.length);
         count++;
       }
     }

@@ -37,25 +37,25 @@ final class BackupFiles {
   }
 
   /** What a file consists of, by reading it. */
-  static Content content(Path file) throws IOException {
+  static Content content(Path file, Pace pace) throws IOException {
     try (InputStream in = in(file)) {
-      return transfer(in, OutputStream.nullOutputStream());
+      return transfer(in, OutputStream.nullOutputStream(), pace);
     }
   }
 
   /** Copies a file to one that is not there, synced; returns what it consists of. */
-  static Content copy(Path from, Path to) throws IOException {
+  static Content copy(Path from, Path to, Pace pace) throws IOException {
     Content content;
     try (InputStream in = in(from);
         OutputStream out =
             Files.newOutputStream(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      content = transfer(in, out);
+      content = transfer(in, out, pace);
     }
     Sync.force(to);
     return content;
   }
 
-  private static Content transfer(InputStream in, OutputStream out) throws IOException {
+  private static Content transfer(InputStream in, OutputStream out, Pace pace) throws IOException {
     MessageDigest digest;
     try {
       digest = MessageDigest.getInstance("SHA-256");
@@ -68,6 +68,7 @@ final class BackupFiles {
       digest.update(buffer, 0, n);
       out.write(buffer, 0, n);
       length += n;
+      pace.passed(n);
     }
     return new Content(length, HexFormat.of().formatHex(digest.digest()));
   }

@@ -123,7 +123,7 @@ final class BackupRepository {
   }
 
   /** Adds a backup. */
-  Backup create(BackupSource source) {
+  Backup create(BackupSource source, boolean links, Pace pace) {
     refuseForeign();
     refuseInside(source);
     StoreDirectory place = new StoreDirectory(directory, toString());
@@ -133,7 +133,7 @@ final class BackupRepository {
       place.makeDurable();
       removeLeftovers();
       try {
-        return write(source);
+        return write(source, links, pace);
       } catch (IOException | RuntimeException e) {
         removeLeftoversOf(e);
         throw e;
@@ -180,9 +180,9 @@ final class BackupRepository {
     Files.createDirectories(directory.resolve(POOL));
   }
 
-  private Backup write(BackupSource source) throws IOException {
+  private Backup write(BackupSource source, boolean links, Pace pace) throws IOException {
     List<Long> ids = ids();
-    BackupWriter writer = new BackupWriter(this, newest(ids));
+    BackupWriter writer = new BackupWriter(this, newest(ids), links, pace);
     long entries = source.filling().applyAsLong(writer);
     writer.addWritten();
     Backup backup = writer.backup(ids.isEmpty() ? 1 : ids.getLast() + 1, source, entries);
@@ -297,7 +297,7 @@ final class BackupRepository {
       return stored + " is missing";
     }
     try {
-      BackupFiles.Content content = BackupFiles.content(stored);
+      BackupFiles.Content content = BackupFiles.content(stored, Pace.free());
       return content.length() != file.length()
           ? stored + " has " + content.length() + " bytes instead of " + file.length()
           : content.sha256().equals(file.sha256()) ? null : stored + " has other bytes than it had";

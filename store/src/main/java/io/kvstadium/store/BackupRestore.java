@@ -134,7 +134,8 @@ final class BackupRestore {
       if (!BackupFiles.isFile(stored)) {
         throw damaged(backup, file, stored + " is missing");
       }
-      BackupFiles.Content content = BackupFiles.copy(stored, directory.resolve(file.name()));
+      BackupFiles.Content content =
+          BackupFiles.copy(stored, directory.resolve(file.name()), Pace.free());
       if (content.length() != file.length() || !content.sha256().equals(file.sha256())) {
         throw damaged(backup, file, stored + " has other bytes than it had");
       }

@@ -23,13 +23,19 @@ final class BackupWriter implements BackupTarget {
   private final Path directory;
   private final Map<String, Backup.File> files = new TreeMap<>();
   private final Map<String, String> origins = new LinkedHashMap<>();
+  private final boolean links;
+  private final Pace pace;
   private long written;
 
   /**
    * @param last the backup before, or {@code null}
+   * @param links see {@link BackupOptions#links}
    */
-  BackupWriter(BackupRepository repository, @Nullable BackupManifest last) throws IOException {
+  BackupWriter(BackupRepository repository, @Nullable BackupManifest last, boolean links, Pace pace)
+      throws IOException {
     this.repository = repository;
+    this.links = links;
+    this.pace = pace;
     this.earlierOrigins = last == null ? Map.of() : last.origins();
     if (last != null) {
       last.backup().files().forEach(file -> earlier.put(file.name(), file));
@@ -69,11 +75,25 @@ final class BackupWriter implements BackupTarget {
     } else {
       Path copy = repository.unfinished().resolve("copy");
       Files.deleteIfExists(copy);
-      store(copy, name, BackupFiles.copy(file, copy));
+      boolean linked = links && link(file, copy);
+      BackupFiles.Content content =
+          linked ? BackupFiles.content(copy, pace) : BackupFiles.copy(file, copy, pace);
+      store(copy, name, content, linked);
     }
     if (origin != null) {
       origins.put(name, origin);
     }
+  }
+
+  /** False where it cannot be, on another file system most of all. */
+  private static boolean link(Path file, Path link) throws IOException {
+    try {
+      Files.createLink(link, file);
+    } catch (IOException | UnsupportedOperationException e) {
+      return false; // a copy tells what is wrong, if anything is
+    }
+    Sync.force(link);
+    return true;
   }
 
   /** What tells a file from any other that was there before, or {@code null} without such. */
@@ -92,17 +112,18 @@ final class BackupWriter implements BackupTarget {
         throw new IllegalStateException("an engine gave for a backup what is no file: " + name);
       }
       Sync.force(file);
-      store(file, name, BackupFiles.content(file));
+      store(file, name, BackupFiles.content(file, pace), false);
     }
   }
 
   /** A copy that is there already is replaced, for it might be damaged. */
-  private void store(Path file, String name, BackupFiles.Content content) throws IOException {
+  private void store(Path file, String name, BackupFiles.Content content, boolean linked)
+      throws IOException {
     boolean there = repository.has(content.sha256(), content.length());
     repository.step();
     Files.move(file, repository.stored(content.sha256()), StandardCopyOption.ATOMIC_MOVE);
     files.put(name, new Backup.File(name, content.length(), content.sha256()));
-    if (!there) {
+    if (!there && !linked) {
       written += content.length();
     }
   }

@@ -407,8 +407,9 @@ class OpenStore<T extends EngineTable> implements Store {
   }
 
   @Override
-  public Backup backup(Path into) {
+  public Backup backup(Path into, BackupOptions options) {
     Arguments.given(url, "directory of backups", into);
+    Arguments.given(url, "options", options);
     require(Capability.BACKUP);
     checkOutside("backup");
     access.checkWritable(); // nor is what failed to be written to become a backup
@@ -421,10 +422,17 @@ class OpenStore<T extends EngineTable> implements Store {
               + filling.lines().findFirst().orElse("what fills it")
               + " has not ended: back it up when that is done");
     }
+    Pace pace = new Pace(options.maxRate());
     return new BackupRepository(into)
         .create(
             new BackupSource(
-                engine.name(), engine.version(), directory, reopening(), this::copyInto));
+                engine.name(),
+                engine.version(),
+                directory,
+                reopening(),
+                target -> copyInto(target, pace)),
+            options.links(),
+            pace);
   }
 
   /** The options to open a copy with; of a store elsewhere they may hold a password. */
@@ -442,7 +450,7 @@ class OpenStore<T extends EngineTable> implements Store {
   }
 
   /** The number of entries, or -1 if the engine gave files. */
-  private long copyInto(BackupTarget target) {
+  private long copyInto(BackupTarget target, Pace pace) {
     boolean files = access.read(() -> engineStore.backup(target));
     try {
       if (files) {
@@ -451,7 +459,7 @@ class OpenStore<T extends EngineTable> implements Store {
         }
         return -1;
       }
-      return BackupEntries.write(this, target.directory().resolve(BackupEntries.FILE));
+      return BackupEntries.write(this, target.directory().resolve(BackupEntries.FILE), pace);
     } catch (IOException e) {
       throw BackupFiles.failed(target.directory(), e);
     }

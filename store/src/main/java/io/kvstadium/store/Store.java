@@ -128,7 +128,12 @@ public interface Store extends AutoCloseable {
    * @throws LockedException if the directory is in use by another backup or removal
    * @throws UnsupportedException if the store has no {@link Capability#BACKUP}
    */
-  Backup backup(Path directory);
+  default Backup backup(Path directory) {
+    return backup(directory, BackupOptions.DEFAULT);
+  }
+
+  /** {@link #backup(Path)}, at a rate, or with links where there can be any. */
+  Backup backup(Path directory, BackupOptions options);
 
   /** {@link Table#compact()} of every table. */
   boolean compact();

@@ -52,9 +52,15 @@ class BackupsTest {
   }
 
   private Backup backUp(Runnable step, ToLongFunction<BackupTarget> filling) {
+    return backUp(step, filling, false);
+  }
+
+  private Backup backUp(Runnable step, ToLongFunction<BackupTarget> filling, boolean links) {
     return new BackupRepository(directory, step)
         .create(
-            new BackupSource("fake", "1", temp.resolve("store"), Map.of("cache", "1m"), filling));
+            new BackupSource("fake", "1", temp.resolve("store"), Map.of("cache", "1m"), filling),
+            links,
+            Pace.free());
   }
 
   private Backup backUp(Map<String, String> files) {
@@ -146,6 +152,26 @@ class BackupsTest {
     Backup three = backUp(BackupsTest::noKill, adding(file));
     assertThat(Files.readString(stored(three, "1.sst"))).isEqualTo("two");
     assertThat(Files.readString(stored(one, "1.sst"))).isEqualTo("one");
+  }
+
+  @Test
+  void anImmutableFileMayBeLinkedAndOutlivesTheStore() throws IOException {
+    Path file = temp.resolve("1.sst");
+    write(file, "one");
+    Backup one = backUp(BackupsTest::noKill, adding(file), true);
+    assertThat(identity(stored(one, "1.sst"))).isEqualTo(identity(file));
+    assertThat(one.written()).isZero();
+
+    Path moved = temp.resolve("2.sst"); // has the content that is linked already
+    Files.createLink(moved, file);
+    Backup two = backUp(BackupsTest::noKill, adding(moved), true);
+    Files.delete(file);
+    Files.delete(moved);
+    for (Backup each : List.of(one, two)) {
+      Path again = temp.resolve("again" + each.id());
+      backups.restore(each.id(), again);
+      assertThat(read(again)).containsValue("one").hasSize(1);
+    }
   }
 
   private static Object identity(Path file) throws IOException {

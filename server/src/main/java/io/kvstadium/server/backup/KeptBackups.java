@@ -1,5 +1,6 @@
 package io.kvstadium.server.backup;
 
+import io.kvstadium.server.ServerOptions.KeepBackups;
 import io.kvstadium.store.Backup;
 import io.kvstadium.store.Backups;
 import io.kvstadium.store.BadArgumentException;
@@ -19,21 +20,17 @@ public final class KeptBackups {
   private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
 
   private final Store store;
-  private final @Nullable Path directory;
-  private final int keep;
+  private final KeepBackups asked;
 
   /**
    * Looks at the directory, so that what is wrong with it is known before anything is served.
    *
-   * @param directory {@code null} if there are to be none
-   * @param keep how many stay when one is made
    * @throws UnsupportedException if the store cannot be backed up
    */
-  public KeptBackups(Store store, @Nullable Path directory, int keep) {
+  public KeptBackups(Store store, KeepBackups asked) {
     this.store = store;
-    this.directory = directory;
-    this.keep = keep;
-    if (directory != null) {
+    this.asked = asked;
+    if (asked.directory() != null) {
       if (!store.capabilities().contains(Capability.BACKUP)) {
         throw new UnsupportedException(
             store.url()
@@ -46,6 +43,7 @@ public final class KeptBackups {
   }
 
   private Path directory() {
+    Path directory = asked.directory();
     if (directory == null) {
       throw new UnsupportedException(
           "this server keeps no backups: start it with --backup-dir DIR, or with directory = \"DIR\""
@@ -64,8 +62,8 @@ public final class KeptBackups {
    * @throws UnsupportedException if there are to be none
    */
   public Backup create() {
-    Backup made = store.backup(directory());
-    all().prune(keep);
+    Backup made = store.backup(directory(), asked.how());
+    all().prune(asked.keep());
     return made;
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.KeepBackups;
+import io.kvstadium.store.BackupOptions;
 import io.kvstadium.store.Backups;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -33,7 +34,7 @@ class BackupsTest {
         ServerOptions.DEFAULT
             .redisPort(-1)
             .httpPort(0)
-            .backups(new KeepBackups(directory.resolve("backups"), keep)));
+            .backups(new KeepBackups(directory.resolve("backups"), keep, BackupOptions.DEFAULT)));
   }
 
   private static Wire.Response ask(Served served, String method, String target) {
@@ -142,7 +143,8 @@ class BackupsTest {
     assertThatThrownBy(() ->
             new Served(
                 "memory:",
-                ServerOptions.DEFAULT.backups(new KeepBackups(directory.resolve("backups"), 1))))
+                ServerOptions.DEFAULT.backups(
+                    new KeepBackups(directory.resolve("backups"), 1, BackupOptions.DEFAULT))))
         .isInstanceOf(UnsupportedException.class)
         .hasMessageContaining("engine memory");
   }

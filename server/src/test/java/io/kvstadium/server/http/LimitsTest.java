@@ -2,6 +2,7 @@ package io.kvstadium.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.http.Wire.Response;
 import io.kvstadium.server.round.Rounds;
@@ -43,7 +44,7 @@ class LimitsTest {
             rounds,
             false,
             Visitors.ALL,
-            new KeptBackups(store, null, 1),
+            new KeptBackups(store, ServerOptions.DEFAULT.backups()),
             limits,
             (table, key) -> {},
             failure -> {});

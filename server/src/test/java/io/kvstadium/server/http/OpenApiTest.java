@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.Stadium;
@@ -57,7 +58,7 @@ class OpenApiTest {
           new Version1(
               rounds,
               new Tables(rounds, false),
-              new KeptBackups(store, null, 1),
+              new KeptBackups(store, ServerOptions.DEFAULT.backups()),
               HttpLimits.DEFAULT,
               (table, key) -> {},
               () -> "");

@@ -1,0 +1,66 @@
+package io.kvstadium.store;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps work below a number of bytes a second: whoever does it says so after each part, and is held
+ * up. What was missed while the work itself was slow is not made up for. For one thread at a time.
+ */
+final class Pace {
+  /** Shorter waits are put together, since a wait takes longer than it should. */
+  private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  private final double nanosPerByte;
+  private final LongSupplier clock;
+  private final LongConsumer sleep;
+  private long due; // when what was done would be done at that rate
+  private boolean begun;
+
+  /**
+   * @param rate bytes a second
+   */
+  Pace(long rate) {
+    this(rate, System::nanoTime, Pace::sleep);
+  }
+
+  /**
+   * @param clock nanoseconds
+   * @param sleep so many
+   */
+  Pace(long rate, LongSupplier clock, LongConsumer sleep) {
+    this.nanosPerByte = 1e9 / rate;
+    this.clock = clock;
+    this.sleep = sleep;
+  }
+
+  /** Holds nothing up. */
+  static Pace free() {
+    return new Pace(Long.MAX_VALUE);
+  }
+
+  /** Waits if these bytes came too early. */
+  void passed(long bytes) {
+    long now = clock.getAsLong();
+    due = (begun && due - now > 0 ? due : now) + (long) (bytes * nanosPerByte);
+    begun = true;
+    if (due - now >= SHORTEST_NANOS) {
+      sleep.accept(due - now);
+    }
+  }
+
+  /** Sleeps on if it is interrupted; the thread's next call that can be interrupted sees that. */
+  private static void sleep(long nanos) {
+    boolean interrupted = false;
+    long end = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
