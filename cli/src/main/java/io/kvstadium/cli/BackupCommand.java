@@ -108,7 +108,7 @@ final class BackupCommand implements Callable<Integer> {
         "backup %d: %s%s, %s of it copied, in %.1f s",
         made.id(),
         Units.bytes(made.bytes()),
-        made.entries() < 0 ? "" : " with " + made.entries() + " entries",
+        made.entries() < 0 ? "" : " with " + CopyCommand.entries(made.entries()),
         Units.bytes(made.written()),
         (System.nanoTime() - begun) / 1e9);
     if (keep != null) {

@@ -142,14 +142,18 @@ final class CopyCommand implements Callable<Integer> {
     ContentSum sum = result.source();
     return String.format(
             Locale.ROOT,
-            "%s %,d entries (%s) of %s in %s, %s/s",
+            "%s %s (%s) of %s in %s, %s/s",
             result.resumed() ? "Resumed the copy; copied in all" : "Copied",
-            sum.entries(),
+            entries(sum.entries()),
             Units.bytes(sum.bytes()),
             tables(result.tables().size()),
             PlanText.duration(seconds),
             Units.bytes(sum.bytes() / seconds))
         + (noVerify ? "; not verified." : ", with the verification.");
+  }
+
+  static String entries(long count) {
+    return count == 1 ? "1 entry" : String.format(Locale.ROOT, "%,d entries", count);
   }
 
   static String tables(int count) {
@@ -159,9 +163,9 @@ final class CopyCommand implements Callable<Integer> {
   static String leftOut(Oversized oversized) {
     return String.format(
         Locale.ROOT,
-        "Left out %,d entries that the target cannot hold (%,d by the key, %,d by the value); the"
+        "Left out %s that the target cannot hold (%,d by the key, %,d by the value); the"
             + " first: %s.",
-        oversized.entries(),
+        entries(oversized.entries()),
         oversized.keys(),
         oversized.values(),
         oversized.example());
@@ -180,9 +184,7 @@ final class CopyCommand implements Callable<Integer> {
   }
 
   private static String of(@Nullable ContentSum sum) {
-    return sum == null
-        ? "nothing"
-        : String.format(Locale.ROOT, "%,d entries of sum %s", sum.entries(), sum.hex());
+    return sum == null ? "nothing" : entries(sum.entries()) + " of sum " + sum.hex();
   }
 
   static void say(PrintWriter out, String text) {

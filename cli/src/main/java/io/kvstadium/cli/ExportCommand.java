@@ -99,8 +99,8 @@ final class ExportCommand implements Callable<Integer> {
     System.err.println(
         String.format(
             Locale.ROOT,
-            "Exported %,d entries (%s) of %s, sum %s",
-            sum.entries(),
+            "Exported %s (%s) of %s, sum %s",
+            CopyCommand.entries(sum.entries()),
             Units.bytes(sum.bytes()),
             CopyCommand.tables(sums.size()),
             sum.hex()));

@@ -141,8 +141,8 @@ final class ImportCommand implements Callable<Integer> {
         out,
         String.format(
                 Locale.ROOT,
-                "Imported %,d entries (%s) into %s, sum %s",
-                sum.entries(),
+                "Imported %s (%s) into %s, sum %s",
+                CopyCommand.entries(sum.entries()),
                 Units.bytes(sum.bytes()),
                 CopyCommand.tables(imported.tables().size()),
                 sum.hex())

@@ -71,9 +71,9 @@ final class VerifyCommand implements Callable<Integer> {
         problems += result.problems();
         System.out.printf(
             Locale.ROOT,
-            "%s: %,d entries, %,d bytes, %s%n",
+            "%s: %s, %,d bytes, %s%n",
             result.table(),
-            result.entries(),
+            CopyCommand.entries(result.entries()),
             result.bytes(),
             result.problems() == 0 ? "no problem" : "problems: " + result.problems());
         result.told().forEach(line -> Lines.wrap("  ", line).forEach(System.out::println));
