@@ -32,12 +32,16 @@ final class RocksDbBackup {
     return name.endsWith(".sst") || name.endsWith(".blob");
   }
 
-  void to(BackupTarget target) throws RocksDBException, IOException {
+  /** False, with nothing done, on a file system without hard links. */
+  boolean to(BackupTarget target) throws RocksDBException, IOException {
     Path folder = database.config.directory().resolve(FOLDER);
     turn.lock();
     try {
       RocksDbLoad.remove(folder); // if an earlier removal failed
       Files.createDirectory(folder);
+      if (!RocksDbLoad.hasLinks(folder, database.config.directory().resolve("CURRENT"))) {
+        return false;
+      }
       Path checkpoint = folder.resolve("checkpoint");
       try (Checkpoint maker = Checkpoint.create(database.db)) {
         maker.createCheckpoint(checkpoint.toString());
@@ -50,6 +54,7 @@ final class RocksDbBackup {
           Files.copy(file, target.directory().resolve(name));
         }
       }
+      return true;
     } finally {
       try {
         RocksDbLoad.remove(folder);

@@ -77,16 +77,20 @@ final class RocksDbLoad implements AutoCloseable {
       database.db.flushWal(true);
     }
     try (IngestExternalFileOptions how = new IngestExternalFileOptions()) {
-      how.setMoveFiles(written.isEmpty() || hasLinks(written.getFirst()))
+      how.setMoveFiles(written.isEmpty() || hasLinks(folder, Path.of(written.getFirst())))
           .setWriteGlobalSeqno(false);
       database.db.ingestExternalFile(table.family(), written, how);
     }
   }
 
-  /** Whether the file system has hard links, by which RocksDB moves files; else it copies them. */
-  private boolean hasLinks(String file) {
+  /**
+   * Whether the file system has hard links: RocksDB moves files by them, and makes checkpoints.
+   *
+   * @param folder where one to the file is tried
+   */
+  static boolean hasLinks(Path folder, Path file) {
     try {
-      Files.delete(Files.createLink(folder.resolve("link"), Path.of(file)));
+      Files.delete(Files.createLink(folder.resolve("link"), file));
       return true;
     } catch (IOException | UnsupportedOperationException e) {
       return false;

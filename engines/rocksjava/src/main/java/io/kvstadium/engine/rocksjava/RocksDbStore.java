@@ -417,11 +417,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
    */
   @Override
   public boolean backup(BackupTarget target) throws RocksDBException, IOException {
-    if (database.config.readOnly() || database.writes.disableWAL()) {
-      return false;
-    }
-    backups.to(target);
-    return true;
+    return !database.config.readOnly() && !database.writes.disableWAL() && backups.to(target);
   }
 
   @Override
