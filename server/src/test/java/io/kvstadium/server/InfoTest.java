@@ -30,6 +30,7 @@ final class InfoTest {
       client.call("SET", "short", "value", "PX", "1");
       other.call("CLIENT", "TRACKING", "ON");
       other.call("GET", "key");
+      other.call("MGET", "key", "absent", "nowhere");
       while (lines(client, "stats").get("expired_keys").equals("0")) {
         Thread.onSpinWait();
       }
@@ -43,7 +44,9 @@ final class InfoTest {
           .containsEntry("connected_clients", "2")
           .containsEntry("maxclients", "10000")
           .containsEntry("tracking_clients", "1")
-          .containsEntry("tracking_total_keys", "1")
+          .containsEntry("tracking_total_keys", "3")
+          .containsEntry("keyspace_hits", "2") // what writes look up is not counted
+          .containsEntry("keyspace_misses", "2")
           .containsEntry("expired_keys", "1")
           .containsEntry("evicted_keys", "0")
           .containsEntry("errorstat_ERR", "count=1")

@@ -127,6 +127,7 @@ final class Databases {
     private final Round round;
     private final Map<Integer, Keyspace> keyspaces = new HashMap<>(2);
     private final @Nullable Changes changes;
+    private final Keyspace.Looks looks = new Keyspace.Looks();
 
     /** The one that was asked for last, which is nearly always asked for again. */
     private @Nullable Keyspace recent;
@@ -151,10 +152,15 @@ final class Databases {
       if (keyspace == null || keyspace.database().number() != place) {
         keyspace =
             keyspaces.computeIfAbsent(
-                place, _ -> new Keyspace(databases.get(place), round, changes));
+                place, _ -> new Keyspace(databases.get(place), round, looks, changes));
         recent = keyspace;
       }
       return keyspace;
+    }
+
+    /** What its databases were asked for, by everybody. */
+    Keyspace.Looks looks() {
+      return looks;
     }
 
     /** The number of the database in a table. */

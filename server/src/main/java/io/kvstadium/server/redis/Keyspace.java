@@ -17,16 +17,25 @@ final class Keyspace {
   private final Overlay table;
   private final long now;
   private final @Nullable Changes changes;
+  private final Looks looks;
   private long added;
   private long swept;
   private long addedBefore;
 
+  /** How often something was there that was looked for. For one thread. */
+  static final class Looks {
+    long hits;
+    long misses;
+  }
+
   /**
    * A database.
    *
+   * @param looks is counted up
    * @param changes told of every change, or {@code null} if nobody listens
    */
-  Keyspace(Database database, Round round, @Nullable Changes changes) {
+  Keyspace(Database database, Round round, Looks looks, @Nullable Changes changes) {
+    this.looks = looks;
     this.changes = changes;
     this.database = database;
     this.table = round.on(database.table());
@@ -93,7 +102,12 @@ final class Keyspace {
   /** What a key holds, or {@code null}. */
   @Nullable Held find(byte[] key) {
     Held held = present(key);
-    return held == null || held.expiry() <= now ? null : held;
+    if (held == null || held.expiry() <= now) {
+      looks.misses++;
+      return null;
+    }
+    looks.hits++;
+    return held;
   }
 
   /** The same, of one kind. */

@@ -460,8 +460,14 @@ public final class Redis implements AutoCloseable {
   void run(Call call, Command.Handler handler) {
     Databases.View view = call.hasView() ? call.view() : null;
     int mark = call.reply().mark();
-    if (view != null && call.command().is(Flag.WRITE)) {
-      view.savepoint();
+    long hits = 0;
+    long misses = 0;
+    if (view != null) {
+      hits = view.looks().hits;
+      misses = view.looks().misses;
+      if (call.command().is(Flag.WRITE)) {
+        view.savepoint();
+      }
     }
     try {
       if (call.command().is(Flag.WRITE) && !REMOVING.contains(call.command().name())) {
@@ -471,6 +477,9 @@ public final class Redis implements AutoCloseable {
       handler.run(call);
       if (view != null && call.command().is(Flag.WRITE)) {
         listeners.executed(call);
+      }
+      if (view != null && call.command().is(Flag.READONLY)) {
+        statistics.looked(view.looks().hits - hits, view.looks().misses - misses);
       }
       Client.Tracked tracked = call.client().tracked;
       if (tracked != null && call.command().is(Flag.READONLY)) {

@@ -156,6 +156,8 @@ final class ServerInfo {
     lines.put("rejected_connections", statistics.rejected());
     lines.put("expired_keys", statistics.expired());
     lines.put("evicted_keys", 0);
+    lines.put("keyspace_hits", statistics.hits());
+    lines.put("keyspace_misses", statistics.misses());
     lines.put("pubsub_channels", redis.channels().names().size());
     lines.put("pubsub_patterns", redis.channels().patterns());
     lines.put("tracking_total_keys", redis.tracking().keys());

@@ -22,6 +22,8 @@ public final class Statistics {
   private final LongAdder sent = new LongAdder();
   private final LongAdder rejected = new LongAdder();
   private final LongAdder expired = new LongAdder();
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder misses = new LongAdder();
   private final Map<String, LongAdder> errors = new ConcurrentHashMap<>();
   private final long[] times = new long[SAMPLES];
   private final long[] counts = new long[SAMPLES];
@@ -56,6 +58,16 @@ public final class Statistics {
   /** The sweep has removed so many keys. */
   void expired(long keys) {
     expired.add(keys);
+  }
+
+  /** A request that only reads has found so many keys, and so many not. */
+  void looked(long found, long missed) {
+    if (found > 0) {
+      hits.add(found);
+    }
+    if (missed > 0) {
+      misses.add(missed);
+    }
   }
 
   /** An error was answered. */
@@ -106,6 +118,14 @@ public final class Statistics {
     return expired.sum();
   }
 
+  long hits() {
+    return hits.sum();
+  }
+
+  long misses() {
+    return misses.sum();
+  }
+
   /** How often each code of an error was answered. */
   Map<String, Long> errors() {
     Map<String, Long> found = new TreeMap<>();
@@ -118,6 +138,8 @@ public final class Statistics {
     sent.reset();
     rejected.reset();
     expired.reset();
+    hits.reset();
+    misses.reset();
     errors.clear();
   }
 }
