@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -183,7 +184,10 @@ interface CursorTests extends Staged {
         });
   }
 
-  /** Does the one over and over until the other is done. */
+  /**
+   * Does the one over and over until the other is done. It rests as long as it has taken: where
+   * readers wait for writers, each of their steps would wait for a sync.
+   */
   private static void whileWriting(IntConsumer write, Runnable read) {
     AtomicBoolean enough = new AtomicBoolean();
     List<FutureTask<Void>> writer =
@@ -191,7 +195,9 @@ interface CursorTests extends Staged {
             1,
             _ -> {
               for (int i = 0; !enough.get(); i++) {
+                long begun = System.nanoTime();
                 write.accept(i);
+                LockSupport.parkNanos(System.nanoTime() - begun);
               }
             });
 
