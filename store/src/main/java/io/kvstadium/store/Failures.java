@@ -42,6 +42,7 @@ record Failures(String engine, String place, Function<Throwable, @Nullable Failu
           case LOCKED -> new LockedException(text, thrown);
           case CORRUPT -> new CorruptException(text, thrown);
           case CONFLICT -> new ConflictException(text, thrown);
+          case UNKNOWN_OUTCOME -> new UnknownOutcomeException(text, thrown);
           case IO -> new StoreIoException(text, thrown);
           case ARGUMENT -> new BadArgumentException(text, thrown);
           case OTHER -> new StadiumException(text, thrown);

@@ -23,6 +23,7 @@ class FailureTest {
       Map.of(
           Kind.FULL, FullException.class,
           Kind.LOCKED, LockedException.class,
+          Kind.UNKNOWN_OUTCOME, UnknownOutcomeException.class,
           Kind.CORRUPT, CorruptException.class,
           Kind.CONFLICT, ConflictException.class,
           Kind.IO, StoreIoException.class,

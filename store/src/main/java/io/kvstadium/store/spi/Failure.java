@@ -26,6 +26,8 @@ public record Failure(Kind kind, String what, String advice, Blocks blocks) {
     CORRUPT,
     /** Lost against another writer; another attempt may succeed. */
     CONFLICT,
+    /** Servers did not answer a call that writes, which may have been done or not. */
+    UNKNOWN_OUTCOME,
     /** Reading or writing files, or talking to a server, failed. */
     IO,
     /** The caller asked for what cannot be. */
