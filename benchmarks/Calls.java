@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * What a call of the library costs in one way and in another: with a listener and without, a
- * conditional write and a put. All ways run in turns in this process, in blocks of some hundred
+ * What a call of the library costs in one way and in another: with a listener and without, with a
+ * checksum and without, a conditional write and a put. All ways run in turns in this process, in blocks of some hundred
  * calls; each block is one ratio, of processor time, which what else runs on the machine disturbs
  * less than the clock. Run by calls.sh.
  */
@@ -85,6 +85,9 @@ final class Calls {
       try {
         calls.listeners(engines, engine, directory);
         calls.conditionalWrites(engines, engine, directory);
+        if (!engine.equals("memory")) { // which keeps no checksums
+          calls.checksums(engines, engine, directory);
+        }
       } finally {
         delete(directory);
       }
@@ -183,11 +186,52 @@ final class Calls {
     }
   }
 
+  /** Of values of 1,000 bytes. */
+  private void checksums(Engines engines, String engine, Path directory) {
+    byte[][] large = new byte[RECORDS][1_000];
+    SplittableRandom random = new SplittableRandom(3);
+    for (byte[] value : large) {
+      random.nextBytes(value);
+    }
+    List<String> names = List.of("without", "without again", "with a checksum");
+    try (Store plain = open(engines, engine, directory, "without", null);
+        Store same = open(engines, engine, directory, "again", null);
+        Store sealed = open(engines, engine, directory, "sealed", null, "&checksum=true")) {
+      List<Table> tables = Stream.of(plain, same, sealed).map(Store::table).toList();
+      for (int i = 0; i < RECORDS; i++) {
+        for (Table table : tables) {
+          table.put(keys[i], large[i]);
+        }
+      }
+      List<Way> gets = new ArrayList<>();
+      List<Way> puts = new ArrayList<>();
+      for (int i = 0; i < names.size(); i++) {
+        Table table = tables.get(i);
+        gets.add(new Way("get of 1 kB, " + names.get(i), k -> kept = table.get(keys[k])));
+        puts.add(new Way("put of 1 kB, " + names.get(i), k -> table.put(keys[k], large[k])));
+      }
+      compare(engine, gets);
+      compare(engine, puts);
+    }
+  }
+
   private static Store open(
       Engines engines, String engine, Path directory, String name, StoreListener listener) {
+    return open(engines, engine, directory, name, listener, "");
+  }
+
+  private static Store open(
+      Engines engines,
+      String engine,
+      Path directory,
+      String name,
+      StoreListener listener,
+      String more) {
     OpenOptions options = OpenOptions.DEFAULT;
     return engines.open(
-        engine.equals("memory") ? "memory:" + name : engine + ":" + directory.resolve(name) + "?durability=none",
+        engine.equals("memory")
+            ? "memory:" + name
+            : engine + ":" + directory.resolve(name) + "?durability=none" + more,
         listener == null ? options : options.listener(listener));
   }
 
