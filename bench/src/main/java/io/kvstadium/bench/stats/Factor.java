@@ -27,6 +27,11 @@ final class Factor {
         + "]";
   }
 
+  /** Such as {@code ×1.18} or {@code ×20}. */
+  static String words(double ratio) {
+    return "×" + fixed(ratio, ratio < 2 ? 2 : ratio < 10 ? 1 : 0);
+  }
+
   private static boolean tooFew(
       double ratio, Interval interval, int decimals, boolean tellTheEnds) {
     String low = fixed(interval.low(), decimals);

@@ -1,7 +1,5 @@
 package io.kvstadium.bench.stats;
 
-import java.util.Locale;
-
 /**
  * What the trials of two configurations show about which one is faster, in words that claim no more
  * than the data carry.
@@ -107,7 +105,7 @@ public sealed interface Verdict {
       }
       return most > SAYS_NOTHING
           ? "not told apart"
-          : String.format(Locale.ROOT, "not told apart: at most ×%.2f either way", most);
+          : "not told apart: at most " + Factor.words(most) + " either way";
     }
 
     @Override

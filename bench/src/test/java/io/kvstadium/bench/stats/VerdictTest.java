@@ -31,6 +31,7 @@ class VerdictTest {
     assertThat(new Tie(1.1).words()).isEqualTo("tie: within 10 %");
     assertThat(new NotToldApart(1.18).words())
         .isEqualTo("not told apart: at most ×1.18 either way");
+    assertThat(new NotToldApart(19.75).words()).contains(" ×20 ");
     assertThat(new NotToldApart(1e9).words()).isEqualTo("not told apart");
     assertThat(Verdict.NotToldApart.UNKNOWN.words())
         .isEqualTo("not told apart: takes two trials of each");
