@@ -32,6 +32,7 @@ public final class Engines {
   public static final List<String> KNOWN =
       List.of(
           "berkeleydb",
+          "cassandra",
           "h2",
           "halodb",
           "lmdb",

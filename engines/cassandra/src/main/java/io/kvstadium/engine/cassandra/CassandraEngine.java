@@ -1,0 +1,150 @@
+package io.kvstadium.engine.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Evidence;
+import io.kvstadium.store.Limits;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.StoreConfig;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A keyspace of an Apache Cassandra cluster. */
+public final class CassandraEngine implements Engine {
+  /** Of tables over several partitions. */
+  static final Set<Capability> SPREAD =
+      EnumSet.of(
+          Capability.PERSISTENT,
+          Capability.WRITE,
+          Capability.BULK_LOAD,
+          Capability.SCAN,
+          Capability.ORDERED_SCAN,
+          Capability.TABLES,
+          Capability.READ_ONLY,
+          Capability.CONCURRENT_READ_ONLY,
+          Capability.EMPTY_KEY);
+
+  /** Of tables of one partition each, which lie together. */
+  static final Set<Capability> WITH_BATCHES = EnumSet.copyOf(SPREAD);
+
+  static {
+    WITH_BATCHES.add(Capability.BATCH);
+    WITH_BATCHES.add(Capability.RANGE_DELETE);
+  }
+
+  private static final int LONGEST_KEY = 0xffff;
+
+  static final Limits LIMITS = new Limits(LONGEST_KEY, 4 << 20);
+
+  /** So that some of the longest fit into a batch. */
+  static final Limits LIMITS_WITH_BATCHES = new Limits(LONGEST_KEY, 512 << 10);
+
+  /** For {@link java.util.ServiceLoader}. */
+  public CassandraEngine() {}
+
+  @Override
+  public EngineInfo info() {
+    return new EngineInfo(
+        "cassandra",
+        "Apache Cassandra",
+        "4.19.3",
+        "Apache-2.0",
+        "A keyspace of a Cassandra cluster: data on several machines, which outlives the loss of one.",
+        "The version is that of the client, the Apache Cassandra Java driver. Both are of the Apache"
+            + " Software Foundation, with several releases a year (https://cassandra.apache.org).",
+        false,
+        WITH_BATCHES,
+        LIMITS,
+        durability(),
+        CassandraOptions.ALL,
+        List.of(
+            "cassandra://user@host,host:port/keyspace is a keyspace of a cluster that runs already;"
+                + " port 9042 by default. Hosts are where the others are asked for.",
+            "Passwords come from password_file or $CASSANDRA_PASSWORD, never from the URL, since URLs"
+                + " are printed in reports.",
+            "A keyspace that is not there is made, one that is there is used as it is, beside others'"
+                + " tables. Destroying the store drops its own tables, and a keyspace that was made"
+                + " for it if nothing else is in there.",
+            "A table's entries lie in partitions=16 partitions, by a hash of the key; that is fixed when"
+                + " the table is made. A partition lies as a whole on its replicas: take several for"
+                + " each node, and no more than some hundred MB in each.",
+            "A scan asks all partitions and merges them, so it begins with that many requests. Nothing"
+                + " is a snapshot: what others write meanwhile may be seen or not.",
+            "With partitions=1 for all tables of a store it has atomic batches, and deletes ranges in one"
+                + " step: all is one partition then, on the same replicas, and values are up to 512 KiB."
+                + " A batch is up to 15 MiB, or a 40th of the nodes' heap if that is less, and is seen as a"
+                + " whole within each table.",
+            "consistency=quorum is what makes a read see every write that was acknowledged, whoever wrote"
+                + " it, in all datacenters; local_quorum asks one datacenter only, and clients of another"
+                + " one see its writes later. Weaker ones are not offered.",
+            "Conditional writes hold against others only within this process. Do not write the tables"
+                + " with lightweight transactions (IF) from elsewhere.",
+            "Of two writes of one key the later timestamp wins, by the clocks of the machines that write:"
+                + " they must be synchronised, or a write is lost against an earlier one.",
+            "Levels of durability follow from commitlog_sync of the nodes, which those that are up in the"
+                + " datacenter are asked for at open, and from durable_writes. A Cassandra as it is"
+                + " installed (periodic) gives none: it answers before it syncs, and up to 100 ms of it"
+                + " cannot be read again even after a mere kill.",
+            "A write that fails by a timeout may be there all the same, now or later. Puts and deletions"
+                + " may be done again; the driver itself does it where a node breaks off.",
+            "Deletions leave tombstones until they are compacted, after gc_grace_seconds (ten days): a scan"
+                + " over more than 100,000 of them in one answer fails.",
+            "Make and drop tables from one client at a time, as with every Cassandra.",
+            "Tried with Cassandra 5.0.9."));
+  }
+
+  private static Map<Durability, DurabilityMapping> durability() {
+    DurabilityMapping none = DurabilityMapping.none("whatever the nodes have");
+    return DurabilityMapping.levels(
+        none,
+        DurabilityMapping.power(
+            "commitlog_sync group or batch on every node, durable_writes of the keyspace",
+            Evidence.documented(
+                "https://cassandra.apache.org/doc/5.0/cassandra/architecture/storage-engine.html")),
+        none.byDefault());
+  }
+
+  private static Address address(StoreConfig config) {
+    return Address.of(config.location(), config.options());
+  }
+
+  @Override
+  public void check(StoreConfig config) {
+    address(config);
+    CassandraStore.partitions(config.options());
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) {
+    Address address = address(config);
+    try (CqlSession session = address.connect()) {
+      return new Schema(session, address.keyspace()).hasStore();
+    }
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    return CassandraStore.open(config, address(config));
+  }
+
+  @Override
+  public void destroy(StoreConfig config) {
+    Address address = address(config);
+    try (CqlSession session = address.connect()) {
+      new Schema(session, address.keyspace()).drop();
+    }
+  }
+
+  @Override
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return CassandraErrors.of(thrown);
+  }
+}

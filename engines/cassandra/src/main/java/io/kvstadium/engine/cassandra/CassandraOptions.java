@@ -1,0 +1,57 @@
+package io.kvstadium.engine.cassandra;
+
+import static io.kvstadium.store.OptionSpec.Scope.STORE;
+import static io.kvstadium.store.OptionSpec.Scope.TABLE;
+
+import io.kvstadium.store.OptionSpec;
+import java.util.List;
+
+/** The options in URLs. */
+final class CassandraOptions {
+  static final String PARTITIONS = "partitions";
+  static final String REPLICATION = "replication";
+  static final String DATACENTER = "datacenter";
+  static final String CONSISTENCY = "consistency";
+  static final String TIMEOUT = "timeout";
+  static final String PASSWORD_FILE = "password_file";
+  static final String TLS = "tls";
+
+  static final List<OptionSpec> ALL =
+      List.of(
+          OptionSpec.integer(
+              PARTITIONS,
+              TABLE,
+              "16",
+              "over how many partitions a new table is spread; 1 gives the store batches, and all of"
+                  + " it to the same replicas"),
+          OptionSpec.integer(
+              REPLICATION,
+              STORE,
+              "",
+              "copies in each datacenter, of a keyspace that is made now; without it 3, or as many as"
+                  + " there are nodes"),
+          OptionSpec.text(
+              DATACENTER,
+              STORE,
+              "",
+              "whose nodes are asked; without it that of the nodes in the URL"),
+          OptionSpec.choice(
+              CONSISTENCY,
+              STORE,
+              "quorum",
+              List.of("quorum", "local_quorum", "all"),
+              "how many replicas answer to each read and write"),
+          OptionSpec.duration(TIMEOUT, STORE, "20s", "how long to wait for an answer"),
+          OptionSpec.text(
+              PASSWORD_FILE,
+              STORE,
+              "",
+              "file whose first line is the password; without it $CASSANDRA_PASSWORD is taken"),
+          OptionSpec.bool(
+              TLS,
+              STORE,
+              "false",
+              "encrypted connections to nodes whose certificates the JVM trusts"));
+
+  private CassandraOptions() {}
+}

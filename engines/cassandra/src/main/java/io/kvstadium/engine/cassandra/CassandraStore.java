@@ -1,0 +1,447 @@
+package io.kvstadium.engine.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Entry;
+import io.kvstadium.store.Limits;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Portions;
+import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.spi.Write;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A keyspace. */
+final class CassandraStore implements EngineStore<CassandraTable> {
+  private static final int MOST_COPIES = 3;
+  private static final int MOST_PARTITIONS = 4_096;
+
+  /** Of one load or multi-get. */
+  private static final int MOST_IN_FLIGHT = 32;
+
+  private static final int MOST_KEYS_OF_ONE_REQUEST = 50;
+
+  /** Of entries that are loaded together, those of one partition. */
+  private static final int LOADED_TOGETHER = 32 << 10;
+
+  private static final long PORTION = 1 << 20;
+
+  /** A node takes 16 MiB by its defaults, in a request and into its log. */
+  private static final long LARGEST_BATCH = 15 << 20;
+
+  /** The protocol counts them in two bytes. */
+  private static final int MOST_WRITES_OF_BATCH = 0xffff;
+
+  /** About what a write takes in a request beside key and value. */
+  private static final int WRITE_OVERHEAD = 50;
+
+  private final CqlSession session;
+  private final Address address;
+  private final Schema schema;
+  private final CommitLog log;
+  private final Durability durability;
+  private final boolean batches;
+  private final AtomicLong latest = new AtomicLong();
+
+  private CassandraStore(
+      CqlSession session,
+      Address address,
+      Schema schema,
+      CommitLog log,
+      Durability durability,
+      boolean batches) {
+    this.session = session;
+    this.address = address;
+    this.schema = schema;
+    this.log = log;
+    this.durability = durability;
+    this.batches = batches;
+  }
+
+  static CassandraStore open(StoreConfig config, Address address) {
+    CqlSession session = address.connect();
+    try {
+      Schema schema = new Schema(session, address.keyspace());
+      Row keyspace = schema.description();
+      boolean logged = keyspace == null || keyspace.getBoolean("durable_writes");
+      CommitLog log = CommitLog.of(session, logged);
+      log.demand(config.durability(), address);
+      if (!config.readOnly() && !schema.hasStore()) {
+        boolean made = keyspace == null;
+        if (made) {
+          schema.makeKeyspace(copies(session, config.options()));
+        }
+        int partitions = partitions(config.tableOptions(Store.DEFAULT_TABLE));
+        schema.makeTable(new TableMark(Store.DEFAULT_TABLE, partitions, made));
+      }
+      boolean batches = partitions(config.options()) == 1;
+      return new CassandraStore(session, address, schema, log, config.durability(), batches);
+    } catch (RuntimeException | Error e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  private static int copies(CqlSession session, Options options) {
+    if (options.has(CassandraOptions.REPLICATION)) {
+      return (int) options.integer(CassandraOptions.REPLICATION);
+    }
+    Map<String, Integer> nodes = new HashMap<>();
+    for (Node node : session.getMetadata().getNodes().values()) {
+      nodes.merge(String.valueOf(node.getDatacenter()), 1, Integer::sum);
+    }
+    return nodes.values().stream().mapToInt(n -> Math.min(n, MOST_COPIES)).min().orElse(1);
+  }
+
+  /** How many a new table gets. */
+  static int partitions(Options options) {
+    long asked = options.integer(CassandraOptions.PARTITIONS);
+    if (asked < 1 || asked > MOST_PARTITIONS) {
+      throw new BadArgumentException(
+          "cassandra: partitions=" + asked + ": give 1 to " + MOST_PARTITIONS);
+    }
+    return (int) asked;
+  }
+
+  // ---- what it is
+
+  @Override
+  public Set<Capability> capabilities() {
+    return batches ? CassandraEngine.WITH_BATCHES : CassandraEngine.SPREAD;
+  }
+
+  @Override
+  public Limits limits() {
+    return batches ? CassandraEngine.LIMITS_WITH_BATCHES : CassandraEngine.LIMITS;
+  }
+
+  @Override
+  public Durability durability() {
+    return durability;
+  }
+
+  @Override
+  public Set<String> tables() {
+    return schema.tables().keySet();
+  }
+
+  @Override
+  public @Nullable CassandraTable openTable(String name, Options options, boolean create) {
+    TableMark mark = schema.tables().get(name);
+    if (mark == null) {
+      if (!create) {
+        return null;
+      }
+      mark = schema.makeTable(new TableMark(name, partitions(options), false));
+    }
+    if (batches && mark.partitions() != 1) {
+      throw new BadArgumentException(
+          "cassandra: table '"
+              + name
+              + "' has "
+              + mark.partitions()
+              + " partitions, for good: open its store without partitions=1, which promises batches"
+              + " over all tables");
+    }
+    return new CassandraTable(mark, schema.cql(mark));
+  }
+
+  @Override
+  public void dropTable(CassandraTable table) {
+    schema.dropTable(table.mark());
+  }
+
+  @Override
+  public @Nullable Failure classify(Throwable thrown) {
+    return CassandraErrors.of(thrown);
+  }
+
+  // ---- entries
+
+  /** A copy of a column. */
+  static byte[] bytes(Row row, int column) {
+    ByteBuffer buffer = row.getBytesUnsafe(column);
+    if (buffer == null) {
+      throw new IllegalStateException("a row without a value, which is no store's");
+    }
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(buffer.position(), bytes);
+    return bytes;
+  }
+
+  /** How long its columns are. */
+  static int length(Row row) {
+    int length = 0;
+    for (int column = 0; column < row.size(); column++) {
+      ByteBuffer buffer = row.getBytesUnsafe(column);
+      length += buffer == null ? 0 : buffer.remaining();
+    }
+    return length;
+  }
+
+  CompletionStage<AsyncResultSet> send(Statement<?> statement) {
+    return session.executeAsync(statement);
+  }
+
+  private BoundStatement bind(CassandraTable table, String statement, Object... values) {
+    return table.prepared(session, statement).bind(values);
+  }
+
+  /** In microseconds, above all that this store gave before. The driver's own has milliseconds. */
+  private long timestamp() {
+    long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    return latest.updateAndGet(before -> Math.max(before + 1, now));
+  }
+
+  private BoundStatement put(CassandraTable table, byte[] key, byte[] value, long timestamp) {
+    table.saw(value.length);
+    return bind(
+        table,
+        table.put,
+        table.partition(key),
+        ByteBuffer.wrap(key),
+        ByteBuffer.wrap(value),
+        timestamp);
+  }
+
+  private BoundStatement delete(CassandraTable table, byte[] key, long timestamp) {
+    return bind(table, table.delete, timestamp, table.partition(key), ByteBuffer.wrap(key));
+  }
+
+  private @Nullable Row read(CassandraTable table, String statement, byte[] key) {
+    return session
+        .execute(bind(table, statement, table.partition(key), ByteBuffer.wrap(key)))
+        .one();
+  }
+
+  @Override
+  public byte @Nullable [] get(CassandraTable table, byte[] key) {
+    Row row = read(table, table.get, key);
+    return row == null ? null : bytes(row, 0);
+  }
+
+  @Override
+  public boolean exists(CassandraTable table, byte[] key) {
+    return read(table, table.find, key) != null;
+  }
+
+  /** One request for some keys of a partition, many requests at once. */
+  @Override
+  public byte[] @Nullable [] getAll(CassandraTable table, byte[][] keys) {
+    Map<Integer, List<ByteBuffer>> byPartition = new TreeMap<>();
+    for (byte[] key : keys) {
+      byPartition
+          .computeIfAbsent(table.partition(key), _ -> new ArrayList<>())
+          .add(ByteBuffer.wrap(key));
+    }
+    Map<ByteBuffer, Row> found = new HashMap<>();
+    int atOnce = Math.min(table.rowsAtOnce(), MOST_KEYS_OF_ONE_REQUEST);
+    try (InFlight<AsyncResultSet> requests =
+        new InFlight<>(
+            MOST_IN_FLIGHT,
+            page -> {
+              for (Row row : page.currentPage()) {
+                found.put(row.getByteBuffer(0), row);
+                table.saw(length(row));
+              }
+            })) {
+      byPartition.forEach((partition, all) -> {
+        for (int from = 0; from < all.size(); from += atOnce) {
+          List<ByteBuffer> some = all.subList(from, Math.min(all.size(), from + atOnce));
+          requests.add(
+              send(bind(table, table.getMany, partition, some).setPageSize(some.size() + 1)));
+        }
+      });
+      requests.finish();
+    }
+    byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
+    for (int i = 0; i < keys.length; i++) {
+      Row row = found.get(ByteBuffer.wrap(keys[i]));
+      values[i] = row == null ? null : bytes(row, 1);
+    }
+    return values;
+  }
+
+  @Override
+  public void put(CassandraTable table, byte[] key, byte[] value) {
+    session.execute(put(table, key, value, timestamp()));
+  }
+
+  @Override
+  public void delete(CassandraTable table, byte[] key) {
+    session.execute(delete(table, key, timestamp()));
+  }
+
+  /**
+   * All is in partition 0 of its tables, so the nodes make one record of it. Each write has a
+   * timestamp of its own, so that the last one of a key holds.
+   */
+  @Override
+  public void write(List<Write<CassandraTable>> writes) {
+    long size = 0;
+    BatchStatementBuilder batch = BatchStatement.builder(BatchType.LOGGED);
+    for (Write<CassandraTable> write : writes) {
+      byte[] value = write.value();
+      Range range = write.range();
+      size += WRITE_OVERHEAD + write.key().length + (value == null ? 0 : value.length);
+      batch.addStatement(
+          range != null
+              ? deleteRange(write.table(), range)
+              : value != null
+                  ? put(write.table(), write.key(), value, timestamp())
+                  : delete(write.table(), write.key(), timestamp()));
+    }
+    if (writes.size() > MOST_WRITES_OF_BATCH || size > LARGEST_BATCH) {
+      throw new BadArgumentException(
+          "cassandra: a batch of %d writes and %d bytes is too large: %d and %d are the most"
+              .formatted(writes.size(), size, MOST_WRITES_OF_BATCH, LARGEST_BATCH));
+    }
+    session.execute(batch.build());
+  }
+
+  private BoundStatement deleteRange(CassandraTable table, Range range) {
+    List<Object> values = new ArrayList<>(List.of(timestamp(), 0));
+    addBounds(values, range);
+    return bind(table, table.deleteRange(range), values.toArray());
+  }
+
+  private static void addBounds(List<Object> values, Range range) {
+    byte[] from = range.from();
+    if (from != null) {
+      values.add(ByteBuffer.wrap(from));
+    }
+    byte[] to = range.to();
+    if (to != null) {
+      values.add(ByteBuffer.wrap(to));
+    }
+  }
+
+  @Override
+  public long delete(CassandraTable table, Range range) {
+    long count = 0;
+    CassandraCursor cursor = new CassandraCursor(this, table, range.keysOnly());
+    while (cursor.next()) {
+      count++;
+    }
+    session.execute(deleteRange(table, range));
+    return count;
+  }
+
+  /** The entries of a range in a partition. */
+  BoundStatement scan(CassandraTable table, Range range, int partition) {
+    List<Object> values = new ArrayList<>(List.of(partition));
+    addBounds(values, range);
+    return bind(table, table.scan(range), values.toArray());
+  }
+
+  @Override
+  public EngineCursor cursor(CassandraTable table, Range range) {
+    return new CassandraCursor(this, table, range);
+  }
+
+  // ---- the whole
+
+  /** Small batches within a partition, many at once; their timestamps keep the order. */
+  @Override
+  public void load(CassandraTable table, Iterator<Entry> entries, boolean sorted) {
+    try (InFlight<AsyncResultSet> requests = new InFlight<>(MOST_IN_FLIGHT, _ -> {})) {
+      Portions.forEach(
+          entries,
+          PORTION,
+          portion -> {
+            Map<Integer, BatchStatementBuilder> batches = new HashMap<>();
+            Map<Integer, Integer> sizes = new HashMap<>();
+            for (Entry entry : portion) {
+              int partition = table.partition(entry.key());
+              batches
+                  .computeIfAbsent(partition, _ -> BatchStatement.builder(BatchType.UNLOGGED))
+                  .addStatement(put(table, entry.key(), entry.value(), timestamp()));
+              int size = WRITE_OVERHEAD + entry.key().length + entry.value().length;
+              if (sizes.merge(partition, size, Integer::sum) > LOADED_TOGETHER) {
+                sizes.remove(partition);
+                BatchStatementBuilder full = batches.remove(partition);
+                if (full != null) {
+                  requests.add(send(full.build()));
+                }
+              }
+            }
+            batches.values().forEach(rest -> requests.add(send(rest.build())));
+          });
+      requests.finish();
+    }
+  }
+
+  @Override
+  public boolean clear(CassandraTable table) {
+    try (InFlight<AsyncResultSet> requests = new InFlight<>(MOST_IN_FLIGHT, _ -> {})) {
+      for (int partition = 0; partition < table.partitions(); partition++) {
+        requests.add(send(bind(table, table.deletePartition, timestamp(), partition)));
+      }
+      requests.finish();
+    }
+    return true;
+  }
+
+  @Override
+  public void sync() {
+    if (log.level() != Durability.POWER) {
+      throw new UnsupportedException(
+          "cassandra: sync() is not possible: the nodes of "
+              + address
+              + " have commitlog_sync "
+              + log.sync()
+              + "; with group or batch all that is acknowledged is synced");
+    }
+  }
+
+  @Override
+  public Map<String, String> stats() {
+    Map<String, String> stats = new LinkedHashMap<>();
+    Row keyspace = schema.description();
+    if (keyspace != null) {
+      stats.put("replication", String.valueOf(keyspace.getObject("replication")));
+      stats.put("durable_writes", String.valueOf(keyspace.getBoolean("durable_writes")));
+    }
+    for (Node node : session.getMetadata().getNodes().values()) {
+      String name = node.getEndPoint().toString();
+      stats.put(
+          "node " + name,
+          node.getState() + ", " + node.getDatacenter() + ", " + node.getCassandraVersion());
+    }
+    log.sync().forEach((node, sync) -> stats.put("commitlog_sync " + node, sync));
+    return stats;
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

@@ -1,0 +1,85 @@
+package io.kvstadium.engine.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.UnsupportedException;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * How the nodes keep what they acknowledge.
+ *
+ * @param durableWrites whether the keyspace is written to the commit log at all
+ * @param sync each node's commitlog_sync, by its address; {@code unknown} of one that does not tell
+ */
+record CommitLog(boolean durableWrites, Map<String, String> sync) {
+  private static final String SETTING = "commitlog_sync";
+  private static final String UNKNOWN = "unknown";
+  private static final Set<String> BEFORE_THE_ANSWER = Set.of("batch", "group");
+
+  /** Asks every node of the datacenter that is up, for each has settings of its own. */
+  static CommitLog of(CqlSession session, boolean durableWrites) {
+    Map<String, String> sync = new TreeMap<>();
+    for (Node node : session.getMetadata().getNodes().values()) {
+      if (node.getDistance() == NodeDistance.LOCAL
+          && node.getState() != NodeState.FORCED_DOWN
+          && node.getState() != NodeState.DOWN) {
+        sync.put(node.getEndPoint().toString(), ask(session, node));
+      }
+    }
+    return new CommitLog(durableWrites, sync);
+  }
+
+  private static String ask(CqlSession session, Node node) {
+    try {
+      Row row =
+          session
+              .execute(
+                  SimpleStatement.newInstance(
+                          "SELECT value FROM system_views.settings WHERE name = ?", SETTING)
+                      .setNode(node))
+              .one();
+      String value = row == null ? null : row.getString(0);
+      return value == null ? UNKNOWN : value;
+    } catch (QueryValidationException _) { // an older server, another one, or a right is missing
+      return UNKNOWN;
+    }
+  }
+
+  /**
+   * The strongest level that is certain. With {@code periodic} a kill takes what the log was not
+   * told of yet: it is readable only up to a mark that is written ten times a second.
+   */
+  Durability level() {
+    return durableWrites && !sync.isEmpty() && BEFORE_THE_ANSWER.containsAll(sync.values())
+        ? Durability.POWER
+        : Durability.NONE;
+  }
+
+  /** Refuses a level that the nodes do not give. */
+  void demand(Durability asked, Address address) {
+    if (asked != Durability.ENGINE_DEFAULT && asked.compareTo(level()) > 0) {
+      throw new UnsupportedException(
+          "cassandra: "
+              + address
+              + " cannot give durability "
+              + asked.word()
+              + ": "
+              + (durableWrites
+                  ? "its nodes have "
+                      + SETTING
+                      + " "
+                      + sync
+                      + "; run each with commitlog_sync: group and commitlog_sync_group_window: 1ms"
+                  : "its keyspace has durable_writes = false; alter that to true")
+              + ", or ask for less, such as durability=none");
+    }
+  }
+}

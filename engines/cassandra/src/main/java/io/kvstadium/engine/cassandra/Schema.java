@@ -1,0 +1,134 @@
+package io.kvstadium.engine.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keyspace and its tables, as the nodes know them.
+ *
+ * @param keyspace its name
+ */
+record Schema(CqlSession session, CqlIdentifier keyspace) {
+  /** Changes take their time, for all nodes are to agree. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** What is said of the keyspace, or {@code null} if it is not there. */
+  @Nullable Row description() {
+    return session
+        .execute(
+            SimpleStatement.newInstance(
+                "SELECT durable_writes, replication FROM system_schema.keyspaces"
+                    + " WHERE keyspace_name = ?",
+                keyspace.asInternal()))
+        .one();
+  }
+
+  /** The marks of all CQL tables by their names in CQL, {@code null} for others' tables. */
+  private Map<String, @Nullable TableMark> all() {
+    Map<String, @Nullable TableMark> marks = new LinkedHashMap<>();
+    for (Row row :
+        session.execute(
+            SimpleStatement.newInstance(
+                "SELECT table_name, comment FROM system_schema.tables WHERE keyspace_name = ?",
+                keyspace.asInternal()))) {
+      marks.put(String.valueOf(row.getString(0)), TableMark.of(row.getString(1)));
+    }
+    return marks;
+  }
+
+  /** The store's tables by their names. */
+  Map<String, TableMark> tables() {
+    Map<String, TableMark> tables = new TreeMap<>();
+    for (TableMark mark : all().values()) {
+      if (mark != null) {
+        tables.put(mark.table(), mark);
+      }
+    }
+    return tables;
+  }
+
+  boolean hasStore() {
+    return tables().containsKey(Store.DEFAULT_TABLE);
+  }
+
+  /** Makes it with so many copies in each datacenter. */
+  void makeKeyspace(int copies) {
+    change(
+        "CREATE KEYSPACE IF NOT EXISTS "
+            + keyspace.asCql(true)
+            + " WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': "
+            + copies
+            + "}");
+  }
+
+  /** Makes a table unless it is there; returns its mark, which may be another one then. */
+  TableMark makeTable(TableMark mark) {
+    change(
+        "CREATE TABLE IF NOT EXISTS "
+            + cql(mark)
+            + " (p int, k blob, v blob, PRIMARY KEY (p, k)) WITH comment = '"
+            + mark.comment()
+            + "'");
+    TableMark made = tables().get(mark.table());
+    if (made == null) {
+      throw new BadArgumentException(
+          "cassandra: there is a table "
+              + cql(mark)
+              + " that is no store's: rename that, or use another keyspace");
+    }
+    return made;
+  }
+
+  void dropTable(TableMark mark) {
+    change("DROP TABLE IF EXISTS " + cql(mark));
+  }
+
+  /**
+   * Removes the store's tables, and the keyspace if it was made for them and holds nothing else.
+   */
+  void drop() {
+    Map<String, @Nullable TableMark> all = all();
+    TableMark main = tables().get(Store.DEFAULT_TABLE);
+    if (main == null) {
+      return;
+    }
+    if (main.ofKeyspace() && !all.containsValue(null)) {
+      change("DROP KEYSPACE IF EXISTS " + keyspace.asCql(true));
+      return;
+    }
+    for (TableMark mark : tables().values()) {
+      if (!mark.equals(main)) {
+        dropTable(mark);
+      }
+    }
+    dropTable(main); // last, for it says that there is a store
+  }
+
+  /** A table's full name. */
+  String cql(TableMark mark) {
+    return keyspace.asCql(true) + "." + mark.cqlName();
+  }
+
+  private void change(String statement) {
+    ResultSet changed =
+        session.execute(
+            SimpleStatement.newInstance(statement).setTimeout(PATIENCE).setIdempotent(false));
+    if (!changed.getExecutionInfo().isSchemaInAgreement()) {
+      throw new StoreIoException(
+          "cassandra: the nodes do not agree about "
+              + keyspace.asInternal()
+              + " after a change of its tables: see `nodetool describecluster`, then try again");
+    }
+  }
+}

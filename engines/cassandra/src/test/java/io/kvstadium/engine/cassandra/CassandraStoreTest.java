@@ -1,0 +1,404 @@
+package io.kvstadium.engine.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.UnsupportedException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CassandraStoreTest {
+  private static final byte[] KEY = {1};
+
+  @BeforeEach
+  void needsTheProgram() {
+    String reason = TestNode.unavailable();
+    Assumptions.assumeTrue(reason == null, reason);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String url(String keyspace) {
+    return TestNode.shared().url(keyspace);
+  }
+
+  // ---- where it is
+
+  @Test
+  void addressesThatAreNoneAreRefused() {
+    for (String url :
+        List.of(
+            "cassandra:dir",
+            "cassandra://h",
+            "cassandra://h/",
+            "cassandra://h/a-b",
+            "cassandra://h/1a",
+            "cassandra://h:0/a",
+            "cassandra://h:65536/a",
+            "cassandra://h,/a",
+            "cassandra:///a",
+            "cassandra://h/" + "a".repeat(49))) {
+      assertThatThrownBy(() -> Stadium.open(url))
+          .as(url)
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("cassandra://user@host:port,host:port/keyspace");
+    }
+    assertThatThrownBy(() -> Stadium.open("cassandra://u:hidden@localhost/a"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("password_file")
+        .hasMessageNotContaining("hidden");
+    assertThatThrownBy(() -> Stadium.open(url("a") + "?partitions=0"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("partitions=0");
+  }
+
+  @Test
+  void nodesThatAreNotThereAreSaid() {
+    assertThatThrownBy(() -> Stadium.open("cassandra://127.0.0.1:1/a?durability=none"))
+        .isInstanceOf(StoreIoException.class)
+        .hasMessageContaining("no node answers")
+        .hasMessageContaining("127.0.0.1:1");
+    assertThatThrownBy(() -> Stadium.open("cassandra://no-such-host.invalid/a?durability=none"))
+        .isInstanceOf(StoreIoException.class)
+        .hasMessageContaining("unknown host");
+  }
+
+  @Test
+  void otherDatacenterIsRefusedWithThoseThatThereAre() {
+    assertThatThrownBy(() -> Stadium.open(url("a") + "?datacenter=moon"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("no datacenter 'moon'")
+        .hasMessageContaining("datacenter1");
+    Stadium.open(url("here") + "?datacenter=datacenter1&consistency=local_quorum").close();
+  }
+
+  /** More copies than nodes: the keyspace is made as asked, and says what it lacks. */
+  @Test
+  void tooFewReplicasAreSaid() {
+    try (Store store = Stadium.open(url("copies") + "?replication=3")) {
+      assertThat(store.stats())
+          .hasEntrySatisfying("replication", value -> assertThat(value).contains("3"));
+      assertThatThrownBy(() -> store.table().put(KEY, KEY))
+          .isInstanceOf(StoreIoException.class)
+          .hasMessageContaining("1 of 2")
+          .hasMessageContaining("nothing was written");
+      assertThatThrownBy(() -> store.table().get(KEY)).isInstanceOf(StoreIoException.class);
+    }
+  }
+
+  // ---- keyspaces and tables
+
+  @Test
+  void keyspaceIsSharedWithOthersTables() {
+    TestNode node = TestNode.shared();
+    node.execute(
+        "CREATE KEYSPACE theirs WITH replication ="
+            + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    node.execute("CREATE TABLE theirs.default (a int PRIMARY KEY)");
+    node.execute("CREATE TABLE theirs.t_users (a int PRIMARY KEY)");
+    String url = url("theirs");
+    try (Store store = Stadium.open(url)) {
+      store.table().put(KEY, KEY);
+      store.table("more").put(KEY, KEY);
+
+      assertThat(store.tables()).containsExactly(Store.DEFAULT_TABLE, "more");
+      assertThatThrownBy(() -> store.table("users"))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("no store's");
+    }
+
+    Stadium.destroy(url);
+
+    node.execute("SELECT * FROM theirs.default");
+    try (Store store = Stadium.open(url)) {
+      assertThat(store.tables()).containsExactly(Store.DEFAULT_TABLE);
+      assertThat(store.table().exists(KEY)).isFalse();
+    }
+  }
+
+  @Test
+  void keyspaceThatWasMadeIsDroppedUnlessOthersUseIt() {
+    TestNode node = TestNode.shared();
+    Stadium.open(url("own")).close();
+    Stadium.destroy(url("own"));
+    assertThatThrownBy(() -> node.execute("CREATE TABLE own.a (a int PRIMARY KEY)"))
+        .hasMessageContaining("own");
+
+    Stadium.open(url("own")).close();
+    node.execute("CREATE TABLE own.a (a int PRIMARY KEY)");
+    Stadium.destroy(url("own"));
+
+    node.execute("SELECT * FROM own.a");
+    assertThatThrownBy(() -> Stadium.open(url("own"), OpenOptions.DEFAULT.createIfMissing(false)))
+        .isInstanceOf(BadArgumentException.class);
+  }
+
+  @Test
+  void namesInCqlAreShortAndDifferent() {
+    List<String> names =
+        List.of(
+            "a",
+            "A",
+            "_61",
+            "a.b",
+            "a_b",
+            "a-b",
+            "-",
+            "x".repeat(46),
+            "x".repeat(47),
+            "x".repeat(64),
+            "X".repeat(64),
+            "x".repeat(63) + "y",
+            ".".repeat(15),
+            ".".repeat(16));
+
+    Set<String> cql = new HashSet<>();
+    for (String name : names) {
+      TableMark mark = new TableMark(name, 16, false);
+      assertThat(TableMark.of(mark.comment())).isEqualTo(mark);
+      assertThat(mark.cqlName()).matches("[a-z0-9_]{1,48}");
+      cql.add(mark.cqlName());
+    }
+
+    assertThat(cql).hasSameSizeAs(names);
+    assertThat(TableMark.of("a table of somebody else")).isNull();
+  }
+
+  @Test
+  void partitionsStayAsTheTableWasMade() {
+    try (Store store = Stadium.open(url("parts") + "?partitions=3&table.wide.partitions=40")) {
+      for (int i = 0; i < 100; i++) {
+        store.table().put(bytes("k" + i), KEY);
+        store.table("wide").put(bytes("k" + i), KEY);
+      }
+    }
+    try (Store store = Stadium.open(url("parts"))) {
+      assertThat(store.capabilities()).doesNotContain(Capability.BATCH);
+      assertThat(store.table().count()).isEqualTo(100);
+      assertThat(store.table("wide").exists(bytes("k7"))).isTrue();
+      assertThat(store.table("wide").count()).isEqualTo(100);
+    }
+    assertThatThrownBy(
+            () -> {
+              try (Store store = Stadium.open(url("parts") + "?partitions=1")) {
+                store.table("wide").count();
+              }
+            })
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("partitions, for good");
+  }
+
+  /** The hash is part of the format: what lies elsewhere is not found. */
+  @Test
+  void keysLieWhereTheyAlwaysDid() {
+    CassandraTable table = new CassandraTable(new TableMark("a", 16, false), "a.a");
+
+    assertThat(
+            List.of(
+                table.partition(bytes("")),
+                table.partition(bytes("a")),
+                table.partition(bytes("stadium"))))
+        .containsExactly(0, 0, 10);
+  }
+
+  @Test
+  void tableThatAnotherClientDroppedIsSaid() {
+    try (Store one = Stadium.open(url("dropped"));
+        Store two = Stadium.open(url("dropped"))) {
+      Table table = one.table("gone");
+      table.put(KEY, KEY);
+      two.table("gone");
+      two.dropTable("gone");
+
+      assertThatThrownBy(() -> table.put(KEY, KEY))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("is gone");
+      one.table().put(KEY, KEY);
+    }
+  }
+
+  // ---- entries
+
+  @Test
+  void clientsSeeEachOthersWritesAndTheLaterHolds() {
+    try (Store one = Stadium.open(url("clients"));
+        Store two = Stadium.open(url("clients"))) {
+      for (int i = 0; i < 100; i++) {
+        one.table().put(bytes("k"), bytes("one" + i));
+        two.table().put(bytes("k"), bytes("two" + i));
+        assertThat(one.table().get(bytes("k"))).isEqualTo(bytes("two" + i));
+        one.table().delete(bytes("k"));
+        assertThat(two.table().exists(bytes("k"))).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void valuesUpToTheLimitAreKeptScannedAndReadTogether() {
+    try (Store store = Stadium.open(url("large"))) {
+      Table table = store.table();
+      byte[] value = new byte[store.limits().maxValueBytes()];
+      List<byte[]> keys = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        value[i] = (byte) i;
+        keys.add(bytes("k" + (10 + i)));
+        table.put(keys.getLast(), value);
+      }
+
+      assertThat(table.getAll(keys)).allSatisfy(each -> assertThat(each).hasSameSizeAs(value));
+      int count = 0;
+      try (Cursor cursor = table.scan(Range.all())) {
+        while (cursor.next()) {
+          assertThat(cursor.key()).isEqualTo(keys.get(count));
+          assertThat(cursor.value()[count]).isEqualTo((byte) count);
+          count++;
+        }
+      }
+      assertThat(count).isEqualTo(12);
+      assertThatThrownBy(() -> table.put(KEY, new byte[value.length + 1]))
+          .isInstanceOf(BadArgumentException.class);
+    }
+  }
+
+  @Test
+  void manyKeysAreReadInFewRequests() {
+    try (Store store = Stadium.open(url("many"))) {
+      Table table = store.table();
+      List<byte[]> keys = new ArrayList<>();
+      for (int i = 0; i < 5_000; i++) {
+        keys.add(bytes("k" + i));
+      }
+      table.load(
+          keys.stream().map(key -> new io.kvstadium.store.Entry(key, key)).iterator(), false);
+
+      List<byte[]> values = table.getAll(keys);
+      for (int i = 0; i < keys.size(); i++) {
+        assertThat(values.get(i)).isEqualTo(keys.get(i));
+      }
+      assertThat(table.count()).isEqualTo(5_000);
+    }
+  }
+
+  @Test
+  void batchThatIsTooLargeIsRefusedAsAWhole() {
+    try (Store store = Stadium.open(url("batch") + "?partitions=1")) {
+      Table table = store.table();
+      byte[] value = new byte[store.limits().maxValueBytes()];
+
+      assertThatThrownBy(() ->
+              store.write(batch -> {
+                for (int i = 0; i < 40; i++) {
+                  batch.on(table).put(bytes("k" + i), value);
+                }
+              }))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("too large");
+      assertThat(table.count()).isZero();
+    }
+  }
+
+  // ---- durability
+
+  @Test
+  void keyspaceWithoutALogGivesNothing() {
+    TestNode.shared()
+        .execute(
+            "CREATE KEYSPACE nolog WITH replication ="
+                + " {'class': 'SimpleStrategy', 'replication_factor': 1} AND durable_writes = false");
+
+    assertThatThrownBy(() -> Stadium.open(url("nolog")))
+        .isInstanceOf(UnsupportedException.class)
+        .hasMessageContaining("durable_writes");
+    Stadium.open(url("nolog") + "?durability=none").close();
+  }
+
+  @Test
+  void nothingAcknowledgedIsLostWhenTheNodeIsKilled() throws Exception {
+    try (TestNode node =
+        TestNode.start("commitlog_sync: group\ncommitlog_sync_group_window: 1ms\n")) {
+      String url = node.url("killed");
+      try (Store store = Stadium.open(url + "?durability=process&timeout=5s")) {
+        assertThat(store.durability()).isEqualTo(Durability.POWER);
+        for (int i = 0; i < 200; i++) {
+          store.table().put(bytes("k" + i), KEY);
+        }
+        node.kill();
+        for (int i = 0; i < 3; i++) {
+          assertThatThrownBy(() -> store.table().get(KEY))
+              .isInstanceOf(StoreIoException.class)
+              .hasMessageContaining("no node answers");
+        }
+        assertThatThrownBy(() -> store.table().put(bytes("k0"), bytes("later")))
+            .isInstanceOf(StoreIoException.class);
+        node.restart();
+      }
+      try (Store store = Stadium.open(url)) {
+        assertThat(store.table().count()).isEqualTo(200);
+      }
+    }
+  }
+
+  /** With its own settings, but for passwords. */
+  @Test
+  void nodeAsItIsInstalledGivesNoLevelAndIsUsedWithAPassword(@TempDir Path directory)
+      throws Exception {
+    Path right = Files.writeString(directory.resolve("right"), "cassandra\n");
+    Path wrong = Files.writeString(directory.resolve("wrong"), "wrong\n");
+    try (TestNode node =
+        TestNode.start(
+            """
+            commitlog_sync: periodic
+            commitlog_sync_period: 10s
+            authenticator: PasswordAuthenticator
+            """)) {
+      String url = node.url("a").replace("//", "//cassandra@") + "?password_file=";
+
+      for (Durability level :
+          List.of(Durability.PROCESS, Durability.CONSISTENT, Durability.POWER)) {
+        assertThatThrownBy(() -> Stadium.open(url + right + "&durability=" + level.word()))
+            .isInstanceOf(UnsupportedException.class)
+            .hasMessageContaining("cannot give durability")
+            .hasMessageContaining("=periodic")
+            .hasMessageContaining("commitlog_sync: group");
+      }
+      try (Store store = Stadium.open(url + right + "&durability=none")) {
+        store.table().put(KEY, KEY);
+        assertThat(store.table().get(KEY)).isEqualTo(KEY);
+        assertThatThrownBy(store::sync)
+            .isInstanceOf(UnsupportedException.class)
+            .hasMessageContaining("periodic");
+      }
+      Stadium.open(url + right + "&durability=engine-default").close();
+
+      assertThatThrownBy(() -> Stadium.open(url + wrong + "&durability=none"))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("password");
+      assertThatThrownBy(() -> Stadium.open(node.url("a") + "?durability=none"))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("password");
+      assertThatThrownBy(() -> Stadium.open(url + directory.resolve("none")))
+          .isInstanceOf(StoreIoException.class);
+    }
+  }
+}

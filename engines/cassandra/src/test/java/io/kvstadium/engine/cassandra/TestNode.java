@@ -1,0 +1,348 @@
+package io.kvstadium.engine.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.kvstadium.store.spi.Options;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A single Cassandra node, in a JVM of its own, on ports of this machine's own. */
+final class TestNode implements AutoCloseable {
+  /** What the module below this one has laid out. */
+  private static final Path PROGRAM = Path.of("node/target/node").toAbsolutePath();
+
+  /** Outlives a kill as well as a disk does, and is faster. */
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  private static final long MUCH = 2L << 30;
+
+  private static final Path JVMS = Path.of("/usr/lib/jvm");
+
+  /** Tables are made sooner, but do not outlive a kill. */
+  private static final List<String> FORGETFUL =
+      List.of("-Dcassandra.test.flush_local_schema_changes=false");
+
+  private static final String STARTED = "Startup complete";
+
+  private static final List<String> EXPORTS =
+      List.of(
+          "java.base/jdk.internal.misc",
+          "java.base/java.lang.ref",
+          "java.management.rmi/com.sun.jmx.remote.internal.rmi",
+          "java.rmi/sun.rmi.registry",
+          "java.rmi/sun.rmi.server",
+          "java.rmi/sun.rmi.transport.tcp",
+          "java.sql/java.sql",
+          "jdk.unsupported/sun.misc");
+  private static final List<String> OPENS =
+      List.of(
+          "java.base/java.io",
+          "java.base/java.lang",
+          "java.base/java.lang.module",
+          "java.base/java.lang.reflect",
+          "java.base/java.nio",
+          "java.base/java.util",
+          "java.base/java.util.concurrent",
+          "java.base/java.util.concurrent.atomic",
+          "java.base/jdk.internal.loader",
+          "java.base/jdk.internal.math",
+          "java.base/jdk.internal.module",
+          "java.base/jdk.internal.ref",
+          "java.base/jdk.internal.reflect",
+          "java.base/jdk.internal.util.jar",
+          "java.base/sun.nio.ch",
+          "jdk.management/com.sun.management.internal");
+
+  private final Path directory;
+  private final int port;
+  private final List<String> command;
+  private final Set<String> ready; // what it says when it is
+  private Process process;
+  private @Nullable Path test;
+  private final Map<String, Used> inUse = new HashMap<>(); // by the test
+  private final List<Used> left = new ArrayList<>();
+  private int made;
+
+  private TestNode(Path directory, int port, List<String> command, Set<String> ready)
+      throws IOException {
+    this.directory = directory;
+    this.port = port;
+    this.command = command;
+    this.ready = ready;
+    this.process = launch();
+  }
+
+  /** Why there is none on this machine, or {@code null}. */
+  static @Nullable String unavailable() {
+    return !Files.isDirectory(PROGRAM)
+        ? PROGRAM + " is missing: build engines/cassandra/node"
+        : java() == null ? "no Java 17 in " + JVMS + ": apt install openjdk-17-jre-headless" : null;
+  }
+
+  /** The program of a Java 17, which is what Cassandra runs on. */
+  private static @Nullable Path java() {
+    try (Stream<Path> homes = Files.list(JVMS)) {
+      return homes
+          .filter(home -> isJava17(home.resolve("release")))
+          .map(home -> home.resolve("bin/java"))
+          .filter(Files::isExecutable)
+          .min(Comparator.naturalOrder())
+          .orElse(null);
+    } catch (IOException e) {
+      return null; // no such directory
+    }
+  }
+
+  private static boolean isJava17(Path release) {
+    try {
+      return Files.isRegularFile(release)
+          && Files.readString(release).contains("JAVA_VERSION=\"17.");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** One that syncs each write, started when first asked for, ended with the virtual machine. */
+  static TestNode shared() {
+    return Shared.NODE;
+  }
+
+  private static final class Shared {
+    static final TestNode NODE = start();
+
+    private static TestNode start() {
+      try {
+        return TestNode.start("commitlog_sync: batch\n", FORGETFUL);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** With these lines in its configuration. */
+  static TestNode start(String settings) throws IOException {
+    return start(settings, List.of());
+  }
+
+  private static TestNode start(String settings, List<String> flags) throws IOException {
+    Path directory =
+        MEMORY.toFile().getUsableSpace() > MUCH
+            ? Files.createTempDirectory(MEMORY, "cassandra-test")
+            : Files.createTempDirectory("cassandra-test");
+    int[] ports = freePorts(3);
+    Path configuration = directory.resolve("cassandra.yaml");
+    Files.writeString(
+        configuration,
+        """
+        cluster_name: test
+        num_tokens: 1
+        partitioner: org.apache.cassandra.dht.Murmur3Partitioner
+        endpoint_snitch: SimpleSnitch
+        listen_address: 127.0.0.1
+        rpc_address: 127.0.0.1
+        native_transport_port: %d
+        ssl_storage_port: %d
+        storage_port: %d
+        seed_provider:
+          - class_name: org.apache.cassandra.locator.SimpleSeedProvider
+            parameters: [{seeds: "127.0.0.1:%<d"}]
+        auto_snapshot: false
+        memtable_allocation_type: unslabbed_heap_buffers
+        memtable_heap_space: 64MiB
+        memtable_offheap_space: 64MiB
+        native_transport_max_request_data_in_flight: 64MiB
+        native_transport_max_request_data_in_flight_per_ip: 64MiB
+        storage_compatibility_mode: NONE
+        sstable: {selected_format: bti}
+        """
+                .formatted(ports[0], ports[1], ports[2])
+            + settings);
+    Path logging = directory.resolve("logback.xml");
+    Files.writeString(
+        logging,
+        """
+        <configuration>
+          <appender name="OUT" class="ch.qos.logback.core.ConsoleAppender">
+            <encoder><pattern>%msg%n</pattern></encoder>
+          </appender>
+          <appender name="ERR" class="ch.qos.logback.core.ConsoleAppender">
+            <target>System.err</target>
+            <encoder><pattern>%d %level %logger %msg%n</pattern></encoder>
+          </appender>
+          <logger name="org.apache.cassandra.service.CassandraDaemon" level="INFO">
+            <appender-ref ref="OUT"/>
+          </logger>
+          <logger name="org.apache.cassandra.auth.CassandraRoleManager" level="INFO">
+            <appender-ref ref="OUT"/>
+          </logger>
+          <root level="WARN"><appender-ref ref="ERR"/></root>
+        </configuration>
+        """);
+    List<String> command = new ArrayList<>();
+    command.add(String.valueOf(java()));
+    command.addAll(
+        List.of("-Xms256m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k"));
+    EXPORTS.forEach(each -> command.add("--add-exports=" + each + "=ALL-UNNAMED"));
+    OPENS.forEach(each -> command.add("--add-opens=" + each + "=ALL-UNNAMED"));
+    Map.of(
+            "jdk.attach.allowAttachSelf", "true",
+            "logback.configurationFile", logging.toString(),
+            "cassandra.config", configuration.toUri().toString(),
+            "cassandra.storagedir", directory.resolve("data").toString(),
+            "cassandra-foreground", "yes",
+            "cassandra.ring_delay_ms", "100",
+            "cassandra.skip_wait_for_gossip_to_settle", "0",
+            "cassandra.superuser_setup_delay_ms", "0")
+        .forEach((name, value) -> command.add("-D" + name + "=" + value));
+    command.addAll(flags);
+    command.addAll(List.of("-cp", PROGRAM + "/*", "org.apache.cassandra.service.CassandraDaemon"));
+    Set<String> ready =
+        settings.contains("PasswordAuthenticator")
+            ? Set.of(STARTED, "Created default superuser role 'cassandra'")
+            : Set.of(STARTED);
+    return new TestNode(directory, ports[0], command, ready);
+  }
+
+  private static int[] freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      return sockets.stream().mapToInt(ServerSocket::getLocalPort).toArray();
+    } finally {
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  private Process launch() throws IOException {
+    Path log = directory.resolve("log");
+    Process started = new ProcessBuilder(command).redirectError(log.toFile()).start();
+    Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
+    BufferedReader said = started.inputReader();
+    Set<String> awaited = new HashSet<>(ready);
+    for (String line = said.readLine(); line != null; line = said.readLine()) {
+      awaited.remove(line);
+      if (awaited.isEmpty()) {
+        return started;
+      }
+    }
+    throw new IOException("cassandra ended: " + Files.readString(log));
+  }
+
+  int port() {
+    return port;
+  }
+
+  String url(String keyspace) {
+    return "cassandra://127.0.0.1:" + port + "/" + keyspace;
+  }
+
+  /**
+   * The URL of a store that stands for a directory. Cassandra takes half a second to make a table
+   * or to drop one, so a test whose store needed no more than the default table leaves it, emptied,
+   * to a later one with the same options.
+   */
+  synchronized String url(Path place, String options) {
+    if (!Objects.equals(place.getParent(), test)) {
+      leave();
+      test = place.getParent();
+    }
+    String name = String.valueOf(place.getFileName());
+    Used used = inUse.computeIfAbsent(name, _ -> take(name, options));
+    return url(used.keyspace) + options;
+  }
+
+  private record Used(String keyspace, String options) {}
+
+  private Used take(String name, String options) {
+    if (!name.equals("missing") && !name.equals("other")) { // which must not be there
+      for (Used each : left) {
+        if (each.options.equals(options)) {
+          left.remove(each);
+          return each;
+        }
+      }
+    }
+    return new Used(name.replace('-', '_') + "_" + ++made, options);
+  }
+
+  private void leave() {
+    if (inUse.isEmpty()) {
+      return;
+    }
+    try (CqlSession session = connect()) {
+      for (Used each : inUse.values()) {
+        List<Row> tables =
+            session
+                .execute(
+                    "SELECT table_name, comment FROM system_schema.tables WHERE keyspace_name = ?",
+                    each.keyspace)
+                .all();
+        TableMark mark = tables.size() == 1 ? TableMark.of(tables.get(0).getString(1)) : null;
+        if (mark == null) {
+          session.execute("DROP KEYSPACE IF EXISTS " + each.keyspace);
+        } else {
+          for (int partition = 0; partition < mark.partitions(); partition++) {
+            session.execute(
+                "DELETE FROM " + each.keyspace + "." + mark.cqlName() + " WHERE p = " + partition);
+          }
+          left.add(each);
+        }
+      }
+    }
+    inUse.clear();
+  }
+
+  private CqlSession connect() {
+    Options options =
+        Options.of("cassandra", CassandraOptions.ALL, Map.of(CassandraOptions.TIMEOUT, "60s"));
+    return Address.of("//127.0.0.1:" + port + "/none", options).connect();
+  }
+
+  /** Runs a statement. */
+  void execute(String statement) {
+    try (CqlSession session = connect()) {
+      session.execute(statement);
+    }
+  }
+
+  /** As the kernel does when memory is short. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  void restart() throws IOException {
+    process = launch();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    try (Stream<Path> files = Files.walk(directory)) {
+      process.waitFor();
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

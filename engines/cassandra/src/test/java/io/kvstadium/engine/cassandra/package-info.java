@@ -1,0 +1,4 @@
+@NullMarked
+package io.kvstadium.engine.cassandra;
+
+import org.jspecify.annotations.NullMarked;
