@@ -73,6 +73,7 @@ final class TestNode implements AutoCloseable {
   private final List<String> command;
   private final Set<String> ready; // what it says when it is
   private Process process;
+  private @Nullable CqlSession session; // of the tests' own
   private @Nullable Path test;
   private final Map<String, Used> inUse = new HashMap<>(); // by the test
   private final List<Used> left = new ArrayList<>();
@@ -85,6 +86,7 @@ final class TestNode implements AutoCloseable {
     this.command = command;
     this.ready = ready;
     this.process = launch();
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
 
   /** Why there is none on this machine, or {@code null}. */
@@ -288,40 +290,42 @@ final class TestNode implements AutoCloseable {
     if (inUse.isEmpty()) {
       return;
     }
-    try (CqlSession session = connect()) {
-      for (Used each : inUse.values()) {
-        List<Row> tables =
-            session
-                .execute(
-                    "SELECT table_name, comment FROM system_schema.tables WHERE keyspace_name = ?",
-                    each.keyspace)
-                .all();
-        TableMark mark = tables.size() == 1 ? TableMark.of(tables.get(0).getString(1)) : null;
-        if (mark == null) {
-          session.execute("DROP KEYSPACE IF EXISTS " + each.keyspace);
-        } else {
-          for (int partition = 0; partition < mark.partitions(); partition++) {
-            session.execute(
-                "DELETE FROM " + each.keyspace + "." + mark.cqlName() + " WHERE p = " + partition);
-          }
-          left.add(each);
+    CqlSession session = session();
+    for (Used each : inUse.values()) {
+      List<Row> tables =
+          session
+              .execute(
+                  "SELECT table_name, comment FROM system_schema.tables WHERE keyspace_name = ?",
+                  each.keyspace)
+              .all();
+      TableMark mark = tables.size() == 1 ? TableMark.of(tables.get(0).getString(1)) : null;
+      if (mark == null) {
+        session.execute("DROP KEYSPACE IF EXISTS " + each.keyspace);
+      } else {
+        for (int partition = 0; partition < mark.partitions(); partition++) {
+          session.execute(
+              "DELETE FROM " + each.keyspace + "." + mark.cqlName() + " WHERE p = " + partition);
         }
+        left.add(each);
       }
     }
     inUse.clear();
   }
 
-  private CqlSession connect() {
-    Options options =
-        Options.of("cassandra", CassandraOptions.ALL, Map.of(CassandraOptions.TIMEOUT, "60s"));
-    return Address.of("//127.0.0.1:" + port + "/none", options).connect();
+  private synchronized CqlSession session() {
+    CqlSession known = session;
+    if (known == null) {
+      Options options =
+          Options.of("cassandra", CassandraOptions.ALL, Map.of(CassandraOptions.TIMEOUT, "60s"));
+      known = Address.of("//127.0.0.1:" + port + "/none", options).connect();
+      session = known;
+    }
+    return known;
   }
 
   /** Runs a statement. */
   void execute(String statement) {
-    try (CqlSession session = connect()) {
-      session.execute(statement);
-    }
+    session().execute(statement);
   }
 
   /** As the kernel does when memory is short. */
@@ -335,14 +339,22 @@ final class TestNode implements AutoCloseable {
 
   @Override
   public void close() {
+    if (!Files.exists(directory)) {
+      return; // closed before
+    }
+    if (session != null) {
+      session.close();
+    }
     process.destroyForcibly();
-    try (Stream<Path> files = Files.walk(directory)) {
+    try {
       process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
       files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }
