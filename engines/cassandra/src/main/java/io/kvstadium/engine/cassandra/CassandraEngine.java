@@ -93,7 +93,7 @@ public final class CassandraEngine implements Engine {
                 + " datacenter are asked for at open, and from durable_writes. A Cassandra as it is"
                 + " installed (periodic) gives none: it answers before it syncs, and up to 100 ms of it"
                 + " cannot be read again even after a mere kill.",
-            "A write that fails by a timeout may be there all the same, now or later. Puts and deletions"
+            "A write that nobody answers (UnknownOutcomeException) may be there, now or later. Puts and deletions"
                 + " may be done again; the driver itself does it where a node breaks off.",
             "Deletions leave tombstones until they are compacted, after gc_grace_seconds (ten days): a scan"
                 + " over more than 100,000 of them in one answer fails.",

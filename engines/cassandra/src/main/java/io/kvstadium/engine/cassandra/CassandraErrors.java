@@ -5,6 +5,9 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
 import com.datastax.oss.driver.api.core.servererrors.CoordinatorException;
 import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
@@ -26,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * afterwards is right, and what was not acknowledged is promised to nobody.
  */
 final class CassandraErrors {
-  private static final String PERHAPS =
-      "; if it was a write, its outcome is unknown: it may be there, or come to be there later";
   private static final String AGAIN = "a put or a deletion may be done again, which does no harm";
 
   private CassandraErrors() {}
@@ -42,14 +43,15 @@ final class CassandraErrors {
               "too few replicas are up, " + e.getAlive() + " of " + e.getRequired(),
               "nothing was written; start nodes, or use a keyspace with other replication");
       case WriteTimeoutException e ->
-          io(
-              "%d of %d replicas have answered in time%s"
-                  .formatted(e.getReceived(), e.getBlockFor(), PERHAPS),
+          perhaps(
+              e,
+              "%d of %d replicas have answered in time".formatted(e.getReceived(), e.getBlockFor()),
               AGAIN);
       case WriteFailureException e ->
-          io(
-              "%d replicas failed, %d of %d have written%s"
-                  .formatted(e.getNumFailures(), e.getReceived(), e.getBlockFor(), PERHAPS),
+          perhaps(
+              e,
+              "%d replicas failed, %d of %d have written"
+                  .formatted(e.getNumFailures(), e.getReceived(), e.getBlockFor()),
               "see their logs");
       case ReadTimeoutException e ->
           io(
@@ -59,13 +61,13 @@ final class CassandraErrors {
           io(
               "replicas failed to read",
               "see their logs; a range where very much was deleted fails until it is compacted");
-      case OverloadedException _, BootstrappingException _ ->
-          io("the node is not ready" + PERHAPS, "try again");
-      case DriverTimeoutException _ -> io("no answer in time" + PERHAPS, AGAIN);
+      case OverloadedException e -> perhaps(e, "the node is overloaded", "try again");
+      case BootstrappingException e -> perhaps(e, "the node is not ready", "try again");
+      case DriverTimeoutException e -> perhaps(e, "no answer in time", AGAIN);
       case QueryValidationException e -> refused(String.valueOf(e.getMessage()));
-      case CoordinatorException _ -> io("a node failed" + PERHAPS, "see its log");
+      case CoordinatorException e -> perhaps(e, "a node failed", "see its log");
       case AllNodesFailedException e -> allFailed(e);
-      case DriverException _ -> io("the cluster cannot be reached" + PERHAPS, AGAIN);
+      case DriverException e -> perhaps(e, "the cluster cannot be reached", AGAIN);
       case IllegalStateException e when String.valueOf(e.getMessage()).contains("local DC") ->
           new Failure(
               Kind.ARGUMENT,
@@ -77,6 +79,25 @@ final class CassandraErrors {
 
   private static Failure io(String what, String advice) {
     return new Failure(Kind.IO, what, advice, Blocks.NOTHING);
+  }
+
+  /** What leaves the outcome of a write open: it may be there, or come to be there later. */
+  private static Failure perhaps(DriverException e, String what, String advice) {
+    ExecutionInfo info = e.getExecutionInfo();
+    boolean writes =
+        info != null
+            && switch (info.getRequest()) {
+              case BatchStatement _ -> true;
+              case BoundStatement one ->
+                  !one.getPreparedStatement().getQuery().startsWith("SELECT");
+              default -> false; // of ours, a look at the schema
+            };
+    return writes
+        ? new Failure(
+            Kind.UNKNOWN_OUTCOME,
+            what + "; the write may be there, or come to be there later",
+            advice)
+        : io(what, "try again");
   }
 
   private static Failure refused(String said) {
@@ -112,8 +133,7 @@ final class CassandraErrors {
     boolean nothingSent =
         e instanceof NoNodeAvailableException
             || String.valueOf(e.getMessage()).contains("any contact point");
-    return io(
-        "no node answers" + (nothingSent ? "" : PERHAPS),
-        "check host and port, and that the nodes run");
+    String advice = "check host and port, and that the nodes run";
+    return nothingSent ? io("no node answers", advice) : perhaps(e, "no node answers", advice);
   }
 }

@@ -13,6 +13,7 @@ import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.UnknownOutcomeException;
 import io.kvstadium.store.UnsupportedException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -356,6 +357,27 @@ class CassandraStoreTest {
       try (Store store = Stadium.open(url)) {
         assertThat(store.table().count()).isEqualTo(200);
       }
+    }
+  }
+
+  @Test
+  void writeWithoutAnAnswerHasAnUnknownOutcomeAndMayBeDoneAgain() throws Exception {
+    try (Store store = Stadium.open(url("frozen") + "?timeout=2s")) {
+      store.table().put(KEY, bytes("before"));
+      TestNode.shared().freeze(true);
+      try {
+        assertThatThrownBy(() -> store.table().put(KEY, bytes("after")))
+            .isInstanceOf(UnknownOutcomeException.class)
+            .hasMessageContaining("may be done again");
+        assertThatThrownBy(() -> store.table().get(KEY)).isInstanceOf(StoreIoException.class);
+      } finally {
+        TestNode.shared().freeze(false);
+      }
+    }
+    try (Store store = Stadium.open(url("frozen"))) {
+      assertThat(store.table().get(KEY)).isIn(bytes("before"), bytes("after"));
+      store.table().put(KEY, bytes("after"));
+      assertThat(store.table().get(KEY)).isEqualTo(bytes("after"));
     }
   }
 

@@ -333,6 +333,13 @@ final class TestNode implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
+  /** Stops it where it is, connections and all, or lets it go on. */
+  void freeze(boolean stop) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", stop ? "-STOP" : "-CONT", Long.toString(process.pid()))
+        .start()
+        .waitFor();
+  }
+
   void restart() throws IOException {
     process = launch();
   }
