@@ -268,10 +268,12 @@ final class CassandraStore implements EngineStore<CassandraTable> {
         new InFlight<>(
             MOST_IN_FLIGHT,
             page -> {
+              int longest = 0;
               for (Row row : page.currentPage()) {
                 found.put(row.getByteBuffer(0), row);
-                table.saw(length(row));
+                longest = Math.max(longest, length(row));
               }
+              table.sawLongest(longest);
             })) {
       byPartition.forEach((partition, all) -> {
         for (int from = 0; from < all.size(); from += atOnce) {

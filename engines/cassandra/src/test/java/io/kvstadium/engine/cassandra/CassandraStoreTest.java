@@ -344,7 +344,19 @@ class CassandraStoreTest {
         for (int i = 0; i < 200; i++) {
           store.table().put(bytes("k" + i), KEY);
         }
+        Cursor cursor = store.table().scan(Range.all());
+        assertThat(cursor.next()).isTrue();
         node.kill();
+        assertThatThrownBy(
+                () -> {
+                  while (cursor.next()) {
+                    assertThat(cursor.key()).startsWith(bytes("k"));
+                  }
+                })
+            .isInstanceOf(StoreIoException.class)
+            .hasMessageContaining("no node answers");
+        assertThatThrownBy(cursor::next).isInstanceOf(StoreIoException.class);
+        cursor.close();
         for (int i = 0; i < 3; i++) {
           assertThatThrownBy(() -> store.table().get(KEY))
               .isInstanceOf(StoreIoException.class)
