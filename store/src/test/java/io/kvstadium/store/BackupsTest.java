@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -56,11 +57,11 @@ class BackupsTest {
   }
 
   private Backup backUp(Runnable step, ToLongFunction<BackupTarget> filling, boolean links) {
-    return new BackupRepository(directory, step)
-        .create(
-            new BackupSource("fake", "1", temp.resolve("store"), Map.of("cache", "1m"), filling),
-            links,
-            Pace.free());
+    return new BackupRepository(directory, step).create(source(filling), links, Pace.free());
+  }
+
+  private BackupSource source(ToLongFunction<BackupTarget> filling) {
+    return new BackupSource("fake", "1", temp.resolve("store"), Map.of("cache", "1m"), filling);
   }
 
   private Backup backUp(Map<String, String> files) {
@@ -172,6 +173,19 @@ class BackupsTest {
       backups.restore(each.id(), again);
       assertThat(read(again)).containsValue("one").hasSize(1);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsCopiedOrReadIsHeldToARate(boolean links) {
+    Path file = temp.resolve("1.sst");
+    write(file, "three");
+    List<Long> waits = new ArrayList<>();
+    Pace pace = new Pace(100, () -> 0, waits::add); // bytes a second
+
+    new BackupRepository(directory).create(source(adding(file)), links, pace);
+
+    assertThat(waits).containsExactly(50_000_000L);
   }
 
   private static Object identity(Path file) throws IOException {
