@@ -374,16 +374,18 @@ class CassandraStoreTest {
 
   @Test
   void writeWithoutAnAnswerHasAnUnknownOutcomeAndMayBeDoneAgain() throws Exception {
+    Stadium.open(url("frozen")).close(); // made in peace
     try (Store store = Stadium.open(url("frozen") + "?timeout=2s")) {
-      store.table().put(KEY, bytes("before"));
-      TestNode.shared().freeze(true);
+      Table table = store.table();
+      table.put(KEY, bytes("before"));
+      TestNode.shared().freeze();
       try {
-        assertThatThrownBy(() -> store.table().put(KEY, bytes("after")))
+        assertThatThrownBy(() -> table.put(KEY, bytes("after")))
             .isInstanceOf(UnknownOutcomeException.class)
             .hasMessageContaining("may be done again");
-        assertThatThrownBy(() -> store.table().get(KEY)).isInstanceOf(StoreIoException.class);
+        assertThatThrownBy(() -> table.get(KEY)).isInstanceOf(StoreIoException.class);
       } finally {
-        TestNode.shared().freeze(false);
+        TestNode.shared().thaw();
       }
     }
     try (Store store = Stadium.open(url("frozen"))) {

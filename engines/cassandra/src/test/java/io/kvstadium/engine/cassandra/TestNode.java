@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -333,11 +334,29 @@ final class TestNode implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
-  /** Stops it where it is, connections and all, or lets it go on. */
-  void freeze(boolean stop) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", stop ? "-STOP" : "-CONT", Long.toString(process.pid()))
-        .start()
-        .waitFor();
+  /** Stops it where it is, connections and all; on Linux, it stands when this returns. */
+  void freeze() throws IOException, InterruptedException {
+    run("kill", "-STOP", Long.toString(process.pid()));
+    // each thread goes on until it is given the processor to see the signal
+    while (Files.exists(Path.of("/proc/self"))
+        && !run("ps", "-L", "-o", "state=", "-p", Long.toString(process.pid()))
+            .matches("[T\\s]+")) {
+      Thread.sleep(1);
+    }
+  }
+
+  /** Lets it go on. */
+  void thaw() throws IOException, InterruptedException {
+    run("kill", "-CONT", Long.toString(process.pid()));
+  }
+
+  private static String run(String... command) throws IOException, InterruptedException {
+    Process run = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (run.waitFor() != 0) {
+      throw new IOException(String.join(" ", command) + ": " + said);
+    }
+    return said;
   }
 
   void restart() throws IOException {
