@@ -24,11 +24,24 @@ final class BackupEntries {
   private static final int BUFFER = 1 << 18;
   private static final int END = -1;
   private static final int ATTEMPTS = 100;
+  private static final int RESTARTS = 5;
 
   private BackupEntries() {}
 
   /** Writes what a snapshot has; returns how many entries that were. */
   static long write(Store store, Path file, Pace pace) throws IOException {
+    for (int i = 1; ; i++) {
+      try {
+        return writeSnapshot(store, file, pace);
+      } catch (ConflictException e) {
+        if (i == RESTARTS) {
+          throw e; // a compaction makes snapshots useless, on some engines
+        }
+      }
+    }
+  }
+
+  private static long writeSnapshot(Store store, Path file, Pace pace) throws IOException {
     List<String> tables = store.tables();
     Snapshot snapshot = store.snapshot();
     for (int i = 1; !store.tables().equals(tables); i++) { // they are to be of the same moment

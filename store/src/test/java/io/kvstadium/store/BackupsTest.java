@@ -418,4 +418,33 @@ class BackupsTest {
     assertThat(backups.prune(2)).containsExactly(1L);
     assertThat(backups.ids()).containsExactly(2L, 3L);
   }
+
+  @Test
+  void snapshotThatACompactionHasMadeUselessIsTakenAgain() throws IOException {
+    FakeEngine engine = new FakeEngine();
+    Path file = temp.resolve("entries");
+    try (Store store = engine.openHere("fake:")) {
+      store.table().put(new byte[] {1}, new byte[] {2});
+      AtomicInteger left = new AtomicInteger(2);
+      engine.atCursorClose =
+          () -> {
+            if (left.getAndDecrement() > 0) {
+              throw new ConflictException("the table was compacted after this snapshot");
+            }
+          };
+
+      assertThat(BackupEntries.write(store, file, Pace.free())).isEqualTo(1);
+
+      left.set(Integer.MAX_VALUE);
+      assertThatThrownBy(() -> BackupEntries.write(store, temp.resolve("b"), Pace.free()))
+          .isInstanceOf(ConflictException.class)
+          .hasMessageContaining("compacted");
+      assertThat(Integer.MAX_VALUE - left.get()).isEqualTo(5);
+      engine.atCursorClose = () -> {};
+    }
+    try (Store copy = FakeEngine.openStore()) {
+      assertThat(BackupEntries.load(file, copy)).isEqualTo(1);
+      assertThat(copy.table().get(new byte[] {1})).isEqualTo(new byte[] {2});
+    }
+  }
 }
