@@ -3,15 +3,15 @@ package io.kvstadium.store;
 import io.kvstadium.store.CopyOptions.Existing;
 import io.kvstadium.store.CopyProgress.Step;
 import io.kvstadium.store.CopyResult.CopiedTable;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +22,6 @@ final class Copy {
    * shows nothing before its end.
    */
   private static final long SEGMENT_BYTES = 256L << 20;
-
-  /** So many parts of a table are verified at once, or as many as there are processors. */
-  private static final int MOST_READERS = 8;
-
-  /** So many entries are taken from one of these parts before those of the next. */
-  private static final int TURN = 1_000;
 
   /** What the mark of a target ends in: how far it is. */
   private static final String EMPTYING = "emptying";
@@ -124,22 +118,20 @@ final class Copy {
     if (!resumed) {
       prepare(own, merges);
     }
-    Map<String, Filled> filled = new LinkedHashMap<>();
+    Map<String, ContentSum> filled = new LinkedHashMap<>();
     begin();
     tables.forEach((name, target) ->
         filled.put(name, fill(source.on(from.table(name)), to.table(target), resumed && !merges)));
     Stores.syncIfPossible(to);
     List<CopiedTable> copied = new ArrayList<>();
     begin();
-    filled.forEach((name, copy) -> {
+    filled.forEach((name, sum) -> {
       Table target = to.table(tables.getOrDefault(name, name));
       ContentSum there =
           !options.verify()
               ? null
-              : merges
-                  ? verifyMerged(source.on(from.table(name)), target)
-                  : verify(name, target, copy.segments());
-      copied.add(new CopiedTable(name, target.name(), copy.sum(), there));
+              : merges ? verifyMerged(source.on(from.table(name)), target) : verify(name, target);
+      copied.add(new CopiedTable(name, target.name(), sum, there));
     });
     CopyResult result = new CopyResult(copied, oversized.counted(), resumed);
     if (!options.verify() || result.identical()) {
@@ -248,104 +240,85 @@ final class Copy {
   }
 
   /**
-   * A table that was copied.
-   *
-   * @param sum of the source's entries
-   * @param segments the first keys of what was loaded at once, ascending; empty where the target
-   *     has no order
-   */
-  private record Filled(ContentSum sum, List<byte[]> segments) {}
-
-  /**
-   * Copies a table.
+   * Copies a table; the sum of the source's entries.
    *
    * @param goesOn whether what the target has of it, up to its last key, is there already
    */
-  private Filled fill(TableReader source, Table target, boolean goesOn) {
+  private ContentSum fill(TableReader source, Table target, boolean goesOn) {
     boolean sorted = Stores.isOrdered(from, source.name());
     boolean ordered = sorted && to.capabilities().contains(Capability.ORDERED_SCAN);
     Entry last = goesOn && ordered ? target.last(Range.all()) : null;
-    ContentSum.Adder sum = new ContentSum.Adder(target.name());
-    Predicate<Entry> kept =
-        entry -> {
-          if (!fits(oversized, source, entry)) {
-            return false;
-          }
-          sum.add(entry.key(), entry.value());
-          return last == null || Arrays.compareUnsigned(entry.key(), last.key()) > 0;
-        };
+    Sum sum = new Sum(target.name());
+    Predicate<Entry> isNew =
+        entry -> last == null || Arrays.compareUnsigned(entry.key(), last.key()) > 0;
     boolean whole = !to.capabilities().contains(Capability.WRITE); // each load may cost a rewrite
-    List<byte[]> segments = new ArrayList<>();
-    try (ReadAhead entries = readAhead(source, options.range(), kept, Step.COPY, source.name())) {
+    try (ReadAhead entries =
+        options.skipOversized()
+            ? fitting(source, oversized, sum.part(isNew), Step.COPY)
+            : ReadAhead.of(
+                from,
+                source,
+                options.range(),
+                () -> sum.part(isNew),
+                told(Step.COPY, source.name()))) {
       while (entries.hasNext()) {
-        Segment segment = new Segment(entries, whole ? Long.MAX_VALUE : segmentBytes);
-        target.load(segment, sorted);
-        if (ordered && segment.first != null) {
-          segments.add(segment.first);
-        }
+        target.load(new Segment(entries, whole ? Long.MAX_VALUE : segmentBytes), sorted);
       }
     }
     next();
-    return new Filled(sum.sum(), segments);
+    return sum.get();
   }
 
-  private boolean fits(Oversized.Counter counter, TableReader source, Entry entry) {
-    return !options.skipOversized()
-        || counter.fits(source.name(), entry.key(), entry.value().length);
-  }
+  /** A sum that several threads add to, each a part. */
+  private static final class Sum {
+    private final String table;
+    private final Queue<ContentSum> parts = new ConcurrentLinkedQueue<>();
 
-  /**
-   * The sum of what the target has. Several parts of it are read at once, each by a thread; they
-   * are parted at these keys.
-   */
-  private ContentSum verify(String name, Table target, List<byte[]> keys) {
-    Deque<Range> left = new ArrayDeque<>();
-    byte[] start = null;
-    for (byte[] key : keys.subList(Math.min(1, keys.size()), keys.size())) {
-      left.add(from(start).to(key, false));
-      start = key;
+    Sum(String table) {
+      this.table = table;
     }
-    left.add(from(start));
-    int readers = Math.min(MOST_READERS, Runtime.getRuntime().availableProcessors());
-    List<ReadAhead> reading = new ArrayList<>();
-    ContentSum.Adder sum = new ContentSum.Adder(target.name());
-    try {
-      while (!left.isEmpty() || !reading.isEmpty()) {
-        while (reading.size() < readers && !left.isEmpty()) {
-          Range range = left.remove();
-          reading.add(new ReadAhead(() -> target.scan(range), _ -> true, (_, _) -> {}));
+
+    /** Adds whatever it meets. */
+    ReadAhead.Filter part(Predicate<Entry> kept) {
+      ContentSum.Adder part = new ContentSum.Adder(table);
+      return new ReadAhead.Filter() {
+        @Override
+        public boolean keeps(Entry entry) {
+          part.add(entry.key(), entry.value());
+          return kept.test(entry);
         }
-        for (ReadAhead entries : List.copyOf(reading)) {
-          for (int i = 0; i < TURN && entries.hasNext(); i++) {
-            Entry entry = entries.next();
-            sum.add(entry.key(), entry.value());
-          }
-          if (!entries.hasNext()) {
-            entries.close();
-            reading.remove(entries);
-          }
+
+        @Override
+        public void end() {
+          parts.add(part.sum());
         }
-        entriesNow = sum.sum().entries();
-        bytesNow = sum.sum().bytes();
-        tell(Step.VERIFY, name);
+      };
+    }
+
+    ContentSum get() {
+      return parts.stream().reduce(ContentSum.NONE, ContentSum::plus);
+    }
+  }
+
+  /** The sum of what the target has. */
+  private ContentSum verify(String name, Table target) {
+    Sum sum = new Sum(target.name());
+    try (ReadAhead entries =
+        ReadAhead.of(
+            to, target, Range.all(), () -> sum.part(_ -> false), told(Step.VERIFY, name))) {
+      if (entries.hasNext()) {
+        throw new IllegalStateException("none was to be handed out");
       }
-    } finally {
-      reading.forEach(ReadAhead::close);
     }
     next();
-    return sum.sum();
-  }
-
-  private static Range from(byte @Nullable [] key) {
-    return key == null ? Range.all() : Range.all().from(key, true);
+    return sum.get();
   }
 
   /** The sum of what the target has by the source's keys. */
   private ContentSum verifyMerged(TableReader source, Table target) {
     ContentSum.Adder sum = new ContentSum.Adder(target.name());
     Oversized.Counter again = new Oversized.Counter(to);
-    Predicate<Entry> kept = entry -> fits(again, source, entry);
-    try (ReadAhead entries = readAhead(source, options.range(), kept, Step.VERIFY, source.name())) {
+    try (ReadAhead entries = fitting(source, again, _ -> true, Step.VERIFY)) {
       while (entries.hasNext()) {
         byte[] key = entries.next().key();
         byte[] value = target.get(key);
@@ -358,16 +331,33 @@ final class Copy {
     return sum.sum();
   }
 
-  private ReadAhead readAhead(
-      TableReader table, Range range, Predicate<Entry> kept, Step step, String name) {
+  /** The entries that fit, in order, for the first that does not fit is told. */
+  private ReadAhead fitting(
+      TableReader table, Oversized.Counter counter, ReadAhead.Filter filter, Step step) {
     return new ReadAhead(
-        () -> table.scan(range),
-        kept,
-        (entries, bytes) -> {
-          entriesNow = entries;
-          bytesNow = bytes;
-          tell(step, name);
-        });
+        () -> table.scan(options.range()),
+        new ReadAhead.Filter() {
+          @Override
+          public boolean keeps(Entry entry) {
+            return (!options.skipOversized()
+                    || counter.fits(table.name(), entry.key(), entry.value().length))
+                && filter.keeps(entry);
+          }
+
+          @Override
+          public void end() {
+            filter.end();
+          }
+        },
+        told(step, table.name()));
+  }
+
+  private ReadAhead.Progress told(Step step, String table) {
+    return (entries, bytes) -> {
+      entriesNow = entries;
+      bytesNow = bytes;
+      tell(step, table);
+    };
   }
 
   private void begin() {
@@ -402,7 +392,6 @@ final class Copy {
   /** Entries until they have some size together. */
   private static final class Segment implements Iterator<Entry> {
     private final Iterator<Entry> entries;
-    private byte @Nullable [] first;
     private long left;
 
     Segment(Iterator<Entry> entries, long bytes) {
@@ -418,7 +407,6 @@ final class Copy {
     @Override
     public Entry next() {
       Entry entry = entries.next();
-      first = first == null ? entry.key() : first;
       left -= (long) entry.key().length + entry.value().length;
       return entry;
     }

@@ -3,41 +3,43 @@ package io.kvstadium.store;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.NoSuchElementException;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a scan, read ahead by a thread of its own while the caller uses those before: for
- * whoever goes through a whole table and has work to do with each entry. It holds a few megabytes,
- * or a few entries if these are longer. Belongs to one thread; the close ends the reading.
+ * The entries of a scan, read ahead by threads of its own while the caller uses those before: for
+ * whoever goes through a whole table and has work to do with each entry. Belongs to one thread; the
+ * close ends the reading.
+ *
+ * <p>One thread holds a few megabytes, or a few entries if these are longer. Several read parts of
+ * a table with ordered keys, each of which takes about {@value #PART_BYTES} bytes of memory and at
+ * most twice that, or of one entry if it is longer; the entries come in the order of their keys all
+ * the same. Where a part is to end is guessed by how far apart the keys of those before it were. A
+ * bad guess costs no more than that others wait.
  */
 public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
-  /** So many portions wait at the most. */
-  private static final int PORTIONS = 8;
+  private static final int PART_BYTES = 4 << 20;
 
-  private static final int PORTION_BYTES = 256 << 10;
-  private static final int PORTION_ENTRIES = 1_000;
+  private static final int MOST_READERS = 4;
 
-  /** So many entries are asked for at once, fewer if they are long. */
-  private static final int CHUNK_ENTRIES = 16;
+  /** Of the distance between the first key and the last, what the first part has. */
+  private static final double FIRST_PART = 1 / 64.0;
 
-  private static final int CHUNK_BYTES = 1 << 20;
-  private static final long LOOK_MILLIS = 100;
+  /** How much further the next part goes, as a logarithm, if one had next to nothing. */
+  private static final double FURTHER = 3;
 
-  /**
-   * What the thread read, or why it could not go on; the last one is empty.
-   *
-   * @param passed how many entries it had gone through by then, handed out or not
-   * @param bytes of their keys and values
-   */
-  private record Portion(
-      List<Entry> entries, long passed, long bytes, @Nullable Throwable failure) {}
+  /** Decides for one thread what is handed out. */
+  @FunctionalInterface
+  public interface Filter {
+    /** Whether an entry is handed out; called by the reading thread. */
+    boolean keeps(Entry entry);
+
+    /** Called by the reading thread when it was asked about all, but not if the reading fails. */
+    default void end() {}
+  }
 
   /** Is told how far the reading was when the entries that come next had been read. */
   @FunctionalInterface
@@ -51,121 +53,214 @@ public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
     void passed(long entries, long bytes);
   }
 
-  private final BlockingQueue<Portion> portions = new ArrayBlockingQueue<>(PORTIONS);
-  private final Supplier<Cursor> scan;
-  private final Predicate<Entry> kept;
+  /** A part of the range, in the making or yet to be read. */
+  private static final class Part {
+    private final Range range;
+
+    /** Its first key, and one that is not below any; null where parts are not divided. */
+    private final byte @Nullable [] first;
+
+    private final byte @Nullable [] top;
+    private @Nullable ReadPart reading;
+    private boolean looked; // at how it came out
+
+    Part(Range range, byte @Nullable [] first, byte @Nullable [] top) {
+      this.range = range;
+      this.first = first;
+      this.top = top;
+    }
+  }
+
+  private final @Nullable TableReader table; // null: there is one part, and it is being read
+  private final int readers;
+  private final long partBytes;
+  private final Supplier<? extends Filter> filters;
   private final Progress progress;
-  private final CompletableFuture<Boolean> finished = new CompletableFuture<>();
-  private volatile boolean closed;
+
+  /** In the order of their keys; those that were used are gone. */
+  private final List<Part> parts = new ArrayList<>();
+
+  /** How far the keys of a part are to be apart. */
+  private double log2Width;
+
+  private long entriesBefore; // of the parts that are gone
+  private long bytesBefore;
   private Iterator<Entry> current = List.<Entry>of().iterator();
-  private boolean ended;
 
   /**
-   * Begins to read.
+   * Begins to read, with one thread.
    *
    * @param scan opens the scan, on the reading thread, which also closes it
-   * @param kept whether an entry is to be handed out; called by the reading thread
    * @param progress called by the using thread
    */
-  public ReadAhead(Supplier<Cursor> scan, Predicate<Entry> kept, Progress progress) {
-    this.scan = scan;
-    this.kept = kept;
+  public ReadAhead(Supplier<Cursor> scan, Filter filter, Progress progress) {
+    this.table = null;
+    this.readers = 1;
+    this.partBytes = Long.MAX_VALUE;
+    this.filters = () -> filter;
     this.progress = progress;
-    Thread.ofPlatform().daemon().name("stadium-read-ahead").start(this::run);
+    Part all = new Part(Range.all(), null, null);
+    all.reading = new ReadPart(scan, filter, Long.MAX_VALUE, ReadPart.PORTIONS);
+    parts.add(all);
   }
 
-  private void run() {
-    try {
-      read();
-    } finally {
-      finished.complete(true);
+  /**
+   * Begins to read, with as many threads as there are processors, but no more than four, if the
+   * table is ordered; else with one.
+   *
+   * @param store whose table it is
+   * @param table the table, or what a snapshot has of it
+   * @param range not reversed, without a limit
+   * @param filters gives one for each part
+   * @param progress called by the using thread
+   */
+  public static ReadAhead of(
+      Store store,
+      TableReader table,
+      Range range,
+      Supplier<? extends Filter> filters,
+      Progress progress) {
+    int readers = Math.min(MOST_READERS, Runtime.getRuntime().availableProcessors());
+    return readers > 1 && Stores.isOrdered(store, table.name())
+        ? new ReadAhead(table, range, readers, filters, progress, PART_BYTES)
+        : new ReadAhead(() -> table.scan(range), filters.get(), progress);
+  }
+
+  /** With at least two readers of an ordered table, and parts of about a size. */
+  ReadAhead(
+      TableReader table,
+      Range range,
+      int readers,
+      Supplier<? extends Filter> filters,
+      Progress progress,
+      long partBytes) {
+    this.table = table;
+    this.readers = readers;
+    this.partBytes = partBytes;
+    this.filters = filters;
+    this.progress = progress;
+    byte[] first = firstKey(table, range);
+    byte[] last = first == null ? null : firstKey(table, range.reverse());
+    if (first != null && last != null) {
+      log2Width = KeySpace.log2Distance(first, last) + Math.log(FIRST_PART) / Math.log(2);
+      parts.add(new Part(range, first, last));
     }
-  }
-
-  private void read() {
-    long passed = 0;
-    long passedBytes = 0;
-    try (Cursor cursor = scan.get()) {
-      Entry[] chunk = new Entry[1];
-      List<Entry> portion = new ArrayList<>();
-      long begun = 0;
-      for (int count = cursor.nextChunk(chunk); count > 0 && !closed; ) {
-        long longest = 1;
-        for (int i = 0; i < count; i++) {
-          Entry entry = chunk[i];
-          long bytes = (long) entry.key().length + entry.value().length;
-          longest = Math.max(longest, bytes);
-          passed++;
-          passedBytes += bytes;
-          if (kept.test(entry)) {
-            portion.add(entry);
-          }
-        }
-        if (passedBytes - begun >= PORTION_BYTES || portion.size() >= PORTION_ENTRIES) {
-          begun = passedBytes;
-          if (!portion.isEmpty()) {
-            hand(new Portion(portion, passed, passedBytes, null));
-            portion = new ArrayList<>();
-          }
-        }
-        int size = Math.clamp(CHUNK_BYTES / longest, 1, Math.min(CHUNK_ENTRIES, 2 * chunk.length));
-        chunk = size == chunk.length ? chunk : new Entry[size];
-        count = cursor.nextChunk(chunk);
-      }
-      if (!portion.isEmpty()) {
-        hand(new Portion(portion, passed, passedBytes, null));
-      }
+    try {
+      startParts();
     } catch (RuntimeException | Error e) {
-      hand(new Portion(List.of(), passed, passedBytes, e));
-      return;
+      close();
+      throw e;
     }
-    hand(new Portion(List.of(), passed, passedBytes, null));
   }
 
-  private void hand(Portion portion) {
-    try {
-      boolean taken = false;
-      while (!taken && !closed) {
-        taken = portions.offer(portion, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-      }
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts this thread", e);
+  private static byte @Nullable [] firstKey(TableReader table, Range range) {
+    try (Cursor cursor = table.scan(range.keysOnly().limit(1))) {
+      return cursor.next() ? cursor.key() : null;
     }
+  }
+
+  /** Has the next parts read, as many at once as there are readers, and no further than needed. */
+  private void startParts() {
+    int reading = 0;
+    int started = 0;
+    for (ListIterator<Part> each = parts.listIterator();
+        each.hasNext() && reading < readers && started < 2 * readers;
+        started++) {
+      Part part = each.next();
+      if (part.reading == null) {
+        part = start(part, each);
+      }
+      if (!look(part, each)) {
+        reading++;
+      }
+    }
+  }
+
+  /** Has a part read, or a part of it, behind which the rest is then. */
+  private Part start(Part whole, ListIterator<Part> at) {
+    Part part = whole;
+    byte[] middle =
+        whole.first == null || whole.top == null
+            ? null
+            : KeySpace.between(whole.first, whole.top, log2Width);
+    Part rest = middle == null ? null : rest(whole, middle, true);
+    if (middle != null && rest != null) { // else there is nothing behind it
+      part = new Part(whole.range.to(middle, false), whole.first, middle);
+      at.set(part);
+      at.add(rest);
+      at.previous();
+    }
+    Range range = part.range;
+    TableReader from = opened();
+    part.reading =
+        new ReadPart(() -> from.scan(range), filters.get(), 2 * partBytes, Integer.MAX_VALUE);
+    return part;
+  }
+
+  /** What a part has from a key on, or {@code null} if that is nothing. */
+  private @Nullable Part rest(Part whole, byte[] from, boolean inclusive) {
+    Range range = whole.range.from(from, inclusive);
+    byte[] first = firstKey(opened(), range);
+    return first == null ? null : new Part(range, first, whole.top);
+  }
+
+  private TableReader opened() {
+    if (table == null) {
+      throw new IllegalStateException("the one part is being read");
+    }
+    return table;
+  }
+
+  /** Learns from a part, if it was read, and puts behind it what it has left over. */
+  private boolean look(Part part, ListIterator<Part> at) {
+    ReadPart.Outcome outcome = part.reading == null ? null : part.reading.outcome();
+    if (part.looked || part.first == null || outcome == null) {
+      return part.looked;
+    }
+    part.looked = true;
+    byte[] last = outcome.last();
+    if (last == null || outcome.memory() < partBytes / 8) {
+      log2Width += FURTHER;
+    } else {
+      double log2Distance = KeySpace.log2Distance(part.first, last);
+      if (Double.isFinite(log2Distance)) {
+        log2Width = log2Distance + Math.log((double) partBytes / outcome.memory()) / Math.log(2);
+      }
+    }
+    Part rest = last != null && outcome.early() ? rest(part, last, false) : null;
+    if (rest != null) {
+      at.add(rest);
+      at.previous();
+    }
+    return true;
   }
 
   @Override
   public boolean hasNext() {
-    while (!current.hasNext() && !ended) {
-      Portion portion = take();
+    while (!current.hasNext() && !parts.isEmpty()) {
+      if (table != null) {
+        startParts();
+      }
+      Part part = parts.getFirst();
+      ReadPart.Portion portion = Objects.requireNonNull(part.reading).take();
       if (portion.failure() instanceof RuntimeException e) {
         throw e;
       }
       if (portion.failure() instanceof Error e) {
         throw e;
       }
-      ended = portion.entries().isEmpty();
       current = portion.entries().iterator();
-      progress.passed(portion.passed(), portion.bytes());
+      progress.passed(entriesBefore + portion.passed(), bytesBefore + portion.bytes());
+      if (portion.entries().isEmpty()) {
+        entriesBefore += portion.passed();
+        bytesBefore += portion.bytes();
+        if (table != null) {
+          startParts(); // and so looks at the first once more
+        }
+        parts.removeFirst();
+      }
     }
     return current.hasNext();
-  }
-
-  /** Waits, also if this thread is interrupted, which others are to see then. */
-  private Portion take() {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return portions.take();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 
   @Override
@@ -176,10 +271,17 @@ public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
     return current.next();
   }
 
-  /** Waits until the scan is closed. */
+  /** Waits until all scans are closed. */
   @Override
   public void close() {
-    closed = true;
-    finished.join();
+    List<ReadPart> reading = new ArrayList<>();
+    for (Part part : parts) {
+      if (part.reading != null) {
+        part.reading.close();
+        reading.add(part.reading);
+      }
+    }
+    reading.forEach(ReadPart::join);
+    parts.clear();
   }
 }

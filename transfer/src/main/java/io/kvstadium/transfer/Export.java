@@ -96,9 +96,11 @@ public final class Export {
     long before = entries;
     long bytesBefore = bytes;
     try (ReadAhead ahead =
-        new ReadAhead(
-            () -> table.scan(options.range()),
-            _ -> true,
+        ReadAhead.of(
+            store,
+            table,
+            options.range(),
+            () -> _ -> true,
             (passed, passedBytes) -> {
               entries = before + passed;
               bytes = bytesBefore + passedBytes;

@@ -147,22 +147,45 @@ final class Environment implements AutoCloseable {
   /** A reader of the present state, to be closed. */
   Reader begin() {
     while (true) {
-      Reader reader = readers.take();
       try {
-        if (lostMap) {
-          checkUsable();
-        }
-        reader.begin(env);
-        return reader;
+        return begun(readers.take());
       } catch (Dbi.MapResizedException e) { // by the writer, which is another process
-        reader.giveBack();
         if (!readers.exclusively(() -> remap(SIZE_OF_OTHERS), PATIENCE)) {
           throw e;
         }
-      } catch (RuntimeException e) {
-        reader.giveBack();
-        throw e;
       }
+    }
+  }
+
+  int mostReaders() {
+    return readers.most();
+  }
+
+  /** A reader of this transaction's state, to be closed; {@code null} if that is not to be had. */
+  @Nullable Reader beginIfAt(long id) {
+    Reader free = readers.takeIfFree();
+    try {
+      Reader reader = free == null ? null : begun(free);
+      if (reader == null || reader.txn().getId() == id) {
+        return reader;
+      }
+      reader.close();
+      return null;
+    } catch (Dbi.MapResizedException e) {
+      return null;
+    }
+  }
+
+  private Reader begun(Reader reader) {
+    try {
+      if (lostMap) {
+        checkUsable();
+      }
+      reader.begin(env);
+      return reader;
+    } catch (RuntimeException e) {
+      reader.giveBack();
+      throw e;
     }
   }
 

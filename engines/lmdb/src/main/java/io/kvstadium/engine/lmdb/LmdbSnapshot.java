@@ -5,25 +5,34 @@ import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One read transaction, held. LMDB allows one thread at a time in it, hence the lock; lent values
- * are read outside of it, because what a transaction sees stays where it is while it lasts.
+ * are read outside of it, because what a transaction sees stays where it is while it lasts. As long
+ * as nothing was written since, scans get transactions of their own, a few of them, so that several
+ * threads can scan at once.
  */
 final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
+  private static final int MOST_OF_THEIR_OWN = 8;
+
   private final Environment environment;
   private final LmdbTables tables;
   private final Reader reader;
   private final long id;
+  private final int mostOfTheirOwn;
   private final ReentrantLock lock = new ReentrantLock();
+  private final AtomicInteger ofTheirOwn = new AtomicInteger();
 
   LmdbSnapshot(Environment environment, LmdbTables tables) {
     this.environment = environment;
     this.tables = tables;
     this.reader = tables.begin();
     this.id = reader.txn().getId();
+    this.mostOfTheirOwn = Math.min(MOST_OF_THEIR_OWN, environment.mostReaders() / 4);
   }
 
   @Override
@@ -68,21 +77,48 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
     if (isYounger(table)) {
       return EngineCursor.empty();
     }
+    if (ofTheirOwn.incrementAndGet() <= mostOfTheirOwn) {
+      Reader own = environment.beginIfAt(id);
+      if (own != null) {
+        return cursor(own, null, table, range, () -> giveBack(own));
+      }
+    }
+    ofTheirOwn.decrementAndGet();
     lock.lock();
     try {
-      if (table.shared() && !tables.isThere(reader, table)) {
-        return EngineCursor.empty();
-      }
-      return new LmdbCursor(
-          table.dbi().openCursor(reader.txn()),
-          range,
-          table.isUnnamed(),
-          reader.key(),
-          lock,
-          environment.arena(),
-          () -> {});
+      return cursor(reader, lock, table, range, () -> {});
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void giveBack(Reader own) {
+    own.close();
+    ofTheirOwn.decrementAndGet();
+  }
+
+  private EngineCursor cursor(
+      Reader of, @Nullable Lock shared, LmdbTable table, Range range, Runnable onClose) {
+    boolean made = false;
+    try {
+      if (table.shared() && !tables.isThere(of, table)) {
+        return EngineCursor.empty();
+      }
+      EngineCursor cursor =
+          new LmdbCursor(
+              table.dbi().openCursor(of.txn()),
+              range,
+              table.isUnnamed(),
+              of.key(),
+              shared,
+              environment.arena(),
+              onClose);
+      made = true;
+      return cursor;
+    } finally {
+      if (!made) {
+        onClose.run();
+      }
     }
   }
 

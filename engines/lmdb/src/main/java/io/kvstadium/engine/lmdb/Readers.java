@@ -54,8 +54,18 @@ final class Readers {
 
   /** A free reader, to be begun. */
   Reader take() {
-    Reader reader = shut ? null : tryTake();
+    Reader reader = takeIfFree();
     return reader != null ? reader : takeSlowly();
+  }
+
+  /** How many threads without one may have one at once. */
+  int most() {
+    return most;
+  }
+
+  /** A free reader that there is, to be begun, or {@code null}. */
+  @Nullable Reader takeIfFree() {
+    return shut ? null : tryTake();
   }
 
   /**
