@@ -7,6 +7,7 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableWriter;
+import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.torture.Operation.Change;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +24,9 @@ import java.util.function.Function;
  * close it, or dies.
  */
 public final class WorkerMain {
+  /** As applications do: a conflict is no failure, and beside compactions there may be some. */
+  private static final TransactionOptions AGAIN = TransactionOptions.DEFAULT.attempts(5);
+
   private final Line line;
   private final Store store;
   private final List<Table> tables = new ArrayList<>();
@@ -176,10 +180,12 @@ public final class WorkerMain {
           store.write(
               batch -> put(writer, operation, content, table -> batch.on(tables.get(table))));
       case TRANSACTION ->
-          store.transact(transaction -> {
-            put(writer, operation, content, table -> transaction.on(tables.get(table)));
-            return true;
-          });
+          store.transact(
+              AGAIN,
+              transaction -> {
+                put(writer, operation, content, table -> transaction.on(tables.get(table)));
+                return true;
+              });
       case LOAD -> {
         int table = Plan.table(operation.changes().getFirst().slot());
         tables

@@ -1,5 +1,8 @@
 package io.kvstadium.engine.h2file;
 
+import static io.kvstadium.engine.h2file.Header.BLOCK;
+
+import io.kvstadium.engine.h2file.Pointers.Pointer;
 import io.kvstadium.store.spi.UninterruptibleFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,35 +14,54 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of MVStore's that notices torn chunks. MVStore writes each commit as a chunk, and after a
- * crash goes on with the newest whose two ends are there, whatever is between them. Here each chunk
- * gets a checksum into its last bytes, behind what MVStore reads of them, and one that does not
- * match when the file is opened is not there: then MVStore falls back to the chunk before, which
- * holds all that was acknowledged.
+ * A file of MVStore's whose newest commit is found after a crash. MVStore writes each commit as a
+ * chunk, and afterwards goes on with the newest that it comes across whose two ends are there,
+ * whatever is between them, or with an older one.
+ *
+ * <p>Here each chunk gets a checksum into its last bytes, behind what MVStore reads of them, and
+ * {@link Pointers} tell where it is. After a crash the newest that is whole is looked for by these,
+ * and until MVStore writes the next one, it reads a header that leads to it, and a file that ends
+ * with it, so that it comes across no other. Without pointers it searches, and a chunk that is torn
+ * is not there.
  *
  * <p>Only the newest chunk can be torn, where there is never more than one that is not synced. So
  * before a chunk is written the one before is synced; that is also why none of those that a
  * fallback needs was overwritten by then. At opening, a chunk that is older than one that was found
  * whole is not read.
  */
-final class ChunkFile extends UninterruptibleFile {
-  private static final int BLOCK = 4096;
+class ChunkFile extends UninterruptibleFile {
   private static final int FOOTER = 128;
   private static final int PORTION = 1 << 20;
 
   /** As {@code org.h2.mvstore.Chunk} writes it, in hexadecimal, and perhaps our sum. */
   private static final Pattern FORM =
       Pattern.compile(
-          "(?<own>chunk:[0-9a-f]+,len:(?<blocks>[0-9a-f]+),version:(?<version>[0-9a-f]+)"
+          "(?<own>chunk:(?<id>[0-9a-f]+),len:(?<blocks>[0-9a-f]+),version:(?<version>[0-9a-f]+)"
               + ",fletcher:[0-9a-f]+)(,crc32c:(?<sum>[0-9a-f]+))?\\s*");
 
   private final boolean writable;
   private final boolean synced;
+  private final Pointers pointers = new Pointers();
 
-  /** The newest chunk that was written or found whole; guarded by this. */
+  /** Whether the file's header was looked at; guarded by this, as all that follows. */
+  private boolean looked;
+
+  /** Whether it says that MVStore has closed the file in order. */
+  private boolean closed;
+
+  /** Whether the file was found after a crash. */
+  private boolean recovered;
+
+  /** What MVStore reads as the header after a crash, until it writes; else {@code null}. */
+  private @Nullable Header leading;
+
+  /** Where the file ends meanwhile. */
+  private long end;
+
+  /** The newest chunk that was written or found whole. */
   private long newest = -1;
 
-  /** Whether there may be a chunk that is not synced; guarded by this. */
+  /** Whether there may be a chunk that is not synced. */
   private boolean unsynced = true; // by one who was killed
 
   /**
@@ -57,13 +79,58 @@ final class ChunkFile extends UninterruptibleFile {
   @Override
   public int write(ByteBuffer from, long at) throws IOException {
     int length = from.remaining();
+    if (at == 0 && length == Header.COPIES * BLOCK) {
+      return writeHeader(from);
+    }
     Matcher footer = length > 0 && length % BLOCK == 0 ? footer(from, from.limit() - FOOTER) : null;
-    return footer == null ? super.write(from, at) : write(from, at, footer);
+    return footer == null ? put(from, at) : write(from, at, footer);
+  }
+
+  /** Writes to the file; for tests to know of it. */
+  protected int put(ByteBuffer from, long at) throws IOException {
+    return super.write(from, at);
+  }
+
+  private synchronized int writeHeader(ByteBuffer blocks) throws IOException {
+    look();
+    byte[] first = new byte[BLOCK];
+    blocks.get(blocks.position(), first);
+    Header given = Header.of(first);
+    closed = given != null && given.isClean();
+    if (closed && synced && unsynced) {
+      force(false); // or a chunk that a cut tears would be taken for whole
+    }
+    leading = null;
+    if (given != null && closed && recovered) {
+      // A chunk names those that are without use, too, and some of them are overwritten. MVStore
+      // bears that after a crash, but not in a file that was closed: there it goes on with an
+      // older.
+      blocks.put(blocks.position(), given.ended().blocks().array());
+    }
+    return put(pointers.in(blocks), 0);
+  }
+
+  /** Before the first chunk: neither closed in order any more, nor in need of being found. */
+  private void beginWriting() throws IOException {
+    Header present = leading == null ? header(0) : leading;
+    if (present != null) {
+      pointers.settle();
+      put(pointers.in(present.opened().blocks()), 0);
+      if (synced) {
+        force(false);
+      }
+    }
+    leading = null;
+    closed = false;
   }
 
   /** A chunk that is only moved has its old version, and nothing refers to its copy yet. */
   private synchronized int write(ByteBuffer chunk, long at, Matcher footer) throws IOException {
-    long version = Long.parseLong(footer.group("version"), 16);
+    look();
+    if (closed || leading != null) {
+      beginWriting();
+    }
+    long version = hex(footer, "version");
     if (synced && unsynced && version > newest) {
       force(false);
     }
@@ -71,9 +138,25 @@ final class ChunkFile extends UninterruptibleFile {
     sum.update(chunk.duplicate().limit(chunk.limit() - FOOTER));
     String text = "%s,crc32c:%08x".formatted(footer.group("own"), sum.getValue());
     chunk.put(chunk.limit() - FOOTER, text.getBytes(StandardCharsets.US_ASCII));
-    newest = Math.max(newest, version);
     unsynced = true;
-    return super.write(chunk, at);
+    int written = put(chunk, at);
+    if (version >= newest) {
+      newest = version;
+      int slot =
+          pointers.add(
+              new Pointer(
+                  version,
+                  hex(footer, "id"),
+                  at / BLOCK,
+                  hex(footer, "blocks"),
+                  (int) sum.getValue()));
+      put(ByteBuffer.wrap(pointers.bytes(slot)), (long) slot * BLOCK + Pointers.AT);
+    }
+    return written;
+  }
+
+  private static long hex(Matcher footer, String group) {
+    return Long.parseLong(footer.group(group), 16);
   }
 
   @Override
@@ -82,10 +165,20 @@ final class ChunkFile extends UninterruptibleFile {
     unsynced = false;
   }
 
+  /** After a crash, until MVStore writes, where the newest chunk ends. */
+  @Override
+  public synchronized long size() throws IOException {
+    look();
+    return leading == null ? super.size() : end;
+  }
+
   @Override
   public int read(ByteBuffer to, long at) throws IOException {
     int start = to.position();
     int read = super.read(to, at);
+    if (at == 0 && read == Header.COPIES * BLOCK) {
+      readHeader(to, start);
+    }
     if (read == FOOTER && (at + FOOTER) % BLOCK == 0) { // MVStore reads so when it opens a file
       Matcher footer = footer(to, start);
       if (footer != null && footer.group("sum") != null && isTorn(footer, at)) {
@@ -95,44 +188,99 @@ final class ChunkFile extends UninterruptibleFile {
     return read;
   }
 
+  private synchronized void readHeader(ByteBuffer to, int start) throws IOException {
+    look();
+    if (leading != null) {
+      to.put(start, pointers.in(leading.blocks()).array());
+    }
+  }
+
+  /** Finds out, once, where the newest chunk is that is whole. */
+  private void look() throws IOException {
+    if (looked) {
+      return;
+    }
+    looked = true;
+    Header first = header(0);
+    Header second = header(1);
+    closed = first != null && first.isClosed() && first.equals(second);
+    Header either = first == null ? second : first;
+    for (int slot = 0; slot < Header.COPIES; slot++) {
+      pointers.read(slot, block(slot));
+    }
+    for (Pointer each : pointers.found()) {
+      if (either != null && (closed ? either.leadsTo(each) : isWhole(each))) {
+        pointers.goOn(each);
+        if (!either.isClean() || !closed) {
+          recovered = true;
+          leading = either.with(each);
+          end = (each.block() + each.blocks()) * BLOCK;
+          newest = each.version();
+        }
+        return;
+      }
+    }
+    pointers.forget();
+  }
+
+  private boolean isWhole(Pointer chunk) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(FOOTER);
+    long at = (chunk.block() + chunk.blocks()) * BLOCK - FOOTER;
+    if (super.read(bytes, at) < FOOTER) {
+      return false;
+    }
+    Matcher footer = footer(bytes, 0);
+    return footer != null
+        && footer.group("sum") != null
+        && hex(footer, "version") == chunk.version()
+        && (int) hex(footer, "sum") == chunk.sum()
+        && isSum(chunk.sum(), chunk.block() * BLOCK, at);
+  }
+
   private synchronized boolean isTorn(Matcher footer, long at) throws IOException {
-    long version = Long.parseLong(footer.group("version"), 16);
-    long from = at + FOOTER - Long.parseLong(footer.group("blocks"), 16) * BLOCK;
+    look();
+    long version = hex(footer, "version");
+    long from = at + FOOTER - hex(footer, "blocks") * BLOCK;
     if (version < newest || from < 0) {
       return false;
     }
-    CRC32C sum = new CRC32C();
-    ByteBuffer portion = ByteBuffer.allocate((int) Math.min(PORTION, at - from));
-    for (long next = from; next < at; next += portion.limit()) {
-      portion.clear().limit((int) Math.min(PORTION, at - next));
-      if (super.read(portion, next) < portion.limit()) {
-        return true;
-      }
-      sum.update(portion.flip());
+    if (leading != null && version > newest) {
+      return true; // nobody was told of it
     }
-    if (sum.getValue() == Long.parseLong(footer.group("sum"), 16)) {
+    if (isSum((int) hex(footer, "sum"), from, at)) {
       newest = version;
       return false;
     }
-    if (isClosed()) {
+    if (closed) {
       return false; // no cut has torn it: if MVStore notices the damage, it is to be told
     }
     if (writable) { // its space is free now: nobody is to find it there once it is not the newest
-      super.write(ByteBuffer.allocate(FOOTER), at);
+      put(ByteBuffer.allocate(FOOTER), at);
     }
     return true;
   }
 
-  /** Whether MVStore has closed it in order, by both copies of the file's header. */
-  private boolean isClosed() throws IOException {
-    String first = header(0);
-    return first.contains(",clean:1,") && first.equals(header(BLOCK));
+  private boolean isSum(int expected, long from, long to) throws IOException {
+    CRC32C sum = new CRC32C();
+    ByteBuffer portion = ByteBuffer.allocate((int) Math.min(PORTION, to - from));
+    for (long next = from; next < to; next += portion.limit()) {
+      portion.clear().limit((int) Math.min(PORTION, to - next));
+      if (super.read(portion, next) < portion.limit()) {
+        return false;
+      }
+      sum.update(portion.flip());
+    }
+    return (int) sum.getValue() == expected;
   }
 
-  private String header(long at) throws IOException {
+  private @Nullable Header header(int copy) throws IOException {
+    return Header.of(block(copy).array());
+  }
+
+  private ByteBuffer block(int number) throws IOException {
     ByteBuffer block = ByteBuffer.allocate(BLOCK);
-    super.read(block, at);
-    return new String(block.array(), StandardCharsets.ISO_8859_1).split("\n", 2)[0];
+    super.read(block, (long) number * BLOCK);
+    return block;
   }
 
   private static @Nullable Matcher footer(ByteBuffer in, int at) {
