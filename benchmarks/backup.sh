@@ -6,11 +6,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-./stadium --version >/dev/null
-home=${STADIUM_JAVA_HOME:-${JAVA_HOME:-}} # of a JDK 25 or newer
-java=${home:+$home/bin/}java
 mkdir -p target
 work=$(mktemp -d "$PWD/target/backup.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-"$java" -Xmx256m --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-  -cp 'dist/lib/*' benchmarks/BackupsBeside.java dist "$work" "${1:-1}" "${2:-3}" "${3:-1t}" "${4:-false}"
+STADIUM_PROGRAM=benchmarks/BackupsBeside.java STADIUM_JAVA_OPTS=-Xmx256m \
+  ./stadium dist "$work" "${1:-1}" "${2:-3}" "${3:-1t}" "${4:-false}"

@@ -4,5 +4,4 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-home=${STADIUM_JAVA_HOME:-${JAVA_HOME:-}} # of a JDK 25 or newer
-exec "${home:+$home/bin/}java" benchmarks/Partitions.java
+STADIUM_PROGRAM=benchmarks/Partitions.java exec ./stadium
