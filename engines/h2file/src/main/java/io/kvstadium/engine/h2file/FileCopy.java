@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.h2.mvstore.FileStore;
 import org.h2.mvstore.MVStore;
+import org.h2.store.fs.FilePath;
 
 /**
  * A copy of MVStore's file as it is at one moment. MVStore's own backup goes on to the end of the
@@ -21,7 +22,9 @@ public record FileCopy(FileStore<?> file, ByteBuffer head, long size) {
   /** Begins one while nothing is saved. Until it is done, space must not be used again. */
   public static FileCopy of(MVStore store) {
     FileStore<?> file = store.getFileStore();
-    return new FileCopy(file, file.readFully(null, 0, HEAD), file.size());
+    // MVStore's own figure is less after a crash: see ChunkFile.size()
+    long size = FilePath.get(file.getFileName()).size();
+    return new FileCopy(file, file.readFully(null, 0, HEAD), size);
   }
 
   /** Writes it to a new file. */

@@ -178,6 +178,7 @@ class PowerCutTest {
         try {
           store = open();
           check(store);
+          copy(store);
           live(store);
         } catch (MVStoreException | IllegalStateException e) {
           assertThat(disk.isDead()).describedAs("seed %d: %s", seed, e).isTrue();
@@ -196,9 +197,13 @@ class PowerCutTest {
     }
 
     private MVStore open() {
+      return open("lossy:" + disk.path);
+    }
+
+    private static MVStore open(String name) {
       MVStore store =
           new MVStore.Builder()
-              .fileName("lossy:" + disk.path)
+              .fileName(name)
               .autoCommitDisabled()
               .autoCommitBufferSize(0)
               .pageSplitSize(SECTOR)
@@ -216,6 +221,17 @@ class PowerCutTest {
           .isGreaterThanOrEqualTo(synced);
       states.subList(state + 1, states.size()).clear();
       synced = state;
+    }
+
+    /** What is found after a crash can be copied at once. */
+    private void copy(MVStore store) throws IOException {
+      Path path = disk.path.resolveSibling("copy");
+      FileCopy.of(store).to(path);
+      MVStore copy = open(SoundPath.nameOf(path, true));
+      assertThat(new TreeMap<>(copy.<Integer, String>openMap("map")))
+          .describedAs("seed %d", seed)
+          .isEqualTo(states.getLast());
+      copy.closeImmediately();
     }
 
     private void live(MVStore store) {
