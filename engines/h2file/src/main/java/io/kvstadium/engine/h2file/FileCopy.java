@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.h2.mvstore.FileStore;
 import org.h2.mvstore.MVStore;
+import org.h2.mvstore.MVStoreException;
 import org.h2.store.fs.FilePath;
 
 /**
@@ -22,17 +23,30 @@ public record FileCopy(FileStore<?> file, ByteBuffer head, long size) {
   /** Begins one while nothing is saved. Until it is done, space must not be used again. */
   public static FileCopy of(MVStore store) {
     FileStore<?> file = store.getFileStore();
-    // MVStore's own figure is less after a crash: see ChunkFile.size()
-    long size = FilePath.get(file.getFileName()).size();
-    return new FileCopy(file, file.readFully(null, 0, HEAD), size);
+    return new FileCopy(file, file.readFully(null, 0, HEAD), length(file));
+  }
+
+  /** MVStore's own figure is less after a crash: see {@link ChunkFile#size}. */
+  private static long length(FileStore<?> file) {
+    return FilePath.get(file.getFileName()).size();
   }
 
   /** Writes it to a new file. */
   public void to(Path copy) throws IOException {
     try (OutputStream out = Files.newOutputStream(copy)) {
       write(head, out);
-      for (long at = HEAD; at < size; at += PORTION) {
-        write(file.readFully(null, at, (int) Math.min(PORTION, size - at)), out);
+      long end = size;
+      for (long at = HEAD; at < end; ) {
+        int length = (int) Math.min(PORTION, end - at);
+        try {
+          write(file.readFully(null, at, length), out);
+          at += length;
+        } catch (MVStoreException e) {
+          end = length(file);
+          if (end >= at + length) {
+            throw e;
+          } // else what was cut off was free: chunks that are saved meanwhile lie behind all others
+        }
       }
     }
   }
