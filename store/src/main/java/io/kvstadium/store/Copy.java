@@ -283,7 +283,7 @@ final class Copy {
       ContentSum.Adder part = new ContentSum.Adder(table);
       return new ReadAhead.Filter() {
         @Override
-        public boolean keeps(Entry entry) {
+        public boolean test(Entry entry) {
           part.add(entry.key(), entry.value());
           return kept.test(entry);
         }
@@ -338,10 +338,10 @@ final class Copy {
         () -> table.scan(options.range()),
         new ReadAhead.Filter() {
           @Override
-          public boolean keeps(Entry entry) {
+          public boolean test(Entry entry) {
             return (!options.skipOversized()
                     || counter.fits(table.name(), entry.key(), entry.value().length))
-                && filter.keeps(entry);
+                && filter.test(entry);
           }
 
           @Override

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.ListIterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +32,10 @@ public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
   /** How much further the next part goes, as a logarithm, if one had next to nothing. */
   private static final double FURTHER = 3;
 
-  /** Decides for one thread what is handed out. */
+  /** Decides for one reading thread, which calls it, whether an entry is handed out. */
   @FunctionalInterface
-  public interface Filter {
-    /** Whether an entry is handed out; called by the reading thread. */
-    boolean keeps(Entry entry);
-
-    /** Called by the reading thread when it was asked about all, but not if the reading fails. */
+  public interface Filter extends Predicate<Entry> {
+    /** Called when it was asked about all, but not if the reading fails. */
     default void end() {}
   }
 
@@ -91,9 +89,12 @@ public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
    * Begins to read, with one thread.
    *
    * @param scan opens the scan, on the reading thread, which also closes it
+   * @param kept whether an entry is to be handed out, perhaps a {@link Filter}; called by the
+   *     reading thread
    * @param progress called by the using thread
    */
-  public ReadAhead(Supplier<Cursor> scan, Filter filter, Progress progress) {
+  public ReadAhead(Supplier<Cursor> scan, Predicate<Entry> kept, Progress progress) {
+    Filter filter = kept instanceof Filter given ? given : kept::test;
     this.table = null;
     this.readers = 1;
     this.partBytes = Long.MAX_VALUE;

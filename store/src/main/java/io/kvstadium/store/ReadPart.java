@@ -94,7 +94,7 @@ final class ReadPart {
           passed++;
           bytes += length;
           memory += length + OVERHEAD;
-          if (filter.keeps(entry)) {
+          if (filter.test(entry)) {
             portion.add(entry);
           }
         }

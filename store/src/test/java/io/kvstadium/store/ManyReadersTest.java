@@ -156,7 +156,7 @@ class ManyReadersTest {
                   parts.incrementAndGet();
                   return new ReadAhead.Filter() {
                     @Override
-                    public boolean keeps(Entry entry) {
+                    public boolean test(Entry entry) {
                       return entry.value().length == 7;
                     }
 
