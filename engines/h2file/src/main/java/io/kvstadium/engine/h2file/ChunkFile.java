@@ -181,11 +181,18 @@ class ChunkFile extends UninterruptibleFile {
     }
     if (read == FOOTER && (at + FOOTER) % BLOCK == 0) { // MVStore reads so when it opens a file
       Matcher footer = footer(to, start);
-      if (footer != null && footer.group("sum") != null && isTorn(footer, at)) {
+      if (footer != null && footer.group("sum") == null) {
+        noteForeign(hex(footer, "version"));
+      } else if (footer != null && isTorn(footer, at)) {
         to.put(start, new byte[FOOTER]);
       }
     }
     return read;
+  }
+
+  /** What H2 itself wrote is not checked, but what is older and moved is not the newest. */
+  private synchronized void noteForeign(long version) {
+    newest = Math.max(newest, version);
   }
 
   private synchronized void readHeader(ByteBuffer to, int start) throws IOException {

@@ -193,4 +193,22 @@ class SoundPathTest {
     assertThatThrownBy(() -> new ChunkFile(directory.resolve("none"), "r", true))
         .isInstanceOf(IOException.class);
   }
+
+  /** Else a crash would bring back what the moved one belonged to. */
+  @Test
+  void anOldChunkThatIsMovedInAFileOfH2sOwnIsNotTheNewest() throws IOException {
+    Path path = directory.resolve("foreign");
+    Files.write(path, new byte[2 * BLOCK]);
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.seek(2 * BLOCK);
+      file.write(chunk(5).array());
+    }
+    try (ChunkFile file = new ChunkFile(path, "rw", true)) {
+      assertThat(isThere(file, 2)).isTrue();
+      file.write(chunk(3), 4 * BLOCK);
+      assertThat(Files.readAllBytes(path)[Pointers.AT]).isZero();
+      file.write(chunk(6), 6 * BLOCK);
+      assertThat(Files.readAllBytes(path)[Pointers.AT]).isNotZero();
+    }
+  }
 }
