@@ -104,7 +104,7 @@ final class Installed {
   }
 
   /** A folder of the distribution, or {@code null} if there is none. */
-  private static @Nullable Path inHome(String name) {
+  static @Nullable Path inHome(String name) {
     String home = System.getProperty(HOME);
     Path folder = home == null ? null : Path.of(home, name);
     return folder != null && Files.isDirectory(folder) ? folder : null;

@@ -35,6 +35,7 @@ import picocli.CommandLine.ScopeType;
       DeleteCommand.class,
       ScanCommand.class,
       CountCommand.class,
+      ClusterCommand.class,
       TortureCommand.class,
       VerifyCommand.class,
       DoctorCommand.class

@@ -48,7 +48,8 @@ class ArchitectureTest {
           server      | server store
           torture     | torture store
           transfer    | transfer store
-          cli         | cli bench server torture transfer store conformance
+          cluster     | cluster store
+          cli         | cli bench server torture transfer cluster store conformance
           """)
   void aRoomUsesOnlyWhatItMay(String room, String allowed) {
     Set<String> rooms = Set.of(allowed.split(" "));
@@ -87,7 +88,8 @@ class ArchitectureTest {
     List<String> broken = new ArrayList<>();
 
     for (String room :
-        List.of("store", "conformance", "bench", "server", "torture", "transfer", "cli")) {
+        List.of(
+            "store", "conformance", "bench", "server", "torture", "transfer", "cluster", "cli")) {
       for (Path file : sources(ROOT.resolve(room).resolve("src"))) {
         IMPORT
             .matcher(code(file))
@@ -133,7 +135,8 @@ class ArchitectureTest {
           server      | store
           torture     | store
           transfer    | store
-          cli         | bench server torture transfer store
+          cluster     | store
+          cli         | bench server torture transfer cluster store
           """)
   void aPomNamesOnlyWhatItsRoomMayUse(String room, String allowed) {
     assertThat(notAllowed(ROOT.resolve(room), Set.of(allowed.split(" ")))).isEmpty();

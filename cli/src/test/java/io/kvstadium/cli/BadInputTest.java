@@ -135,6 +135,12 @@ class BadInputTest {
           compare newer.json newer.json                    | newer.json has schema 999
           compare not.json nowhere.json                    | not.json
           compare a-file a-file --fail-on lower            | --fail-on
+          cluster                                          | say what to do: 'stadium cluster start', status or stop
+          cluster begin                                    | unknown command 'begin'
+          cluster start redis                              | 'redis' is no engine of which a cluster can be started here
+          cluster start --home used                        | there is no Cassandra in [used]
+          cluster status                                   | there is no cluster in
+          cluster stop --dir used                          | used: start one, or name its directory with --dir
           torture                                          | name a store, such as rocksdb:
           torture memory:                                  | engine memory keeps no files of its own here
           torture rocksdb: --faults fire                   | unknown fault 'fire': use kill, server, power

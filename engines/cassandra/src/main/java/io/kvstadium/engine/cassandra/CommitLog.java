@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
-import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.UnsupportedException;
 import java.util.Map;
@@ -27,30 +26,23 @@ record CommitLog(boolean durableWrites, Map<String, String> sync) {
   /** Asks every node of the datacenter that is up, for each has settings of its own. */
   static CommitLog of(CqlSession session, boolean durableWrites) {
     Map<String, String> sync = new TreeMap<>();
-    for (Node node : session.getMetadata().getNodes().values()) {
-      if (node.getDistance() == NodeDistance.LOCAL
-          && node.getState() != NodeState.FORCED_DOWN
-          && node.getState() != NodeState.DOWN) {
-        sync.put(node.getEndPoint().toString(), ask(session, node));
-      }
+    for (EachNode.Answer answer :
+        EachNode.ask(
+            session,
+            CommitLog::counts,
+            SimpleStatement.newInstance(
+                "SELECT value FROM system_views.settings WHERE name = ?", SETTING))) {
+      Row row = answer.row();
+      String value = row == null ? null : row.getString(0);
+      sync.put(answer.node().getEndPoint().toString(), value == null ? UNKNOWN : value);
     }
     return new CommitLog(durableWrites, sync);
   }
 
-  private static String ask(CqlSession session, Node node) {
-    try {
-      Row row =
-          session
-              .execute(
-                  SimpleStatement.newInstance(
-                          "SELECT value FROM system_views.settings WHERE name = ?", SETTING)
-                      .setNode(node))
-              .one();
-      String value = row == null ? null : row.getString(0);
-      return value == null ? UNKNOWN : value;
-    } catch (QueryValidationException _) { // an older server, another one, or a right is missing
-      return UNKNOWN;
-    }
+  private static boolean counts(Node node) {
+    return node.getDistance() == NodeDistance.LOCAL
+        && node.getState() != NodeState.FORCED_DOWN
+        && node.getState() != NodeState.DOWN;
   }
 
   /**

@@ -2,16 +2,19 @@ package io.kvstadium.engine.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,11 @@ import org.jspecify.annotations.Nullable;
 record Schema(CqlSession session, CqlIdentifier keyspace) {
   /** Changes take their time, for all nodes are to agree. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
+  private static final SimpleStatement VERSION =
+      SimpleStatement.newInstance("SELECT schema_version FROM system.local");
 
   /** What is said of the keyspace, or {@code null} if it is not there. */
   @Nullable Row description() {
@@ -121,14 +129,32 @@ record Schema(CqlSession session, CqlIdentifier keyspace) {
   }
 
   private void change(String statement) {
-    ResultSet changed =
-        session.execute(
-            SimpleStatement.newInstance(statement).setTimeout(PATIENCE).setIdempotent(false));
-    if (!changed.getExecutionInfo().isSchemaInAgreement()) {
-      throw new StoreIoException(
-          "cassandra: the nodes do not agree about "
-              + keyspace.asInternal()
-              + " after a change of its tables: see `nodetool describecluster`, then try again");
+    session.execute(
+        SimpleStatement.newInstance(statement).setTimeout(PATIENCE).setIdempotent(false));
+    long begin = System.nanoTime();
+    while (versions().size() > 1) {
+      if (System.nanoTime() - begin > PATIENCE.toNanos()) {
+        throw new StoreIoException(
+            "cassandra: the nodes do not agree about "
+                + keyspace.asInternal()
+                + " after a change of its tables: see `nodetool describecluster`, then try again");
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
     }
+  }
+
+  /**
+   * Of the tables, by each node that can be asked. What the driver takes for agreement is what one
+   * node has heard of the others: too little, just after the start of a cluster.
+   */
+  private Set<UUID> versions() {
+    Set<UUID> versions = new HashSet<>();
+    for (EachNode.Answer answer : EachNode.ask(session, _ -> true, VERSION)) {
+      Row row = answer.row();
+      if (row != null) {
+        versions.add(row.getUuid(0));
+      }
+    }
+    return versions;
   }
 }

@@ -2,6 +2,8 @@ package io.kvstadium.engine.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.kvstadium.cluster.CassandraProgram;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.spi.Options;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -32,42 +34,11 @@ final class TestNode implements AutoCloseable {
 
   private static final long MUCH = 2L << 30;
 
-  private static final Path JVMS = Path.of("/usr/lib/jvm");
-
   /** Tables are made sooner, but do not outlive a kill. */
   private static final List<String> FORGETFUL =
       List.of("-Dcassandra.test.flush_local_schema_changes=false");
 
   private static final String STARTED = "Startup complete";
-
-  private static final List<String> EXPORTS =
-      List.of(
-          "java.base/jdk.internal.misc",
-          "java.base/java.lang.ref",
-          "java.management.rmi/com.sun.jmx.remote.internal.rmi",
-          "java.rmi/sun.rmi.registry",
-          "java.rmi/sun.rmi.server",
-          "java.rmi/sun.rmi.transport.tcp",
-          "java.sql/java.sql",
-          "jdk.unsupported/sun.misc");
-  private static final List<String> OPENS =
-      List.of(
-          "java.base/java.io",
-          "java.base/java.lang",
-          "java.base/java.lang.module",
-          "java.base/java.lang.reflect",
-          "java.base/java.nio",
-          "java.base/java.util",
-          "java.base/java.util.concurrent",
-          "java.base/java.util.concurrent.atomic",
-          "java.base/jdk.internal.loader",
-          "java.base/jdk.internal.math",
-          "java.base/jdk.internal.module",
-          "java.base/jdk.internal.ref",
-          "java.base/jdk.internal.reflect",
-          "java.base/jdk.internal.util.jar",
-          "java.base/sun.nio.ch",
-          "jdk.management/com.sun.management.internal");
 
   private final Path directory;
   private final int port;
@@ -92,32 +63,16 @@ final class TestNode implements AutoCloseable {
 
   /** Why there is none on this machine, or {@code null}. */
   static @Nullable String unavailable() {
-    return !Files.isDirectory(PROGRAM)
-        ? PROGRAM + " is missing: build engines/cassandra/node"
-        : java() == null ? "no Java 17 in " + JVMS + ": apt install openjdk-17-jre-headless" : null;
-  }
-
-  /** The program of a Java 17, which is what Cassandra runs on. */
-  private static @Nullable Path java() {
-    try (Stream<Path> homes = Files.list(JVMS)) {
-      return homes
-          .filter(home -> isJava17(home.resolve("release")))
-          .map(home -> home.resolve("bin/java"))
-          .filter(Files::isExecutable)
-          .min(Comparator.naturalOrder())
-          .orElse(null);
-    } catch (IOException e) {
-      return null; // no such directory
-    }
-  }
-
-  private static boolean isJava17(Path release) {
     try {
-      return Files.isRegularFile(release)
-          && Files.readString(release).contains("JAVA_VERSION=\"17.");
-    } catch (IOException e) {
-      return false;
+      program();
+      return null;
+    } catch (BadArgumentException e) {
+      return e.getMessage();
     }
+  }
+
+  static CassandraProgram program() {
+    return CassandraProgram.find(List.of(PROGRAM), null);
   }
 
   /** One that syncs each write, started when first asked for, ended with the virtual machine. */
@@ -196,24 +151,25 @@ final class TestNode implements AutoCloseable {
           <root level="WARN"><appender-ref ref="ERR"/></root>
         </configuration>
         """);
-    List<String> command = new ArrayList<>();
-    command.add(String.valueOf(java()));
-    command.addAll(
+    List<String> options = new ArrayList<>();
+    options.addAll(
         List.of("-Xms256m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k"));
-    EXPORTS.forEach(each -> command.add("--add-exports=" + each + "=ALL-UNNAMED"));
-    OPENS.forEach(each -> command.add("--add-opens=" + each + "=ALL-UNNAMED"));
     Map.of(
-            "jdk.attach.allowAttachSelf", "true",
-            "logback.configurationFile", logging.toString(),
-            "cassandra.config", configuration.toUri().toString(),
-            "cassandra.storagedir", directory.resolve("data").toString(),
-            "cassandra-foreground", "yes",
-            "cassandra.ring_delay_ms", "100",
-            "cassandra.skip_wait_for_gossip_to_settle", "0",
-            "cassandra.superuser_setup_delay_ms", "0")
-        .forEach((name, value) -> command.add("-D" + name + "=" + value));
-    command.addAll(flags);
-    command.addAll(List.of("-cp", PROGRAM + "/*", "org.apache.cassandra.service.CassandraDaemon"));
+            "logback.configurationFile",
+            logging.toString(),
+            "cassandra.config",
+            configuration.toUri().toString(),
+            "cassandra.storagedir",
+            directory.resolve("data").toString(),
+            "cassandra.ring_delay_ms",
+            "100",
+            "cassandra.skip_wait_for_gossip_to_settle",
+            "0",
+            "cassandra.superuser_setup_delay_ms",
+            "0")
+        .forEach((name, value) -> options.add("-D" + name + "=" + value));
+    options.addAll(flags);
+    List<String> command = program().command(options);
     Set<String> ready =
         settings.contains("PasswordAuthenticator")
             ? Set.of(STARTED, "Created default superuser role 'cassandra'")

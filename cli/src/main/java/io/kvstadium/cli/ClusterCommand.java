@@ -1,0 +1,208 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.bench.report.Units;
+import io.kvstadium.cluster.CassandraProgram;
+import io.kvstadium.cluster.LocalCluster;
+import io.kvstadium.cluster.Node;
+import io.kvstadium.store.BadArgumentException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stadium cluster}: nodes on this machine, to try what several machines would do. */
+@Command(
+    name = "cluster",
+    description = {
+      "Starts and stops a cluster whose nodes all run on this machine: to try one, and what happens"
+          + " when nodes die. For data that matters take machines of their own."
+    },
+    synopsisSubcommandLabel = "start|status|stop")
+final class ClusterCommand implements Callable<Integer> {
+  private static final int NODES = 3;
+  private static final int PORT = 9042;
+  private static final long MEMORY = 512L << 20;
+  private static final long LEAST_MEMORY = 128L << 20;
+  private static final long MOST_MEMORY = 64L << 30;
+
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  ClusterCommand() {}
+
+  /** Where a cluster is. */
+  static final class Place {
+    @Option(
+        names = "--dir",
+        paramLabel = "DIR",
+        defaultValue = "stadium-cluster",
+        description = "The cluster's directory (default: stadium-cluster).")
+    private Path directory;
+
+    @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+    Place() {}
+  }
+
+  @Override
+  public Integer call() {
+    throw new BadArgumentException("say what to do: 'stadium cluster start', status or stop");
+  }
+
+  @Command(
+      name = "start",
+      description = {
+        "Starts the nodes of a cluster that do not run; makes the cluster if there is none.",
+        "They run on when this command has ended, until 'stadium cluster stop'."
+      })
+  int start(
+      @Mixin Place place,
+      @Parameters(
+              paramLabel = "ENGINE",
+              arity = "0..1",
+              defaultValue = "cassandra",
+              description = "cassandra, which is the default.")
+          String engine,
+      @Option(names = "--nodes", paramLabel = "N", description = "How many (default: 3).")
+          @Nullable Integer nodes,
+      @Option(
+              names = "--port",
+              paramLabel = "PORT",
+              description =
+                  "Of the first node, for clients; the others have the next ones (default: 9042); 0 for"
+                      + " any that are free.")
+          @Nullable Integer port,
+      @Option(
+              names = "--memory",
+              paramLabel = "SIZE",
+              description = "Heap of each node (default: 512m). It takes as much again beside it.")
+          @Nullable String memory,
+      @Option(
+              names = "--home",
+              paramLabel = "DIR",
+              description = "An unpacked Apache Cassandra 5.0 (default: $CASSANDRA_HOME).")
+          @Nullable Path home,
+      @Option(
+              names = "--java",
+              paramLabel = "HOME",
+              description = "A Java 17 (default: one in /usr/lib/jvm).")
+          @Nullable Path java)
+      throws InterruptedException {
+    if (!engine.equals("cassandra")) {
+      throw new BadArgumentException(
+          "'" + engine + "' is no engine of which a cluster can be started here: cassandra is");
+    }
+    CassandraProgram program = CassandraProgram.find(homes(home), java);
+    LocalCluster cluster =
+        LocalCluster.exists(place.directory)
+            ? existing(place.directory, nodes, port, memory)
+            : LocalCluster.create(
+                place.directory,
+                nodes == null ? NODES : nodes,
+                port == null ? PORT : port,
+                memory == null ? MEMORY : heap(memory));
+    long begun = System.nanoTime();
+    cluster.start(
+        program,
+        node ->
+            say(
+                "node %d answers on 127.0.0.1:%d after %.0f s",
+                node.number(), node.port(), (System.nanoTime() - begun) / 1e9));
+    String directory = place.directory.toString();
+    String stop = directory.equals("stadium-cluster") ? "" : " --dir " + directory;
+    say("ready: %s?durability=power", cluster.url("app"));
+    say("'stadium cluster stop%s' ends it.", stop);
+    return 0;
+  }
+
+  private static LocalCluster existing(
+      Path directory, @Nullable Integer nodes, @Nullable Integer port, @Nullable String memory) {
+    LocalCluster cluster = LocalCluster.open(directory);
+    int own = cluster.nodes().size();
+    if ((nodes != null && nodes != own) || port != null || memory != null) {
+      throw new BadArgumentException(
+          "the cluster in %s has %d nodes, with ports and memory of their own: start it without --nodes, --port and --memory, or name another --dir"
+              .formatted(directory, own));
+    }
+    return cluster;
+  }
+
+  private static long heap(String memory) {
+    long bytes = BenchCommand.size("--memory", memory);
+    if (bytes < LEAST_MEMORY || bytes > MOST_MEMORY) {
+      throw new BadArgumentException(
+          "--memory %s: give %s to %s"
+              .formatted(memory, Units.bytes(LEAST_MEMORY), Units.bytes(MOST_MEMORY)));
+    }
+    return bytes;
+  }
+
+  /** That one, or else where the environment says, or what the tests of the engine have. */
+  private static List<Path> homes(@Nullable Path home) {
+    if (home != null) {
+      return List.of(home);
+    }
+    List<Path> homes = new ArrayList<>();
+    String named = System.getenv("CASSANDRA_HOME");
+    if (named != null && !named.isEmpty()) {
+      homes.add(Path.of(named));
+    }
+    Path engines = Installed.inHome("engines");
+    if (engines != null) { // of a checkout
+      homes.add(engines.resolve("../../engines/cassandra/node/target/node").normalize());
+    }
+    return homes;
+  }
+
+  @Command(name = "status", description = "Lists the nodes; exits with 1 if one does not answer.")
+  int status(@Mixin Place place) {
+    LocalCluster cluster = LocalCluster.open(place.directory);
+    boolean all = true;
+    say("%4s  %-15s  %9s  %s", "node", "address", "process", "state");
+    for (Node node : cluster.nodes()) {
+      ProcessHandle process = node.process();
+      boolean answers = process != null && node.answers();
+      all &= answers;
+      say(
+          "%4d  %-15s  %9s  %s",
+          node.number(),
+          "127.0.0.1:" + node.port(),
+          process == null ? "-" : process.pid(),
+          process == null ? "down" : answers ? "up" : "does not answer");
+    }
+    return all ? 0 : 1;
+  }
+
+  @Command(name = "stop", description = "Ends the nodes. What was acknowledged is kept.")
+  int stop(
+      @Mixin Place place,
+      @Option(names = "--remove", description = "Also removes the directory, with all entries.")
+          boolean remove)
+      throws InterruptedException {
+    LocalCluster cluster = LocalCluster.open(place.directory);
+    cluster.stop();
+    if (remove) {
+      cluster.remove();
+    }
+    say(
+        remove
+            ? "stopped and removed"
+            : "stopped; 'stadium cluster start' goes on with its entries");
+    return 0;
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // would be a dependency for one annotation
+  private void say(String format, Object... values) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(String.format(Locale.ROOT, format, values));
+    out.flush();
+  }
+}

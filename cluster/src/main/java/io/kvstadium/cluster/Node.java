@@ -1,0 +1,119 @@
+package io.kvstadium.cluster;
+
+import io.kvstadium.store.StoreIoException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node of a cluster on this machine.
+ *
+ * @param number from 1
+ * @param directory all that it has
+ * @param port for clients
+ * @param storagePort for the other nodes
+ * @param jmxPort for management, without a password, from this machine only
+ */
+public record Node(int number, Path directory, int port, int storagePort, int jmxPort) {
+  private static final int ANSWER_MILLIS = 500;
+
+  /** Its process, or {@code null} if it does not run. */
+  public @Nullable ProcessHandle process() {
+    Path file = processFile();
+    try {
+      if (!Files.exists(file)) {
+        return null;
+      }
+      String[] words = Files.readString(file).strip().split(" ", 2);
+      return ProcessHandle.of(Long.parseLong(words[0]))
+          // another process may have its number by now
+          .filter(process -> words[1].equals(start(process)))
+          .orElse(null);
+    } catch (IOException | RuntimeException e) {
+      throw new StoreIoException(
+          file + " cannot be read; see whether the node runs, and remove it: " + e, e);
+    }
+  }
+
+  /** Remembers its process. */
+  void started(ProcessHandle process) throws IOException {
+    Files.writeString(processFile(), process.pid() + " " + start(process) + "\n");
+  }
+
+  private static String start(ProcessHandle process) {
+    Optional<Instant> start = process.info().startInstant();
+    return start.map(Instant::toString).orElse("unknown");
+  }
+
+  /** Whether clients can connect. */
+  public boolean answers() {
+    try (Socket socket = new Socket()) {
+      socket.connect(address(), ANSWER_MILLIS);
+      return true;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  private InetSocketAddress address() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  /** Asks it to end, and kills it if it has not after so many seconds. */
+  void stop(long seconds) throws InterruptedException {
+    ProcessHandle process = process();
+    if (process == null) {
+      return;
+    }
+    process.destroy();
+    if (!ended(process, seconds)) {
+      process.destroyForcibly();
+      ended(process, seconds);
+    }
+  }
+
+  private static boolean ended(ProcessHandle process, long seconds) throws InterruptedException {
+    try {
+      process.onExit().get(seconds, TimeUnit.SECONDS);
+      return true;
+    } catch (TimeoutException _) {
+      return false;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What it says. */
+  public Path log() {
+    return directory.resolve("log");
+  }
+
+  Path output() {
+    return directory.resolve("output");
+  }
+
+  Path configuration() {
+    return directory.resolve("cassandra.yaml");
+  }
+
+  Path logging() {
+    return directory.resolve("logback.xml");
+  }
+
+  Path data() {
+    return directory.resolve("data");
+  }
+
+  private Path processFile() {
+    return directory.resolve("process");
+  }
+}

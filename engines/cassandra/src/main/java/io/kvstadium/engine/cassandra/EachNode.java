@@ -1,0 +1,53 @@
+package io.kvstadium.engine.cassandra;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.NodeUnavailableException;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What single nodes say of themselves. */
+final class EachNode {
+  private EachNode() {}
+
+  /**
+   * A node's answer.
+   *
+   * @param row {@code null} if it has none, or does not understand the question
+   */
+  record Answer(Node node, @Nullable Row row) {}
+
+  /**
+   * Asks these nodes. One to which there is no connection is left out: it is down, though that may
+   * not be known yet.
+   */
+  static List<Answer> ask(CqlSession session, Predicate<Node> which, SimpleStatement question) {
+    List<Answer> answers = new ArrayList<>();
+    for (Node node : session.getMetadata().getNodes().values()) {
+      if (which.test(node)) {
+        try {
+          answers.add(new Answer(node, session.execute(question.setNode(node)).one()));
+        } catch (QueryValidationException _) { // an older server, another one, or a missing right
+          answers.add(new Answer(node, null));
+        } catch (AllNodesFailedException e) {
+          if (!isUnconnected(e)) {
+            throw e;
+          }
+        }
+      }
+    }
+    return answers;
+  }
+
+  private static boolean isUnconnected(AllNodesFailedException e) {
+    return e.getAllErrors().values().stream()
+        .flatMap(List::stream)
+        .allMatch(NodeUnavailableException.class::isInstance);
+  }
+}
