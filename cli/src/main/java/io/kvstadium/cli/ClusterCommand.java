@@ -5,11 +5,17 @@ import io.kvstadium.cluster.CassandraProgram;
 import io.kvstadium.cluster.LocalCluster;
 import io.kvstadium.cluster.Node;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Store;
+import io.kvstadium.torture.ClusterTorture;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,8 +32,10 @@ import picocli.CommandLine.Spec;
       "Starts and stops a cluster whose nodes all run on this machine: to try one, and what happens"
           + " when nodes die. For data that matters take machines of their own."
     },
-    synopsisSubcommandLabel = "start|status|stop")
+    synopsisSubcommandLabel = "start|status|stop|torture")
 final class ClusterCommand implements Callable<Integer> {
+  private static final String TALLY = "%-6s  %6s  %7s  %7s  %7s  %7s  %7s  %s";
+
   private static final int NODES = 3;
   private static final int PORT = 9042;
   private static final long MEMORY = 512L << 20;
@@ -52,9 +60,49 @@ final class ClusterCommand implements Callable<Integer> {
     Place() {}
   }
 
+  /** What runs on its nodes. */
+  static final class Program {
+    @Option(
+        names = "--home",
+        paramLabel = "DIR",
+        description = "An unpacked Apache Cassandra 5.0 (default: $CASSANDRA_HOME).")
+    private @Nullable Path home;
+
+    @Option(
+        names = "--java",
+        paramLabel = "HOME",
+        description = "A Java 17 (default: one in /usr/lib/jvm).")
+    private @Nullable Path java;
+
+    @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+    Program() {}
+
+    CassandraProgram find() {
+      return CassandraProgram.find(homes(), java);
+    }
+
+    /** That one, or else where the environment says, or what the tests of the engine have. */
+    private List<Path> homes() {
+      if (home != null) {
+        return List.of(home);
+      }
+      List<Path> homes = new ArrayList<>();
+      String named = System.getenv("CASSANDRA_HOME");
+      if (named != null && !named.isEmpty()) {
+        homes.add(Path.of(named));
+      }
+      Path engines = Installed.inHome("engines");
+      if (engines != null) { // of a checkout
+        homes.add(engines.resolve("../../engines/cassandra/node/target/node").normalize());
+      }
+      return homes;
+    }
+  }
+
   @Override
   public Integer call() {
-    throw new BadArgumentException("say what to do: 'stadium cluster start', status or stop");
+    throw new BadArgumentException(
+        "say what to do: 'stadium cluster start', status, stop or torture");
   }
 
   @Command(
@@ -65,6 +113,7 @@ final class ClusterCommand implements Callable<Integer> {
       })
   int start(
       @Mixin Place place,
+      @Mixin Program program,
       @Parameters(
               paramLabel = "ENGINE",
               arity = "0..1",
@@ -84,23 +133,13 @@ final class ClusterCommand implements Callable<Integer> {
               names = "--memory",
               paramLabel = "SIZE",
               description = "Heap of each node (default: 512m). It takes as much again beside it.")
-          @Nullable String memory,
-      @Option(
-              names = "--home",
-              paramLabel = "DIR",
-              description = "An unpacked Apache Cassandra 5.0 (default: $CASSANDRA_HOME).")
-          @Nullable Path home,
-      @Option(
-              names = "--java",
-              paramLabel = "HOME",
-              description = "A Java 17 (default: one in /usr/lib/jvm).")
-          @Nullable Path java)
+          @Nullable String memory)
       throws InterruptedException {
     if (!engine.equals("cassandra")) {
       throw new BadArgumentException(
           "'" + engine + "' is no engine of which a cluster can be started here: cassandra is");
     }
-    CassandraProgram program = CassandraProgram.find(homes(home), java);
+    CassandraProgram found = program.find();
     LocalCluster cluster =
         LocalCluster.exists(place.directory)
             ? existing(place.directory, nodes, port, memory)
@@ -111,7 +150,7 @@ final class ClusterCommand implements Callable<Integer> {
                 memory == null ? MEMORY : heap(memory));
     long begun = System.nanoTime();
     cluster.start(
-        program,
+        found,
         node ->
             say(
                 "node %d answers on 127.0.0.1:%d after %.0f s",
@@ -143,23 +182,6 @@ final class ClusterCommand implements Callable<Integer> {
               .formatted(memory, Units.bytes(LEAST_MEMORY), Units.bytes(MOST_MEMORY)));
     }
     return bytes;
-  }
-
-  /** That one, or else where the environment says, or what the tests of the engine have. */
-  private static List<Path> homes(@Nullable Path home) {
-    if (home != null) {
-      return List.of(home);
-    }
-    List<Path> homes = new ArrayList<>();
-    String named = System.getenv("CASSANDRA_HOME");
-    if (named != null && !named.isEmpty()) {
-      homes.add(Path.of(named));
-    }
-    Path engines = Installed.inHome("engines");
-    if (engines != null) { // of a checkout
-      homes.add(engines.resolve("../../engines/cassandra/node/target/node").normalize());
-    }
-    return homes;
   }
 
   @Command(name = "status", description = "Lists the nodes; exits with 1 if one does not answer.")
@@ -197,6 +219,105 @@ final class ClusterCommand implements Callable<Integer> {
             ? "stopped and removed"
             : "stopped; 'stadium cluster start' goes on with its entries");
     return 0;
+  }
+
+  @Command(
+      name = "torture",
+      description = {
+        "Kills and stops nodes while clients write and read, and looks for acknowledged writes that"
+            + " are lost and for reads that are older than one.",
+        "Exit code 0 if there were none, 1 if there were."
+      })
+  int torture(
+      @Mixin Place place,
+      @Mixin Program program,
+      @Mixin Installed installed,
+      @Option(
+              names = "--strikes",
+              paramLabel = "LIST",
+              split = ",",
+              defaultValue = "node,pause,nodes",
+              description =
+                  "node: kill -9 of one; pause: one stands still; nodes: kill -9 of all (default: all"
+                      + " three).")
+          List<ClusterTorture.Strike> strikes,
+      @Option(
+              names = "--rounds",
+              paramLabel = "N",
+              defaultValue = "5",
+              description = "Of each (default: 5).")
+          int rounds,
+      @Option(
+              names = "--threads",
+              paramLabel = "N",
+              defaultValue = "4",
+              description = "Clients at once (default: 4).")
+          int threads,
+      @Option(
+              names = "--seed",
+              paramLabel = "N",
+              description = "Of all that is random (default: a new one).")
+          @Nullable Long seed)
+      throws IOException, InterruptedException {
+    if (rounds < 1 || threads < 1) {
+      throw new BadArgumentException("--rounds and --threads: give 1 at least");
+    }
+    LocalCluster cluster = LocalCluster.open(place.directory);
+    CassandraProgram found = program.find();
+    cluster.start(found, _ -> {});
+    Engines engines = installed.engines();
+    String url = cluster.url("stadium_torture") + "?durability=power";
+    engines.destroy(url); // what a run that was killed has left
+    boolean kept = true;
+    try (Store store = engines.open(url, OpenOptions.DEFAULT)) {
+      ClusterTorture torture =
+          new ClusterTorture(
+              cluster,
+              () -> cluster.start(found, _ -> {}),
+              store,
+              threads,
+              seed == null ? new SplittableRandom().nextLong() : seed);
+      say(
+          TALLY,
+          "strike",
+          "rounds",
+          "writes",
+          "reads",
+          "refused",
+          "unknown",
+          "longest",
+          "lost or old");
+      for (ClusterTorture.Strike strike : strikes) {
+        ClusterTorture.Tally tally =
+            torture.run(
+                strike, rounds, round -> note("%s: round %d of %d", strike.word(), round, rounds));
+        say(tally);
+        kept &= tally.findings().isEmpty();
+      }
+    }
+    engines.destroy(url);
+    return kept ? 0 : 1;
+  }
+
+  private void say(ClusterTorture.Tally tally) {
+    say(
+        TALLY,
+        tally.strike().word(),
+        tally.rounds(),
+        tally.acknowledged(),
+        tally.reads(),
+        tally.refused(),
+        tally.unknown(),
+        "%.1f s".formatted(tally.longest().toMillis() / 1e3),
+        tally.findings().isEmpty() ? "none" : tally.findings().size());
+    tally.findings().forEach(finding -> say("  %s", finding));
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // would be a dependency for one annotation
+  private void note(String format, Object... values) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(String.format(Locale.ROOT, format, values));
+    err.flush();
   }
 
   @SuppressWarnings("AnnotateFormatMethod") // would be a dependency for one annotation

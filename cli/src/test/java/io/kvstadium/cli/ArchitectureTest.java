@@ -46,7 +46,7 @@ class ArchitectureTest {
           conformance | conformance store
           bench       | bench store
           server      | server store
-          torture     | torture store
+          torture     | torture cluster store
           transfer    | transfer store
           cluster     | cluster store
           cli         | cli bench server torture transfer cluster store conformance
@@ -133,7 +133,7 @@ class ArchitectureTest {
           conformance | store
           bench       | store
           server      | store
-          torture     | store
+          torture     | cluster store
           transfer    | store
           cluster     | store
           cli         | bench server torture transfer cluster store

@@ -135,7 +135,7 @@ class BadInputTest {
           compare newer.json newer.json                    | newer.json has schema 999
           compare not.json nowhere.json                    | not.json
           compare a-file a-file --fail-on lower            | --fail-on
-          cluster                                          | say what to do: 'stadium cluster start', status or stop
+          cluster                                          | say what to do: 'stadium cluster start', status, stop or torture
           cluster begin                                    | unknown command 'begin'
           cluster start redis                              | 'redis' is no engine of which a cluster can be started here
           cluster start --home used                        | there is no Cassandra in [used]

@@ -46,6 +46,7 @@ record Address(
 
   private static final int QUIET_MILLIS = 20;
   private static final int LONGEST_SHUTDOWN_MILLIS = 15_000;
+  private static final Duration BEFORE_ANOTHER_NODE = Duration.ofMillis(500);
   private static final Duration MOST_BEFORE_RECONNECTION = Duration.ofSeconds(5);
   private static final Pattern FORM =
       Pattern.compile("//(?:([^/@]+)@)?([^/@]+)/([a-zA-Z]\\w{0,47})");
@@ -123,6 +124,11 @@ record Address(
     // a put or a deletion with its timestamp is the same when it is done again; nothing else is
     // sent
     settings.put(TypedDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true);
+    // and one that stands still does not hold up what another one can do
+    settings.put(
+        TypedDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS, "ConstantSpeculativeExecutionPolicy");
+    settings.put(TypedDriverOption.SPECULATIVE_EXECUTION_MAX, 2);
+    settings.put(TypedDriverOption.SPECULATIVE_EXECUTION_DELAY, BEFORE_ANOTHER_NODE);
     settings.put(TypedDriverOption.REQUEST_THROTTLER_CLASS, "ConcurrencyLimitingRequestThrottler");
     settings.put(TypedDriverOption.REQUEST_THROTTLER_MAX_CONCURRENT_REQUESTS, MOST_REQUESTS);
     settings.put(TypedDriverOption.REQUEST_THROTTLER_MAX_QUEUE_SIZE, Integer.MAX_VALUE);

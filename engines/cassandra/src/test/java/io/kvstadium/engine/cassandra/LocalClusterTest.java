@@ -1,11 +1,12 @@
 package io.kvstadium.engine.cassandra;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kvstadium.cluster.LocalCluster;
-import io.kvstadium.cluster.Node;
+import io.kvstadium.cluster.Signals;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.Stadium;
@@ -13,7 +14,6 @@ import io.kvstadium.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,7 +38,7 @@ class LocalClusterTest {
 
       try (Store store = Stadium.open(url)) {
         store.table().put(new byte[] {1}, new byte[] {10});
-        kill(cluster.nodes().getLast());
+        Signals.kill(requireNonNull(cluster.nodes().getLast().process()));
         if (NODES > 1) {
           store.table().put(new byte[] {2}, new byte[] {20});
           assertThat(store.table().get(new byte[] {1})).containsExactly(10);
@@ -64,12 +64,5 @@ class LocalClusterTest {
     assertThatThrownBy(() -> LocalCluster.open(cluster.directory()))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("no cluster");
-  }
-
-  private static void kill(Node node) throws ExecutionException, InterruptedException {
-    ProcessHandle process = node.process();
-    assertThat(process).isNotNull();
-    process.destroyForcibly();
-    process.onExit().get();
   }
 }

@@ -3,6 +3,7 @@ package io.kvstadium.engine.cassandra;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.kvstadium.cluster.CassandraProgram;
+import io.kvstadium.cluster.Signals;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.spi.Options;
 import java.io.BufferedReader;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -286,33 +286,18 @@ final class TestNode implements AutoCloseable {
   }
 
   /** As the kernel does when memory is short. */
-  void kill() throws InterruptedException {
-    process.destroyForcibly().waitFor();
+  void kill() {
+    Signals.kill(process.toHandle());
   }
 
   /** Stops it where it is, connections and all; on Linux, it stands when this returns. */
   void freeze() throws IOException, InterruptedException {
-    run("kill", "-STOP", Long.toString(process.pid()));
-    // each thread goes on until it is given the processor to see the signal
-    while (Files.exists(Path.of("/proc/self"))
-        && !run("ps", "-L", "-o", "state=", "-p", Long.toString(process.pid()))
-            .matches("[T\\s]+")) {
-      Thread.sleep(1);
-    }
+    Signals.freeze(process.toHandle());
   }
 
   /** Lets it go on. */
   void thaw() throws IOException, InterruptedException {
-    run("kill", "-CONT", Long.toString(process.pid()));
-  }
-
-  private static String run(String... command) throws IOException, InterruptedException {
-    Process run = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (run.waitFor() != 0) {
-      throw new IOException(String.join(" ", command) + ": " + said);
-    }
-    return said;
+    Signals.thaw(process.toHandle());
   }
 
   void restart() throws IOException {
