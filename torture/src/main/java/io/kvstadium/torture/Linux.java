@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** System calls that Java has no method for. */
@@ -24,6 +25,8 @@ final class Linux {
 
   /** {@code SYNC_FILE_RANGE_WAIT_BEFORE | _WRITE | _WAIT_AFTER}. */
   private static final int WRITE_OUT = 7;
+
+  private static final int ENOENT = 2;
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
@@ -119,7 +122,10 @@ final class Linux {
   private static int checked(int result, MemorySegment state, String call, Path path)
       throws IOException {
     if (result < 0) {
-      throw new IOException(call + " of " + path + " failed, errno " + ERRNO.get(state, 0L));
+      int errno = (int) ERRNO.get(state, 0L);
+      throw errno == ENOENT
+          ? new NoSuchFileException(path.toString())
+          : new IOException(call + " of " + path + " failed, errno " + errno);
     }
     return result;
   }

@@ -5,6 +5,7 @@ import com.sleepycat.je.OperationStatus;
 import com.sleepycat.je.Transaction;
 import io.kvstadium.store.spi.EngineReader;
 import io.kvstadium.store.spi.EngineWriter;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes of a transaction, or each by itself without one. */
@@ -34,12 +35,12 @@ abstract class JeAccess implements EngineReader<JeTable>, EngineWriter<JeTable> 
   }
 
   @Override
-  public void put(JeTable table, byte[] key, byte[] value) {
+  public void put(JeTable table, byte[] key, byte[] value) throws IOException {
     calls.run(() -> table.database().put(txn, new DatabaseEntry(key), new DatabaseEntry(value)));
   }
 
   @Override
-  public void delete(JeTable table, byte[] key) {
+  public void delete(JeTable table, byte[] key) throws IOException {
     calls.run(() -> table.database().delete(txn, new DatabaseEntry(key)));
   }
 }

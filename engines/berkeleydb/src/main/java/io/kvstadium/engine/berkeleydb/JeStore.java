@@ -23,6 +23,7 @@ import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -47,6 +48,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   /** How long a batch waits for locks. */
   private final Duration patience;
 
+  private final LogNames names;
   private final Set<JeTable> open = ConcurrentHashMap.newKeySet();
 
   /**
@@ -67,6 +69,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
     super(calls, null);
     this.environment = environment;
     this.config = config;
+    this.names = new LogNames(environment, config.directory());
     this.patience = config.options().duration("lock_timeout");
   }
 
@@ -135,17 +138,31 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   }
 
   @Override
-  public void put(JeTable table, byte[] key, byte[] value) {
+  public void put(JeTable table, byte[] key, byte[] value) throws IOException {
     long stamp = puts.readLock();
     try {
       super.put(table, key, value);
     } finally {
       puts.unlockRead(stamp);
     }
+    committed();
   }
 
   @Override
-  public void write(List<Write<JeTable>> writes) {
+  public void delete(JeTable table, byte[] key) throws IOException {
+    super.delete(table, key);
+    committed();
+  }
+
+  /** What was synced with a commit is to stay. */
+  private void committed() throws IOException {
+    if (config.durability() == Durability.POWER) {
+      names.sync();
+    }
+  }
+
+  @Override
+  public void write(List<Write<JeTable>> writes) throws IOException {
     try (JeTransaction batch = enter(null, patience)) {
       for (Write<JeTable> write : writes) {
         byte[] value = write.value();
@@ -174,7 +191,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
         Transaction txn = environment.beginTransaction(null, config);
         long millis = Math.clamp(lockTimeout.toMillis(), 1, Integer.MAX_VALUE); // 0 is for ever
         txn.setLockTimeout(millis, TimeUnit.MILLISECONDS);
-        return new JeTransaction(calls, txn, turn);
+        return new JeTransaction(calls, txn, turn, this::committed);
       });
     } catch (RuntimeException | Error e) {
       turn.unlock();
@@ -188,8 +205,9 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   }
 
   @Override
-  public void sync() {
+  public void sync() throws IOException {
     calls.runCalmly(() -> environment.flushLog(true));
+    names.sync();
   }
 
   /** Cleaned files are deleted at the checkpoint after. */

@@ -4,6 +4,7 @@ import com.sleepycat.je.Transaction;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
+import java.io.IOException;
 import java.util.concurrent.locks.Lock;
 
 /**
@@ -13,16 +14,24 @@ import java.util.concurrent.locks.Lock;
 final class JeTransaction extends JeAccess implements EngineTransaction<JeTable> {
   private final Transaction txn;
   private final Lock turn;
+  private final Afterwards afterwards;
   private boolean hasTurn = true;
   private boolean committed;
 
+  /** A step that may fail. */
+  interface Afterwards {
+    void run() throws IOException;
+  }
+
   /**
    * @param turn held by the calling thread, and let go by this
+   * @param afterwards what remains to be done after a commit
    */
-  JeTransaction(JeCalls calls, Transaction txn, Lock turn) {
+  JeTransaction(JeCalls calls, Transaction txn, Lock turn, Afterwards afterwards) {
     super(calls, txn);
     this.txn = txn;
     this.turn = turn;
+    this.afterwards = afterwards;
   }
 
   @Override
@@ -31,10 +40,11 @@ final class JeTransaction extends JeAccess implements EngineTransaction<JeTable>
   }
 
   @Override
-  public void commit() {
+  public void commit() throws IOException {
     endTurn();
     calls.run(txn::commit);
     committed = true;
+    afterwards.run();
   }
 
   @Override
