@@ -48,7 +48,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   /** How long a batch waits for locks. */
   private final Duration patience;
 
-  private final LogNames names;
+  private final LogFiles files;
   private final Set<JeTable> open = ConcurrentHashMap.newKeySet();
 
   /**
@@ -69,7 +69,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
     super(calls, null);
     this.environment = environment;
     this.config = config;
-    this.names = new LogNames(environment, config.directory());
+    this.files = new LogFiles(environment, config.directory());
     this.patience = config.options().duration("lock_timeout");
   }
 
@@ -157,7 +157,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   /** What was synced with a commit is to stay. */
   private void committed() throws IOException {
     if (config.durability() == Durability.POWER) {
-      names.sync();
+      files.sync();
     }
   }
 
@@ -207,7 +207,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   @Override
   public void sync() throws IOException {
     calls.runCalmly(() -> environment.flushLog(true));
-    names.sync();
+    files.sync();
   }
 
   /** Cleaned files are deleted at the checkpoint after. */

@@ -280,7 +280,7 @@ class BerkeleyDbStoreTest {
   void withoutTransactionsNothingIsPromised() {
     assertThatThrownBy(() -> open("&transactional=false").close())
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("durability consistent");
+        .hasMessageContaining("durability power");
     try (Store store = open("&durability=engine-default&free_disk=0")) {
       store.write(batch -> batch.on(store.table()).put(key(0), key(0))); // for which it has them
       assertThat(store.table().count()).isEqualTo(1);
@@ -311,6 +311,43 @@ class BerkeleyDbStoreTest {
       store.write(batch -> batch.on(store.table()).delete(key(100)));
       assertThat(store.table().count()).isEqualTo(99);
     }
+  }
+
+  private void fillThreeFilesAndLoseTheBeginningOfTheLast(String options) throws IOException {
+    try (Store store = open("&log_file_size=1m" + options)) {
+      for (int i = 0; i < 250; i++) {
+        store.table().put(key(i), new byte[10_000]);
+      }
+    }
+    try (FileChannel last =
+        FileChannel.open(directory.resolve("00000002.jdb"), StandardOpenOption.WRITE)) {
+      last.write(ByteBuffer.allocate(4_096));
+    }
+  }
+
+  @Test
+  void aLastFileWhoseBeginningNeverCameToTheDiskIsSetAside() throws IOException {
+    fillThreeFilesAndLoseTheBeginningOfTheLast("&durability=process");
+
+    try (Store store = open("")) {
+      assertThat(store.table().get(key(0))).isNotNull();
+      assertThat(store.table().get(key(100))).isNotNull();
+      assertThat(store.table().get(key(249))).isNull();
+      store.table().put(key(249), new byte[1]);
+    }
+
+    assertThat(directory.resolve("00000002.jdb.unwritten")).exists();
+    try (Store store = open("")) {
+      assertThat(store.table().get(key(249))).hasSize(1);
+    }
+  }
+
+  @Test
+  void aLastFileThatWasSyncedIsDamagedIfItsBeginningIsGone() throws IOException {
+    fillThreeFilesAndLoseTheBeginningOfTheLast("&durability=power");
+
+    assertThatThrownBy(() -> open("").close()).isInstanceOf(CorruptException.class);
+    assertThat(directory.resolve("00000002.jdb")).exists();
   }
 
   @Test
