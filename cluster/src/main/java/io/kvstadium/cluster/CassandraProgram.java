@@ -79,7 +79,7 @@ public record CassandraProgram(Path java, Path jars) {
               + (javaHome == null ? JVMS : javaHome)
               + ": install one (apt install openjdk-17-jre-headless) or name its home with --java");
     }
-    return new CassandraProgram(java, jars);
+    return new CassandraProgram(java.toAbsolutePath(), jars.toAbsolutePath());
   }
 
   private static boolean hasServer(Path directory) {

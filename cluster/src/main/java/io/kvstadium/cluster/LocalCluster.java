@@ -184,7 +184,7 @@ public final class LocalCluster {
             .divide(BigInteger.valueOf(nodes.size()))
             .add(BigInteger.valueOf(Long.MIN_VALUE));
     return """
-    cluster_name: %s
+    cluster_name: stadium
     num_tokens: 1
     initial_token: %s
     auto_bootstrap: false
@@ -194,7 +194,7 @@ public final class LocalCluster {
     rpc_address: 127.0.0.1
     native_transport_port: %d
     storage_port: %d
-    ssl_storage_port: %4$d
+    ssl_storage_port: %3$d
     seed_provider:
       - class_name: org.apache.cassandra.locator.SimpleSeedProvider
         parameters: [{seeds: "127.0.0.1:%d"}]
@@ -205,12 +205,7 @@ public final class LocalCluster {
     storage_compatibility_mode: NONE
     sstable: {selected_format: bti}
     """
-        .formatted(
-            directory.getFileName(),
-            token,
-            node.port(),
-            node.storagePort(),
-            nodes.getFirst().storagePort());
+        .formatted(token, node.port(), node.storagePort(), nodes.getFirst().storagePort());
   }
 
   private static String logging(Node node) {

@@ -36,7 +36,7 @@ public record Node(int number, Path directory, int port, int storagePort, int jm
       String[] words = Files.readString(file).strip().split(" ", 2);
       return ProcessHandle.of(Long.parseLong(words[0]))
           // another process may have its number by now
-          .filter(process -> words[1].equals(start(process)))
+          .filter(process -> start(process).filter(words[1]::equals).isPresent())
           .orElse(null);
     } catch (IOException | RuntimeException e) {
       throw new StoreIoException(
@@ -46,12 +46,11 @@ public record Node(int number, Path directory, int port, int storagePort, int jm
 
   /** Remembers its process. */
   void started(ProcessHandle process) throws IOException {
-    Files.writeString(processFile(), process.pid() + " " + start(process) + "\n");
+    Files.writeString(processFile(), process.pid() + " " + start(process).orElse("ended") + "\n");
   }
 
-  private static String start(ProcessHandle process) {
-    Optional<Instant> start = process.info().startInstant();
-    return start.map(Instant::toString).orElse("unknown");
+  private static Optional<String> start(ProcessHandle process) {
+    return process.info().startInstant().map(Instant::toString);
   }
 
   /** Whether clients can connect. */
