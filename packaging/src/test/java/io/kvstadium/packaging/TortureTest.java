@@ -32,7 +32,7 @@ class TortureTest {
           lmdb:                   | process          | kill
           sqlite:                 | consistent,power | kill,power
           sqlite:                 | process          | kill
-          berkeleydb:             | process,power    | kill,power
+          berkeleydb:             | consistent,power | kill,power
           speedb:                 | power            | kill,power
           speedb:                 | process          | kill
           mvstore:                | power            | kill,power
