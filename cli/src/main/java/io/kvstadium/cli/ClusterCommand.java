@@ -269,14 +269,11 @@ final class ClusterCommand implements Callable<Integer> {
     String url = cluster.url("stadium_torture") + "?durability=power";
     engines.destroy(url); // what a run that was killed has left
     boolean kept = true;
+    long chosen = seed == null ? new SplittableRandom().nextLong() : seed;
+    note("Torture of the cluster in %s, %d clients, seed %d", cluster.directory(), threads, chosen);
     try (Store store = engines.open(url, OpenOptions.DEFAULT)) {
       ClusterTorture torture =
-          new ClusterTorture(
-              cluster,
-              () -> cluster.start(found, _ -> {}),
-              store,
-              threads,
-              seed == null ? new SplittableRandom().nextLong() : seed);
+          new ClusterTorture(cluster, () -> cluster.start(found, _ -> {}), store, threads, chosen);
       say(
           TALLY,
           "strike",
@@ -290,7 +287,9 @@ final class ClusterCommand implements Callable<Integer> {
       for (ClusterTorture.Strike strike : strikes) {
         ClusterTorture.Tally tally =
             torture.run(
-                strike, rounds, round -> note("%s: round %d of %d", strike.word(), round, rounds));
+                strike,
+                rounds,
+                round -> note("%s: round %d of %d", strike.description(), round, rounds));
         say(tally);
         kept &= tally.findings().isEmpty();
       }

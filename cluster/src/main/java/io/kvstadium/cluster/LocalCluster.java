@@ -139,7 +139,8 @@ public final class LocalCluster {
     }
   }
 
-  private static int[] freePorts(int count) throws IOException {
+  /** Ports of the loopback address that nobody listens on now, each another one. */
+  public static int[] freePorts(int count) throws IOException {
     List<ServerSocket> sockets = new ArrayList<>();
     try {
       for (int i = 0; i < count; i++) {

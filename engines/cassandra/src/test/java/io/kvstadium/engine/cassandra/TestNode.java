@@ -3,14 +3,13 @@ package io.kvstadium.engine.cassandra;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.kvstadium.cluster.CassandraProgram;
+import io.kvstadium.cluster.LocalCluster;
 import io.kvstadium.cluster.Signals;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.spi.Options;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -102,7 +101,7 @@ final class TestNode implements AutoCloseable {
         MEMORY.toFile().getUsableSpace() > MUCH
             ? Files.createTempDirectory(MEMORY, "cassandra-test")
             : Files.createTempDirectory("cassandra-test");
-    int[] ports = freePorts(3);
+    int[] ports = LocalCluster.freePorts(3);
     Path configuration = directory.resolve("cassandra.yaml");
     Files.writeString(
         configuration,
@@ -175,20 +174,6 @@ final class TestNode implements AutoCloseable {
             ? Set.of(STARTED, "Created default superuser role 'cassandra'")
             : Set.of(STARTED);
     return new TestNode(directory, ports[0], command, ready);
-  }
-
-  private static int[] freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      return sockets.stream().mapToInt(ServerSocket::getLocalPort).toArray();
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    }
   }
 
   private Process launch() throws IOException {
