@@ -29,9 +29,18 @@ abstract class JeAccess implements EngineReader<JeTable>, EngineWriter<JeTable> 
     return find(table, key, JeCursor.withoutData());
   }
 
+  /**
+   * A transaction that finds nothing looks again. JE locks the range where the key would be only
+   * after its search, and in between another may have put the key there and committed it.
+   */
   private boolean find(JeTable table, byte[] key, DatabaseEntry value) {
-    return calls.get(() ->
-        table.database().get(txn, new DatabaseEntry(key), value, null) == OperationStatus.SUCCESS);
+    return calls.get(
+        () -> findOnce(table, key, value) || (txn != null && findOnce(table, key, value)));
+  }
+
+  private boolean findOnce(JeTable table, byte[] key, DatabaseEntry value) {
+    return table.database().get(txn, new DatabaseEntry(key), value, null)
+        == OperationStatus.SUCCESS;
   }
 
   @Override

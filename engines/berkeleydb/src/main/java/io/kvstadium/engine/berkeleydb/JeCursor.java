@@ -138,9 +138,27 @@ final class JeCursor extends SeekCursor<RuntimeException> {
   }
 
   private boolean move(Get where) {
-    boolean found = cursor.get(key, value, where, null) != null;
+    boolean found = step(where) || (own == null && again(where));
     lost = false;
     return found;
+  }
+
+  private boolean step(Get where) {
+    return cursor.get(key, value, where, null) != null;
+  }
+
+  /**
+   * At the end of a table JE locks what comes after only when it has found nothing there, and in
+   * between another may have put something there and committed it: so a transaction looks again.
+   * Backwards JE locks first.
+   */
+  private boolean again(Get where) {
+    byte[] from = key.getData(); // as before the step, which found nothing
+    return switch (where) {
+      case FIRST, SEARCH_GTE -> step(where);
+      case NEXT -> step(Get.SEARCH_GTE) && (!Arrays.equals(key.getData(), from) || step(Get.NEXT));
+      default -> false;
+    };
   }
 
   @Override

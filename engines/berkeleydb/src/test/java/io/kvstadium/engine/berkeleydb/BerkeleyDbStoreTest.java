@@ -46,6 +46,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** JE's traps, which the conformance kit cannot know. */
@@ -103,6 +104,68 @@ class BerkeleyDbStoreTest {
       assertThat(Thread.interrupted()).isTrue();
       assertThat(seen).isEqualTo(10);
       assertThat(store.table().get(key(10))).hasSize(1);
+    }
+  }
+
+  /** How a transaction looks for the last key of a table, which another puts and deletes. */
+  enum Look {
+    GET,
+    FIRST,
+    CEILING,
+    NEXT;
+
+    long count(Table table) {
+      return switch (this) {
+        case GET -> table.exists(key(1)) ? 1 : 0;
+        case FIRST -> count(table.scan(Range.all()));
+        case CEILING -> count(table.scan(Range.between(key(1), key(2))));
+        case NEXT -> count(table.scan(Range.all().limit(100)));
+      };
+    }
+
+    private static long count(Cursor entries) {
+      try (entries) {
+        long n = 0;
+        while (entries.next()) {
+          n++;
+        }
+        return n;
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatATransactionFoundMissingStaysMissing(Look look) throws Exception {
+    try (Store store = open("")) {
+      if (look == Look.NEXT) {
+        store.table().put(key(0), key(0));
+      }
+      AtomicBoolean over = new AtomicBoolean();
+      FutureTask<Void> other =
+          new FutureTask<>(
+              () -> {
+                while (!over.get()) {
+                  store.table().put(key(1), key(1));
+                  store.table().delete(key(1));
+                }
+              },
+              null);
+      Thread.ofPlatform().start(other);
+
+      try {
+        for (int i = 0; i < 20_000; i++) {
+          List<Long> counts =
+              store.transact(tx -> {
+                long before = look.count(tx.on(store.table()));
+                return List.of(before, look.count(tx.on(store.table())));
+              });
+          assertThat(counts.getLast()).as("transaction %d", i).isEqualTo(counts.getFirst());
+        }
+      } finally {
+        over.set(true);
+      }
+      other.get();
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.StadiumException;
@@ -342,6 +343,22 @@ class OwnServerTest {
         awaitWait(waiting);
       }
       assertThat(read.get()).isEqualTo(KEY);
+    }
+  }
+
+  @Test
+  void snapshotOfATableThatIsThenCompactedIsRefusedNotWrong() {
+    try (Store store = Stadium.open(server.url("compacted"))) {
+      store.table().put(KEY, KEY);
+      try (Snapshot snapshot = store.snapshot()) {
+        store.table().compact();
+
+        assertThatThrownBy(() -> snapshot.on(store.table()).get(KEY))
+            .isInstanceOf(ConflictException.class)
+            .hasMessageContaining("snapshot");
+        assertThatThrownBy(() -> snapshot.on(store.table()).scan(Range.all()).next())
+            .isInstanceOf(ConflictException.class);
+      }
     }
   }
 }

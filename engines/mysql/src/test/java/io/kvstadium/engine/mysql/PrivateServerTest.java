@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.LockedException;
-import io.kvstadium.store.Range;
-import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
@@ -213,22 +210,6 @@ class PrivateServerTest {
     assertThatThrownBy(() -> Stadium.open("mysql:private"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("mysql:private?dir=");
-  }
-
-  @Test
-  void snapshotOfATableThatIsThenCompactedIsRefusedNotWrong() {
-    try (Store store = Stadium.open("mysql:" + temporary.resolve("store"))) {
-      store.table().put(KEY, KEY);
-      try (Snapshot snapshot = store.snapshot()) {
-        store.table().compact();
-
-        assertThatThrownBy(() -> snapshot.on(store.table()).get(KEY))
-            .isInstanceOf(ConflictException.class)
-            .hasMessageContaining("snapshot");
-        assertThatThrownBy(() -> snapshot.on(store.table()).scan(Range.all()).next())
-            .isInstanceOf(ConflictException.class);
-      }
-    }
   }
 
   @Test
