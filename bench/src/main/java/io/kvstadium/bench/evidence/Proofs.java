@@ -31,6 +31,8 @@ public record Proofs(List<TortureResults> all) {
    */
   static final int ENOUGH = 200;
 
+  private static final String BROKEN = "broken";
+
   /** Where the build puts the files of {@code docs/torture}. */
   private static final String FOLDER = "torture";
 
@@ -111,7 +113,7 @@ public record Proofs(List<TortureResults> all) {
                         each.getValue().rounds))
             .collect(Collectors.joining(", "));
     if (!broken.isEmpty()) {
-      return "broken (" + broken + ")";
+      return BROKEN + " (" + broken + ")";
     }
     String rounds =
         counts.entrySet().stream()
@@ -129,6 +131,11 @@ public record Proofs(List<TortureResults> all) {
   public static String word(String words) {
     int end = words.indexOf(" (");
     return end < 0 ? words : words.substring(0, end);
+  }
+
+  /** Whether {@link #words} say that a torture broke the level's promise. */
+  public static boolean isBroken(String words) {
+    return word(words).equals(BROKEN);
   }
 
   private static List<String> needed(Durability level) {

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.evidence.Proofs;
+import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Finding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +30,21 @@ final class Caveats {
   static List<Block.Term> of(Report report, boolean page) {
     String details = page ? "the details say" : "--details says";
     List<Block.Term> remarks = new ArrayList<>();
+    Set<String> broken = new LinkedHashSet<>();
+    Set<String> skipped = new LinkedHashSet<>();
+    for (ExperimentReport section : report.sections()) {
+      for (ConfigurationResult each : section.experiment().configurations()) {
+        String evidence = each.evidence();
+        if (each.skipped() != null) {
+          skipped.add(each.name());
+        } else if (evidence != null && Proofs.isBroken(evidence)) {
+          broken.add(each.name() + " " + each.effective() + ", " + evidence);
+        }
+      }
+    }
+    if (!broken.isEmpty()) {
+      remarks.add(new Block.Term("Torture broke a promise", String.join("; ", broken)));
+    }
     Map<String, Integer> marks = new TreeMap<>();
     report.sections().stream()
         .flatMap(section -> section.groups().stream())
@@ -42,11 +59,6 @@ final class Caveats {
               .collect(Collectors.joining(", "));
       remarks.add(new Block.Term("Figures to take with care", all + " (" + details + " which)"));
     }
-    Set<String> skipped = new LinkedHashSet<>();
-    report.sections().stream()
-        .flatMap(section -> section.experiment().configurations().stream())
-        .filter(each -> each.skipped() != null)
-        .forEach(each -> skipped.add(each.name()));
     if (!skipped.isEmpty()) {
       remarks.add(new Block.Term("Not measured (" + details + " why)", String.join(", ", skipped)));
     }

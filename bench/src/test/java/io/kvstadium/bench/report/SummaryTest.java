@@ -135,4 +135,29 @@ class SummaryTest {
         .contains("Figures to take with care: ", "(--details says which)")
         .contains("Not measured (--details says why): speedb");
   }
+
+  @Test
+  void brokenPromiseIsSaidFirst() {
+    ConfigurationResult fast = configuration("fast", 2e5, 2e5);
+    ConfigurationResult broken =
+        new ConfigurationResult(
+            fast.name(),
+            fast.engine(),
+            fast.title(),
+            fast.version(),
+            fast.url(),
+            "consistent",
+            "consistent",
+            fast.settings(),
+            "broken (power: 10 findings in 302 rounds)",
+            fast.group(),
+            fast.options(),
+            null,
+            fast.trials());
+
+    assertThat(
+            screen(FakeResults.of(broken, configuration("slow", 1e5, 1e5))).replaceAll("\\s+", " "))
+        .contains(
+            "Torture broke a promise: fast consistent, broken (power: 10 findings in 302 rounds)");
+  }
 }
