@@ -3,13 +3,12 @@ package io.kvstadium.store;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that depend on the entry's present value. Each is a step that reads and writes one entry
- * by plain calls; {@link TableView#atomically} sees to it that nobody else comes between.
+ * Writes that depend on the entry's present value. Each is a step from that value to what is to be
+ * done; {@link TableView#atomically} sees to it that nobody else comes between.
  */
 final class ConditionalWrites {
   /** How long an update is tried whose entry others change each time. */
@@ -20,10 +19,65 @@ final class ConditionalWrites {
 
   private ConditionalWrites() {}
 
+  /**
+   * What is to become of an entry.
+   *
+   * @param writes whether it is to be written at all
+   * @param value that it gets, or {@code null} to remove it
+   * @param result of the call
+   */
+  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+  record Change<R>(boolean writes, byte @Nullable [] value, R result) {
+    static <R> Change<R> nothing(R result) {
+      return new Change<>(false, null, result);
+    }
+
+    static <R> Change<R> to(byte @Nullable [] value, R result) {
+      return new Change<>(true, value, result);
+    }
+  }
+
+  /** Decides by the present value, {@code null} for no entry. May be asked several times. */
+  interface Step<R> {
+    Change<R> of(byte @Nullable [] present);
+  }
+
+  /** Takes a step by plain calls, while nobody else writes the entry. */
+  static <R> R take(Table table, byte[] key, Step<R> step) {
+    Change<R> change = step.of(table.get(key));
+    if (change.writes) {
+      if (change.value == null) {
+        table.delete(key);
+      } else {
+        table.put(key, change.value);
+      }
+    }
+    return change.result;
+  }
+
+  /** The engine's part of a step that it takes only if the entry is as it was. */
+  interface Exchange {
+    boolean isDone(byte @Nullable [] expected, byte @Nullable [] value);
+  }
+
+  /** Takes a step by reading and comparing, again as long as others come between. */
+  static <R> R exchange(
+      TableView<?> table, String call, byte[] key, Step<R> step, Exchange exchange) {
+    long begun = System.nanoTime();
+    for (int attempt = 0; ; attempt++) {
+      byte[] present = table.get(key);
+      Change<R> change = step.of(present);
+      if (!change.writes || exchange.isDone(present, change.value)) {
+        return change.result;
+      }
+      backOff(table, call, key, attempt, begun, "tries: there are too many of them");
+    }
+  }
+
   static boolean putIfAbsent(TableView<?> table, byte[] key, byte[] value) {
     table.checkKey(key);
     table.checkValue(value);
-    return table.atomically("putIfAbsent", key, view -> put(view, key, null, value));
+    return table.atomically("putIfAbsent", key, swap(null, value));
   }
 
   static boolean replace(TableView<?> table, byte[] key, byte[] expected, byte[] value) {
@@ -32,31 +86,27 @@ final class ConditionalWrites {
     if (expected == null) { // which would stand for no entry
       throw table.isNull("expected value");
     }
-    return table.atomically("replace", key, view -> put(view, key, expected, value));
+    return table.atomically("replace", key, swap(expected, value));
   }
 
-  /** Writes if the entry still is as expected; {@code null} stands for none. */
-  private static boolean put(
-      Table view, byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
-    if (!Arrays.equals(view.get(key), expected)) {
-      return false;
-    }
-    if (value != null) {
-      view.put(key, value);
-    } else if (expected != null) {
-      view.delete(key);
-    }
-    return true;
+  /** To a value if there is the one expected; {@code null} stands for no entry. */
+  private static Step<Boolean> swap(byte @Nullable [] expected, byte @Nullable [] value) {
+    return present -> {
+      if (!Arrays.equals(present, expected)) {
+        return Change.nothing(false);
+      }
+      return value == null && present == null ? Change.nothing(true) : Change.to(value, true);
+    };
   }
 
   static long add(TableView<?> table, byte[] key, long delta) {
     table.checkKey(key);
+    TypedView<byte[], Long> numbers = new TypedView<>(table, Codec.BYTES, Codec.LONG);
     return table.atomically(
         "add",
         key,
-        view -> {
-          TypedTable<byte[], Long> numbers = view.typed(Codec.BYTES, Codec.LONG);
-          long before = numbers.getOrDefault(key, 0L);
+        present -> {
+          long before = present == null ? 0 : numbers.decodeValue(() -> key, present);
           long after = before + delta;
           if (((before ^ after) & (delta ^ after)) < 0) { // both of one sign, the sum of the other
             throw new BadArgumentException(
@@ -69,8 +119,7 @@ final class ConditionalWrites {
                     + delta
                     + " is beyond the range of a long; nothing was changed");
           }
-          numbers.put(key, after);
-          return after;
+          return Change.to(Codec.LONG.encode(after), after);
         });
   }
 
@@ -90,22 +139,36 @@ final class ConditionalWrites {
       if (after != null) {
         table.checkValue(after);
       }
-      Function<Table, Boolean> write = view -> put(view, key, before, after);
-      if (table.atomically("update", key, write)) {
+      if (table.atomically("update", key, swap(before, after))) {
         return after;
       }
-      if (System.nanoTime() - begun > PATIENCE_NANOS) {
-        throw new ConflictException(
-            table
-                + ": update of key "
-                + Hex.of(key)
-                + ": others changed the entry during each of "
-                + (attempt + 1)
-                + " runs of the function: make it shorter, or use a transaction");
-      }
-      long most = FIRST_BACK_OFF_NANOS << Math.min(attempt, MAX_BACK_OFF_DOUBLINGS);
-      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+      backOff(
+          table,
+          "update",
+          key,
+          attempt,
+          begun,
+          "runs of the function: make it shorter, or use a transaction");
     }
+  }
+
+  /** Waits a moment, longer from attempt to attempt, or gives up. */
+  private static void backOff(
+      TableView<?> table, String call, byte[] key, int attempt, long begun, String ofWhat) {
+    if (System.nanoTime() - begun > PATIENCE_NANOS) {
+      throw new ConflictException(
+          table
+              + ": "
+              + call
+              + " of key "
+              + Hex.of(key)
+              + ": others changed the entry during each of "
+              + (attempt + 1)
+              + " "
+              + ofWhat);
+    }
+    long most = FIRST_BACK_OFF_NANOS << Math.min(attempt, MAX_BACK_OFF_DOUBLINGS);
+    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
   }
 
   private static byte @Nullable [] copy(byte @Nullable [] bytes) {

@@ -65,6 +65,16 @@ final class EnvelopedStore<T extends EngineTable> extends EnvelopedReader<T>
   }
 
   @Override
+  public boolean exchange(T table, byte[] key, byte @Nullable [] expected, byte @Nullable [] value)
+      throws Exception {
+    return store.exchange(table, key, sealed(table, key, expected), sealed(table, key, value));
+  }
+
+  private byte @Nullable [] sealed(T table, byte[] key, byte @Nullable [] value) {
+    return value == null ? null : Envelope.sealed(table.name(), key, value);
+  }
+
+  @Override
   public void load(T table, Iterator<Entry> entries, boolean sorted) throws Exception {
     store.load(table, Envelope.sealed(table.name(), entries), sorted);
   }

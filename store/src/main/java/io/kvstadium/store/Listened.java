@@ -361,6 +361,17 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
 
     @Override
+    public boolean exchange(
+        T table, byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
+      Call call = value == null ? Call.DELETE : Call.PUT;
+      return call(
+          call,
+          table.name(),
+          () -> store.exchange(table, key, expected, value),
+          _ -> value == null ? 0 : (long) key.length + value.length);
+    }
+
+    @Override
     public Map<String, String> unreadable() throws Exception {
       return store.unreadable();
     }

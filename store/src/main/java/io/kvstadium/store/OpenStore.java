@@ -299,15 +299,25 @@ class OpenStore<T extends EngineTable> implements Store {
   }
 
   /**
-   * Runs a conditional write: in a transaction where the store has such, otherwise under the key's
-   * lock.
+   * Runs a conditional write: by the engine's own comparing on a table that is for that; in a
+   * transaction where the store has such; otherwise under the key's lock.
    */
-  <R> R atomically(String call, TableView<T> table, byte[] key, Function<Table, R> step) {
+  <R> R atomically(String call, TableView<T> table, byte[] key, ConditionalWrites.Step<R> step) {
     checkOutside(call);
+    TableHandle<T> handle = table.handle();
+    if (handle.engineTable().isConditional()) {
+      return ConditionalWrites.exchange(
+          table,
+          call,
+          key,
+          step,
+          (expected, value) ->
+              access.write(() -> engineStore.exchange(handle.engineTable(), key, expected, value)));
+    }
     if (keyLocks != null) {
       Gate.Pass pass = access.enter();
       try {
-        return alone(keyLocks, KeyLocks.of(table.handle().engineTable(), key), table, step);
+        return alone(keyLocks, KeyLocks.of(handle.engineTable(), key), table, key, step);
       } finally {
         access.exit(pass); // also if the table was dropped
       }
@@ -316,7 +326,7 @@ class OpenStore<T extends EngineTable> implements Store {
     long begun = System.nanoTime();
     while (true) {
       try {
-        return transact(options, tx -> step.apply(tx.on(table)));
+        return transact(options, tx -> ConditionalWrites.take(tx.on(table), key, step));
       } catch (ConflictException e) {
         if (System.nanoTime() - begun >= options.lockTimeout().toNanos()) {
           throw e;
@@ -325,10 +335,11 @@ class OpenStore<T extends EngineTable> implements Store {
     }
   }
 
-  private static <R> R alone(KeyLocks locks, long keys, Table table, Function<Table, R> step) {
+  private static <R> R alone(
+      KeyLocks locks, long keys, Table table, byte[] key, ConditionalWrites.Step<R> step) {
     locks.lockAlone(keys);
     try {
-      return step.apply(table);
+      return ConditionalWrites.take(table, key, step);
     } finally {
       locks.unlockAlone(keys);
     }

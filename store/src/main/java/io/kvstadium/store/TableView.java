@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -207,13 +206,12 @@ final class TableView<T extends EngineTable> implements Table {
     return ConditionalWrites.add(this, key, delta);
   }
 
-  /**
-   * Runs a step that reads and writes one entry of the view that it is given, so that nobody else
-   * writes this entry between. May run it several times; the last one counts.
-   */
-  <R> R atomically(String call, byte[] key, Function<Table, R> step) {
+  /** Takes a step so that nobody else writes the entry between its reading and its writing. */
+  <R> R atomically(String call, byte[] key, ConditionalWrites.Step<R> step) {
     writer();
-    return isOfStore() ? handle.store().atomically(call, this, key, step) : step.apply(this);
+    return isOfStore()
+        ? handle.store().atomically(call, this, key, step)
+        : ConditionalWrites.take(this, key, step);
   }
 
   /**

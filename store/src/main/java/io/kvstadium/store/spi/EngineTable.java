@@ -16,4 +16,13 @@ public interface EngineTable {
   default @Nullable String otherOrder() {
     return null;
   }
+
+  /**
+   * Whether the table is for conditional writes that hold against all clients, in other processes
+   * too. Then the library makes each of them by {@link EngineStore#exchange}, and all other writes
+   * of the table are such that they cannot come between.
+   */
+  default boolean isConditional() {
+    return false;
+  }
 }

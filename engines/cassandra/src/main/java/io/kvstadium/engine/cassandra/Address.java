@@ -120,9 +120,11 @@ record Address(
     settings.put(
         TypedDriverOption.REQUEST_CONSISTENCY,
         options.text(CassandraOptions.CONSISTENCY).toUpperCase(Locale.ROOT));
+    settings.put(
+        TypedDriverOption.REQUEST_SERIAL_CONSISTENCY,
+        options.text(CassandraOptions.CONSISTENCY).startsWith("local") ? "LOCAL_SERIAL" : "SERIAL");
     settings.put(TypedDriverOption.REQUEST_TIMEOUT, options.duration(CassandraOptions.TIMEOUT));
-    // a put or a deletion with its timestamp is the same when it is done again; nothing else is
-    // sent
+    // a put or a deletion with its timestamp is the same when it is done again; what is not says so
     settings.put(TypedDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true);
     // and one that stands still does not hold up what another one can do
     settings.put(

@@ -85,8 +85,12 @@ public final class CassandraEngine implements Engine {
             "consistency=quorum is what makes a read see every write that was acknowledged, whoever wrote"
                 + " it, in all datacenters; local_quorum asks one datacenter only, and clients of another"
                 + " one see its writes later. Weaker ones are not offered.",
-            "Conditional writes hold against others only within this process. Do not write the tables"
-                + " with lightweight transactions (IF) from elsewhere.",
+            "Conditional writes hold against others only within this process, except on tables that were"
+                + " made with conditional=true: there every write is a lightweight transaction, about four"
+                + " times as long, and those of one partition wait for one another, so take many. Such a"
+                + " table has no batches (partitions=1), and is loaded and cleared entry by entry.",
+            "Do not write a store's tables from elsewhere: plain writes and lightweight transactions (IF)"
+                + " do not see one another.",
             "Of two writes of one key the later timestamp wins, by the clocks of the machines that write:"
                 + " they must be synchronised, or a write is lost against an earlier one.",
             "Levels of durability follow from commitlog_sync of the nodes, which those that are up in the"

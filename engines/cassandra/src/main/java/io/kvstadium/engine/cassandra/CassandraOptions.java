@@ -9,6 +9,7 @@ import java.util.List;
 /** The options in URLs. */
 final class CassandraOptions {
   static final String PARTITIONS = "partitions";
+  static final String CONDITIONAL = "conditional";
   static final String REPLICATION = "replication";
   static final String DATACENTER = "datacenter";
   static final String CONSISTENCY = "consistency";
@@ -24,6 +25,12 @@ final class CassandraOptions {
               "16",
               "over how many partitions a new table is spread; 1 gives the store batches, and all of"
                   + " it to the same replicas"),
+          OptionSpec.bool(
+              CONDITIONAL,
+              TABLE,
+              "false",
+              "whether a new table's writes are lightweight transactions, so that putIfAbsent, replace,"
+                  + " add and update hold against all clients"),
           OptionSpec.integer(
               REPLICATION,
               STORE,

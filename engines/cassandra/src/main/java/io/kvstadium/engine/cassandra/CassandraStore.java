@@ -33,6 +33,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
@@ -99,8 +100,8 @@ final class CassandraStore implements EngineStore<CassandraTable> {
         if (made) {
           schema.makeKeyspace(copies(session, config.options()));
         }
-        int partitions = partitions(config.tableOptions(Store.DEFAULT_TABLE));
-        schema.makeTable(new TableMark(Store.DEFAULT_TABLE, partitions, made));
+        schema.makeTable(
+            newTable(Store.DEFAULT_TABLE, config.tableOptions(Store.DEFAULT_TABLE), made));
       }
       boolean batches = partitions(config.options()) == 1;
       return new CassandraStore(session, address, schema, log, config.durability(), batches);
@@ -129,6 +130,11 @@ final class CassandraStore implements EngineStore<CassandraTable> {
           "cassandra: partitions=" + asked + ": give 1 to " + MOST_PARTITIONS);
     }
     return (int) asked;
+  }
+
+  private static TableMark newTable(String name, Options options, boolean ofKeyspace) {
+    return new TableMark(
+        name, partitions(options), ofKeyspace, options.bool(CassandraOptions.CONDITIONAL));
   }
 
   // ---- what it is
@@ -160,7 +166,19 @@ final class CassandraStore implements EngineStore<CassandraTable> {
       if (!create) {
         return null;
       }
-      mark = schema.makeTable(new TableMark(name, partitions(options), false));
+      mark = schema.makeTable(newTable(name, options, false));
+    }
+    if (options.given().containsKey(CassandraOptions.CONDITIONAL)
+        && options.bool(CassandraOptions.CONDITIONAL) != mark.conditional()) {
+      throw new BadArgumentException(
+          "cassandra: table '%s' has conditional=%s, for good: copy it into another table"
+              .formatted(name, mark.conditional()));
+    }
+    if (batches && mark.conditional()) {
+      throw new BadArgumentException(
+          "cassandra: table '%s' is conditional, and partitions=1 promises batches over all tables:"
+                  .formatted(name)
+              + " leave one of the two out");
     }
     if (batches && mark.partitions() != 1) {
       throw new BadArgumentException(
@@ -294,12 +312,54 @@ final class CassandraStore implements EngineStore<CassandraTable> {
 
   @Override
   public void put(CassandraTable table, byte[] key, byte[] value) {
-    session.execute(put(table, key, value, timestamp()));
+    if (!table.isConditional()) {
+      session.execute(put(table, key, value, timestamp()));
+      return;
+    }
+    table.saw(value.length);
+    int partition = table.partition(key);
+    ByteBuffer k = ByteBuffer.wrap(key);
+    ByteBuffer v = ByteBuffer.wrap(value);
+    boolean done = false;
+    while (!done) {
+      done =
+          isApplied(table, table.putIfPresent, v, partition, k)
+              || isApplied(table, table.putIfAbsent, partition, k, v);
+    }
   }
 
   @Override
   public void delete(CassandraTable table, byte[] key) {
-    session.execute(delete(table, key, timestamp()));
+    if (table.isConditional()) {
+      isApplied(table, table.deleteIfPresent, table.partition(key), ByteBuffer.wrap(key));
+    } else {
+      session.execute(delete(table, key, timestamp()));
+    }
+  }
+
+  @Override
+  public boolean exchange(
+      CassandraTable table, byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
+    int partition = table.partition(key);
+    ByteBuffer k = ByteBuffer.wrap(key);
+    if (value == null) {
+      return isApplied(
+          table,
+          table.deleteIfEqual,
+          partition,
+          k,
+          ByteBuffer.wrap(Objects.requireNonNull(expected)));
+    }
+    table.saw(value.length);
+    ByteBuffer v = ByteBuffer.wrap(value);
+    return expected == null
+        ? isApplied(table, table.putIfAbsent, partition, k, v)
+        : isApplied(table, table.putIfEqual, v, partition, k, ByteBuffer.wrap(expected));
+  }
+
+  /** Runs a lightweight transaction; says whether its condition held. */
+  private boolean isApplied(CassandraTable table, String statement, Object... values) {
+    return session.execute(bind(table, statement, values).setIdempotent(false)).wasApplied();
   }
 
   /**
@@ -374,6 +434,10 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   /** Small batches within a partition, many at once; their timestamps keep the order. */
   @Override
   public void load(CassandraTable table, Iterator<Entry> entries, boolean sorted) {
+    if (table.isConditional()) {
+      entries.forEachRemaining(entry -> put(table, entry.key(), entry.value()));
+      return;
+    }
     try (InFlight<AsyncResultSet> requests = new InFlight<>(MOST_IN_FLIGHT, _ -> {})) {
       Portions.forEach(
           entries,
@@ -403,6 +467,9 @@ final class CassandraStore implements EngineStore<CassandraTable> {
 
   @Override
   public boolean clear(CassandraTable table) {
+    if (table.isConditional()) {
+      return false;
+    }
     try (InFlight<AsyncResultSet> requests = new InFlight<>(MOST_IN_FLIGHT, _ -> {})) {
       for (int partition = 0; partition < table.partitions(); partition++) {
         requests.add(send(bind(table, table.deletePartition, timestamp(), partition)));

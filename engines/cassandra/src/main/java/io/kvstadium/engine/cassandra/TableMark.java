@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param table the store's name for it
  * @param partitions over how many its entries are spread, for good
  * @param ofKeyspace whether its keyspace was made for the store, too
+ * @param conditional whether all of its writes are lightweight transactions, for good
  */
-record TableMark(String table, int partitions, boolean ofKeyspace) {
+record TableMark(String table, int partitions, boolean ofKeyspace, boolean conditional) {
   private static final Pattern FORM =
-      Pattern.compile("kv-stadium partitions=(\\d{1,4}) keyspace=(made|found) table=(\\S+)");
+      Pattern.compile(
+          "kv-stadium partitions=(\\d{1,4}) keyspace=(made|found)( conditional)? table=(\\S+)");
 
   /** CQL allows 48. */
   private static final int LONGEST = 46;
@@ -29,13 +31,17 @@ record TableMark(String table, int partitions, boolean ofKeyspace) {
     Matcher form = FORM.matcher(comment == null ? "" : comment);
     return form.matches()
         ? new TableMark(
-            form.group(3), Integer.parseInt(form.group(1)), form.group(2).equals("made"))
+            form.group(4),
+            Integer.parseInt(form.group(1)),
+            form.group(2).equals("made"),
+            form.group(3) != null)
         : null;
   }
 
   String comment() {
-    return "kv-stadium partitions=%d keyspace=%s table=%s"
-        .formatted(partitions, ofKeyspace ? "made" : "found", table);
+    return "kv-stadium partitions=%d keyspace=%s%s table=%s"
+        .formatted(
+            partitions, ofKeyspace ? "made" : "found", conditional ? " conditional" : "", table);
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.Codec;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.OpenOptions;
@@ -13,6 +14,7 @@ import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.TypedTable;
 import io.kvstadium.store.UnknownOutcomeException;
 import io.kvstadium.store.UnsupportedException;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +24,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,8 +180,10 @@ class CassandraStoreTest {
 
     Set<String> cql = new HashSet<>();
     for (String name : names) {
-      TableMark mark = new TableMark(name, 16, false);
+      TableMark mark = new TableMark(name, 16, false, false);
       assertThat(TableMark.of(mark.comment())).isEqualTo(mark);
+      TableMark conditional = new TableMark(name, 16, true, true);
+      assertThat(TableMark.of(conditional.comment())).isEqualTo(conditional);
       assertThat(mark.cqlName()).matches("[a-z0-9_]{1,48}");
       cql.add(mark.cqlName());
     }
@@ -210,10 +216,65 @@ class CassandraStoreTest {
         .hasMessageContaining("partitions, for good");
   }
 
+  @Test
+  void conditionalWritesOfSeveralClientsHoldAgainstEachOther() throws Exception {
+    String conditional = url("conditional") + "?conditional=true";
+    int clients = 3;
+    int each = 25;
+    AtomicInteger first = new AtomicInteger();
+    AtomicInteger unknown = new AtomicInteger();
+    List<FutureTask<Void>> tasks = new ArrayList<>();
+    Stadium.open(conditional).close();
+    for (int i = 0; i < clients; i++) {
+      FutureTask<Void> task =
+          new FutureTask<>(
+              () -> {
+                try (Store store = Stadium.open(conditional)) {
+                  TypedTable<String, Long> numbers = store.table().typed(Codec.STRING, Codec.LONG);
+                  for (int n = 0; n < each; n++) {
+                    try {
+                      numbers.add("sum", 1);
+                    } catch (UnknownOutcomeException _) {
+                      unknown.incrementAndGet();
+                    }
+                  }
+                  if (numbers.putIfAbsent("first", Thread.currentThread().threadId())) {
+                    first.incrementAndGet();
+                  }
+                }
+              },
+              null);
+      tasks.add(task);
+      Thread.ofPlatform().start(task);
+    }
+    for (FutureTask<Void> task : tasks) {
+      task.get();
+    }
+
+    try (Store store = Stadium.open(conditional)) {
+      int most = clients * each;
+      assertThat(store.table().typed(Codec.STRING, Codec.LONG).getOrDefault("sum", 0L))
+          .isBetween((long) most - unknown.get(), (long) most);
+      assertThat(unknown.get()).isLessThan(most / 2);
+      assertThat(first.get()).isOne();
+    }
+  }
+
+  @Test
+  void tableIsConditionalOrNotForGood() {
+    Stadium.open(url("plain")).close();
+    assertThatThrownBy(() -> Stadium.open(url("plain") + "?conditional=true").table())
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("conditional=false, for good");
+    assertThatThrownBy(() -> Stadium.open(url("both") + "?conditional=true&partitions=1"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("leave one of the two out");
+  }
+
   /** The hash is part of the format: what lies elsewhere is not found. */
   @Test
   void keysLieWhereTheyAlwaysDid() {
-    CassandraTable table = new CassandraTable(new TableMark("a", 16, false), "a.a");
+    CassandraTable table = new CassandraTable(new TableMark("a", 16, false, false), "a.a");
 
     assertThat(
             List.of(

@@ -33,6 +33,9 @@ final class Database {
   /** Whether each write is a transaction. */
   final boolean transactional;
 
+  /** Whether the library syncs at the end of each transaction. */
+  private final boolean synced;
+
   /** The library's object; the same when the file was closed and opened again. */
   final MemorySegment handle;
 
@@ -45,8 +48,9 @@ final class Database {
     this.path = path;
     this.transactional =
         !config.readOnly()
-            && (config.durability() == Durability.CONSISTENT
+            && (config.durability() == Durability.PROCESS
                 || config.durability() == Durability.POWER);
+    this.synced = transactional && config.durability() == Durability.POWER;
     this.handle = handle;
   }
 
@@ -65,7 +69,7 @@ final class Database {
       }
     }
     Database database = at(config, kind, config.directory().resolve(kind.file));
-    if (database.transactional) {
+    if (database.synced) {
       database.makeDurable();
     }
     return database;
@@ -109,7 +113,7 @@ final class Database {
 
   void reopen() {
     int mode = config.readOnly() ? READER : WRITER | CREATE;
-    mode |= DO_NOT_WAIT_FOR_LOCK | (transactional ? SYNC_TRANSACTIONS : 0);
+    mode |= DO_NOT_WAIT_FOR_LOCK | (synced ? SYNC_TRANSACTIONS : 0);
     try (Arena arena = Arena.ofConfined()) {
       check(
           (boolean) Native.call(kind.open, handle, arena.allocateFrom(path.toString()), mode),
@@ -160,7 +164,7 @@ final class Database {
     } finally {
       reopen();
     }
-    if (transactional) {
+    if (synced) {
       makeDurable();
     }
   }

@@ -6,7 +6,6 @@ import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
-import io.kvstadium.store.Loss;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
 import io.kvstadium.store.spi.Engine;
@@ -39,16 +38,15 @@ public final class TokyoCabinetEngine implements Engine {
           Capability.ESTIMATED_COUNT,
           Capability.COMPACT);
 
+  private static final Evidence CODE = Evidence.argued("docs/durability.md");
+
   private static final Map<Durability, DurabilityMapping> DURABILITY =
       DurabilityMapping.levels(
           DurabilityMapping.none("no transaction for a single write: pages stay in the process"),
-          DurabilityMapping.consistent(
-              "each write a transaction, opened with BDBOTSYNC or HDBOTSYNC",
-              Loss.ONE_COMMIT,
-              Evidence.documented("https://dbmx.net/tokyocabinet/spex-en.html")),
+          DurabilityMapping.process("each write a transaction, not synced", CODE),
           DurabilityMapping.power(
-              "as consistent, and the emptied log is synced after each commit",
-              Evidence.argued("docs/durability.md")),
+              "each write a transaction, opened with BDBOTSYNC or HDBOTSYNC; the emptied log is synced",
+              CODE),
           DurabilityMapping.none(
                   "no transaction for a single write; type=hash maps 64 MB of the file")
               .byDefault());
