@@ -33,15 +33,15 @@ class TortureTest {
           sqlite:                 | consistent,power | kill,power
           sqlite:                 | process          | kill
           berkeleydb:             | power            | kill,power
-          berkeleydb:             | consistent       | kill
+          berkeleydb:             | process          | kill
           speedb:                 | power            | kill,power
           speedb:                 | process          | kill
           mvstore:                | power            | kill,power
           mvstore:                | process          | kill
           tokyocabinet:           | power            | kill,power
-          tokyocabinet:           | consistent       | kill
+          tokyocabinet:           | process          | kill
           tokyocabinet:?type=hash | power            | kill,power
-          tokyocabinet:?type=hash | consistent       | kill
+          tokyocabinet:?type=hash | process          | kill
           sparkey:                | power            | kill,power
           sparkey:                | process          | kill
           halodb:                 | power            | kill,power

@@ -71,7 +71,7 @@ public final class BerkeleyDbEngine implements Engine {
         new Limits(1 << 20, 512 << 20),
         DurabilityMapping.levels(
             DurabilityMapping.none("COMMIT_NO_SYNC", Loss.TAIL, Loss.TAIL),
-            DurabilityMapping.consistent("COMMIT_WRITE_NO_SYNC", Loss.TAIL, MANUAL),
+            DurabilityMapping.process("COMMIT_WRITE_NO_SYNC", MANUAL),
             DurabilityMapping.power("COMMIT_SYNC", MANUAL),
             DurabilityMapping.power(
                     "COMMIT_SYNC; cache, free disk and lock timeout are JE's", MANUAL)
@@ -251,9 +251,8 @@ public final class BerkeleyDbEngine implements Engine {
     settings.setCacheMode(CacheMode.valueOf(options.text("cache_mode").toUpperCase(Locale.ROOT)));
     switch (config.durability()) {
       case NONE -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_NO_SYNC);
-      case PROCESS, CONSISTENT ->
-          settings.setDurability(com.sleepycat.je.Durability.COMMIT_WRITE_NO_SYNC);
-      case POWER -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_SYNC);
+      case PROCESS -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_WRITE_NO_SYNC);
+      case CONSISTENT, POWER -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_SYNC);
       case ENGINE_DEFAULT -> {} // JE syncs, unless it is told otherwise
     }
     if (options.has("log_file_size")) {

@@ -343,7 +343,7 @@ class BerkeleyDbStoreTest {
   void withoutTransactionsNothingIsPromised() {
     assertThatThrownBy(() -> open("&transactional=false").close())
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("durability consistent");
+        .hasMessageContaining("durability power");
     try (Store store = open("&durability=engine-default&free_disk=0")) {
       store.write(batch -> batch.on(store.table()).put(key(0), key(0))); // for which it has them
       assertThat(store.table().count()).isEqualTo(1);
@@ -390,7 +390,7 @@ class BerkeleyDbStoreTest {
 
   @Test
   void aLastFileWhoseBeginningNeverCameToTheDiskIsSetAside() throws IOException {
-    fillThreeFilesAndLoseTheBeginningOfTheLast("&durability=consistent");
+    fillThreeFilesAndLoseTheBeginningOfTheLast("&durability=process");
 
     try (Store store = open("")) {
       assertThat(store.table().get(key(0))).isNotNull();

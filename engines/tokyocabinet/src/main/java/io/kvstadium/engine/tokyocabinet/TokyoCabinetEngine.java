@@ -95,11 +95,9 @@ public final class TokyoCabinetEngine implements Engine {
                   + " Linux.",
               "The library's transactions are of one file, so the store has one table and batches"
                   + " instead of several tables without.",
-              "The library has no redo log: a commit at process or power syncs the file, its log and"
-                  + " each page before it is overwritten, so single writes take several syncs each."
-                  + " Write in batches.",
-              "At process a power cut can undo the last commit: the library does not sync that it"
-                  + " emptied its log, which undoes it when the file is opened. Power syncs that.",
+              "The library has no redo log: a commit at power syncs the file, its log and each page"
+                  + " before it is overwritten, so single writes take several syncs each. Write in"
+                  + " batches.",
               "A power cut damages the file if the disk keeps some sectors of what was not synced and loses"
                   + " others: the library's log has no checksums, and it is removed before what it undid is"
                   + " synced. On ext4 and XFS that was not seen.",
