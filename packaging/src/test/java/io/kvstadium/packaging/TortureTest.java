@@ -38,9 +38,7 @@ class TortureTest {
           speedb:                 | process          | kill
           mvstore:                | power            | kill,power
           mvstore:                | process          | kill
-          tokyocabinet:           | power            | kill,power
           tokyocabinet:           | process          | kill
-          tokyocabinet:?type=hash | power            | kill,power
           tokyocabinet:?type=hash | process          | kill
           sparkey:                | power            | kill,power
           sparkey:                | process          | kill

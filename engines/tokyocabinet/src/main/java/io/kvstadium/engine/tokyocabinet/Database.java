@@ -24,7 +24,6 @@ final class Database {
   private static final int WRITER = 1 << 1;
   private static final int CREATE = 1 << 2;
   private static final int DO_NOT_WAIT_FOR_LOCK = 1 << 5;
-  private static final int SYNC_TRANSACTIONS = 1 << 6;
   private static final byte LARGE = 1; // files above 2 GB
 
   final Kind kind;
@@ -32,9 +31,6 @@ final class Database {
 
   /** Whether each write is a transaction. */
   final boolean transactional;
-
-  /** Whether the library syncs at the end of each transaction. */
-  private final boolean synced;
 
   /** The library's object; the same when the file was closed and opened again. */
   final MemorySegment handle;
@@ -46,11 +42,7 @@ final class Database {
     this.config = config;
     this.kind = kind;
     this.path = path;
-    this.transactional =
-        !config.readOnly()
-            && (config.durability() == Durability.PROCESS
-                || config.durability() == Durability.POWER);
-    this.synced = transactional && config.durability() == Durability.POWER;
+    this.transactional = !config.readOnly() && config.durability() == Durability.PROCESS;
     this.handle = handle;
   }
 
@@ -68,11 +60,7 @@ final class Database {
                 + ", or choose another directory");
       }
     }
-    Database database = at(config, kind, config.directory().resolve(kind.file));
-    if (database.synced) {
-      database.makeDurable();
-    }
-    return database;
+    return at(config, kind, config.directory().resolve(kind.file));
   }
 
   /** Another file with the same settings. */
@@ -113,7 +101,7 @@ final class Database {
 
   void reopen() {
     int mode = config.readOnly() ? READER : WRITER | CREATE;
-    mode |= DO_NOT_WAIT_FOR_LOCK | (synced ? SYNC_TRANSACTIONS : 0);
+    mode |= DO_NOT_WAIT_FOR_LOCK;
     try (Arena arena = Arena.ofConfined()) {
       check(
           (boolean) Native.call(kind.open, handle, arena.allocateFrom(path.toString()), mode),
@@ -126,16 +114,6 @@ final class Database {
       check(
           (boolean) Native.call(kind.copy, handle, arena.allocateFrom(target.toString())), "copy");
     }
-  }
-
-  /**
-   * A first transaction, of nothing: it syncs the file and makes that of the log, whose entry in
-   * the directory nobody else would sync.
-   */
-  private void makeDurable() {
-    check(Native.test(kind.begin, handle), "begin");
-    check(Native.test(kind.commit, handle), "commit");
-    force(path.resolveSibling("."));
   }
 
   /**
@@ -163,9 +141,6 @@ final class Database {
       Files.move(other, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       reopen();
-    }
-    if (synced) {
-      makeDurable();
     }
   }
 

@@ -38,15 +38,11 @@ public final class TokyoCabinetEngine implements Engine {
           Capability.ESTIMATED_COUNT,
           Capability.COMPACT);
 
-  private static final Evidence CODE = Evidence.argued("docs/durability.md");
-
   private static final Map<Durability, DurabilityMapping> DURABILITY =
       DurabilityMapping.levels(
           DurabilityMapping.none("no transaction for a single write: pages stay in the process"),
-          DurabilityMapping.process("each write a transaction, not synced", CODE),
-          DurabilityMapping.power(
-              "each write a transaction, opened with BDBOTSYNC or HDBOTSYNC; the emptied log is synced",
-              CODE),
+          DurabilityMapping.process(
+              "each write a transaction, not synced", Evidence.argued("docs/durability.md")),
           DurabilityMapping.none(
                   "no transaction for a single write; type=hash maps 64 MB of the file")
               .byDefault());
@@ -95,12 +91,9 @@ public final class TokyoCabinetEngine implements Engine {
                   + " Linux.",
               "The library's transactions are of one file, so the store has one table and batches"
                   + " instead of several tables without.",
-              "The library has no redo log: a commit at power syncs the file, its log and each page"
-                  + " before it is overwritten, so single writes take several syncs each. Write in"
-                  + " batches.",
-              "A power cut damages the file if the disk keeps some sectors of what was not synced and loses"
-                  + " others: the library's log has no checksums, and it is removed before what it undid is"
-                  + " synced. On ext4 and XFS that was not seen.",
+              "More than process is not offered: also with the library's own syncs (BDBOTSYNC, HDBOTSYNC) a"
+                  + " power cut can leave a file that does not open. Its log has no checksums, and is"
+                  + " removed before what it undid is synced.",
               "At none the file's pages are in the process: a kill loses writes and can leave a file"
                   + " that is damaged without being noticed.",
               "A kill leaves store.tcb.wal or store.tch.wal behind, without which the file must not be"

@@ -235,9 +235,6 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
         Native.test(kind.abort, database.handle);
       }
     }
-    if (config.durability() == Durability.POWER) {
-      database.syncLog();
-    }
   }
 
   /** The library empties a file by truncating it; a new one in its place survives any end. */

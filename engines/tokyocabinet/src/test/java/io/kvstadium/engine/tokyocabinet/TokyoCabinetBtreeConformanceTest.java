@@ -12,6 +12,6 @@ class TokyoCabinetBtreeConformanceTest extends EngineConformance {
 
   @Override
   protected String url(Path directory) {
-    return "tokyocabinet:" + directory;
+    return "tokyocabinet:" + directory + "?durability=process";
   }
 }

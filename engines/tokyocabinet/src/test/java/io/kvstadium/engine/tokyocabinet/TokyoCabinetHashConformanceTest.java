@@ -12,6 +12,6 @@ class TokyoCabinetHashConformanceTest extends VariantConformance {
 
   @Override
   protected String url(Path directory) {
-    return "tokyocabinet:" + directory + "?type=hash";
+    return "tokyocabinet:" + directory + "?type=hash&durability=process";
   }
 }

@@ -34,7 +34,8 @@ class TokyoCabinetStoreTest {
   }
 
   private static Store open(Path directory, String options) {
-    return Stadium.open("tokyocabinet:" + directory + "?" + options);
+    String level = options.contains("durability=") ? "" : "&durability=process";
+    return Stadium.open("tokyocabinet:" + directory + "?" + options + level);
   }
 
   private static byte[] bytes(String text) {
