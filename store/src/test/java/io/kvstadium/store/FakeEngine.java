@@ -72,6 +72,12 @@ final class FakeEngine implements Engine {
   /** What its stores cannot do. */
   Set<Capability> lacks = Set.of();
 
+  /** Whether its tables compare and write by themselves. */
+  boolean conditional;
+
+  /** Called by each exchange, before it looks. */
+  EngineCall.Action atExchange = () -> {};
+
   /** Whether it loads in bulk. */
   boolean loads;
 
@@ -119,7 +125,8 @@ final class FakeEngine implements Engine {
     return new FakeStore();
   }
 
-  private record FakeTable(String name, FakeStore store) implements EngineTable {}
+  private record FakeTable(String name, FakeStore store, boolean isConditional)
+      implements EngineTable {}
 
   /** Reads of one state of all tables. */
   private abstract class Reader implements EngineReader<FakeTable> {
@@ -250,7 +257,7 @@ final class FakeEngine implements Engine {
     public FakeTable openTable(String name, Options options, boolean create) {
       tableOptions.put(name, options.given());
       state.computeIfAbsent(name, _ -> new TreeMap<>(Arrays::compareUnsigned));
-      return new FakeTable(name, this);
+      return new FakeTable(name, this, conditional);
     }
 
     @Override
@@ -267,6 +274,18 @@ final class FakeEngine implements Engine {
     @Override
     public void delete(FakeTable table, byte[] key) {
       write(List.of(new Write<>(table, key, null)));
+    }
+
+    @Override
+    public boolean exchange(
+        FakeTable table, byte[] key, byte @Nullable [] expected, byte @Nullable [] value)
+        throws Exception {
+      atExchange.run();
+      boolean same = Arrays.equals(get(table, key), expected);
+      if (same) {
+        write(List.of(new Write<>(table, key, value)));
+      }
+      return same;
     }
 
     @Override

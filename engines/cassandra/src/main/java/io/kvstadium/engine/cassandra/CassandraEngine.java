@@ -86,9 +86,10 @@ public final class CassandraEngine implements Engine {
                 + " it, in all datacenters; local_quorum asks one datacenter only, and clients of another"
                 + " one see its writes later. Weaker ones are not offered.",
             "Conditional writes hold against others only within this process, except on tables that were"
-                + " made with conditional=true: there every write is a lightweight transaction, about four"
-                + " times as long, and those of one partition wait for one another, so take many. Such a"
-                + " table has no batches (partitions=1), and is loaded and cleared entry by entry.",
+                + " made with conditional=true: there every write is a lightweight transaction, of four"
+                + " trips between the nodes instead of one, and those of one partition wait for one"
+                + " another, so take many. Such a table has no batches (partitions=1), and is loaded and"
+                + " cleared entry by entry.",
             "Do not write a store's tables from elsewhere: plain writes and lightweight transactions (IF)"
                 + " do not see one another.",
             "Of two writes of one key the later timestamp wins, by the clocks of the machines that write:"
