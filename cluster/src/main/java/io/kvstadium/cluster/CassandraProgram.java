@@ -69,7 +69,9 @@ public record CassandraProgram(Path java, Path jars) {
                     "there is no Cassandra in "
                         + homes
                         + ": unpack Apache Cassandra 5.0 (https://cassandra.apache.org/download)"
-                        + " and name its directory with --home or $CASSANDRA_HOME"));
+                        + " and name its directory with --home or $CASSANDRA_HOME; in a checkout of KV"
+                        + " Stadium, ./mvnw -q -pl engines/cassandra/node generate-test-resources gets"
+                        + " one"));
     Path java = javaHome == null ? installed() : java(javaHome);
     if (java == null) {
       throw new BadArgumentException(
