@@ -98,6 +98,8 @@ public final class CassandraEngine implements Engine {
                 + " datacenter are asked for at open, and from durable_writes. A Cassandra as it is"
                 + " installed (periodic) gives none: it answers before it syncs, and up to 100 ms of it"
                 + " cannot be read again even after a mere kill.",
+            "With ttl=1h a new table's entries vanish an hour after their last write, by the cluster's own"
+                + " clocks; nobody has to sweep them.",
             "A write that nobody answers (UnknownOutcomeException) may be there, now or later. Puts and deletions"
                 + " may be done again; the driver itself does it where a node breaks off.",
             "Deletions leave tombstones until they are compacted, after gc_grace_seconds (ten days): a scan"
@@ -125,6 +127,7 @@ public final class CassandraEngine implements Engine {
   public void check(StoreConfig config) {
     address(config);
     CassandraStore.partitions(config.options());
+    CassandraStore.secondsToLive(config.options());
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.List;
 final class CassandraOptions {
   static final String PARTITIONS = "partitions";
   static final String CONDITIONAL = "conditional";
+  static final String TTL = "ttl";
   static final String REPLICATION = "replication";
   static final String DATACENTER = "datacenter";
   static final String CONSISTENCY = "consistency";
@@ -31,6 +32,12 @@ final class CassandraOptions {
               "false",
               "whether a new table's writes are lightweight transactions, so that putIfAbsent, replace,"
                   + " add and update hold against all clients"),
+          OptionSpec.duration(
+              TTL,
+              TABLE,
+              "",
+              "how long after its last write an entry of a new table vanishes, in whole seconds, by the"
+                  + " cluster itself; without it never"),
           OptionSpec.integer(
               REPLICATION,
               STORE,

@@ -25,6 +25,7 @@ import io.kvstadium.store.spi.Portions;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -64,6 +65,9 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   /** About what a write takes in a request beside key and value. */
   private static final int WRITE_OVERHEAD = 50;
 
+  /** Cassandra takes no longer one. */
+  private static final Duration LONGEST_TTL = Duration.ofDays(20 * 365);
+
   private final CqlSession session;
   private final Address address;
   private final Schema schema;
@@ -100,8 +104,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
         if (made) {
           schema.makeKeyspace(copies(session, config.options()));
         }
-        schema.makeTable(
-            newTable(Store.DEFAULT_TABLE, config.tableOptions(Store.DEFAULT_TABLE), made));
+        makeTable(schema, Store.DEFAULT_TABLE, config.tableOptions(Store.DEFAULT_TABLE), made);
       }
       boolean batches = partitions(config.options()) == 1;
       return new CassandraStore(session, address, schema, log, config.durability(), batches);
@@ -132,9 +135,27 @@ final class CassandraStore implements EngineStore<CassandraTable> {
     return (int) asked;
   }
 
-  private static TableMark newTable(String name, Options options, boolean ofKeyspace) {
-    return new TableMark(
-        name, partitions(options), ofKeyspace, options.bool(CassandraOptions.CONDITIONAL));
+  private static TableMark makeTable(
+      Schema schema, String name, Options options, boolean ofKeyspace) {
+    boolean conditional = options.bool(CassandraOptions.CONDITIONAL);
+    TableMark mark = new TableMark(name, partitions(options), ofKeyspace, conditional);
+    return schema.makeTable(mark, secondsToLive(options));
+  }
+
+  /** Of the entries of a new table; 0 for ever. */
+  static int secondsToLive(Options options) {
+    if (!options.has(CassandraOptions.TTL)) {
+      return 0;
+    }
+    Duration ttl = options.duration(CassandraOptions.TTL);
+    if (ttl.compareTo(Duration.ofSeconds(1)) < 0
+        || ttl.compareTo(LONGEST_TTL) > 0
+        || !ttl.equals(Duration.ofSeconds(ttl.toSeconds()))) {
+      throw new BadArgumentException(
+          "cassandra: ttl=%s: give whole seconds, at most 20 years"
+              .formatted(options.given().get(CassandraOptions.TTL)));
+    }
+    return (int) ttl.toSeconds();
   }
 
   // ---- what it is
@@ -166,14 +187,9 @@ final class CassandraStore implements EngineStore<CassandraTable> {
       if (!create) {
         return null;
       }
-      mark = schema.makeTable(newTable(name, options, false));
+      mark = makeTable(schema, name, options, false);
     }
-    if (options.given().containsKey(CassandraOptions.CONDITIONAL)
-        && options.bool(CassandraOptions.CONDITIONAL) != mark.conditional()) {
-      throw new BadArgumentException(
-          "cassandra: table '%s' has conditional=%s, for good: copy it into another table"
-              .formatted(name, mark.conditional()));
-    }
+    checkSame(name, options, mark);
     if (batches && mark.conditional()) {
       throw new BadArgumentException(
           "cassandra: table '%s' is conditional, and partitions=1 promises batches over all tables:"
@@ -190,6 +206,24 @@ final class CassandraStore implements EngineStore<CassandraTable> {
               + " over all tables");
     }
     return new CassandraTable(mark, schema.cql(mark));
+  }
+
+  /** What was given for a table must be what it was made with. */
+  private void checkSame(String name, Options options, TableMark mark) {
+    if (options.given().containsKey(CassandraOptions.CONDITIONAL)
+        && options.bool(CassandraOptions.CONDITIONAL) != mark.conditional()) {
+      throw new BadArgumentException(
+          "cassandra: table '%s' has conditional=%s, for good: copy it into another table"
+              .formatted(name, mark.conditional()));
+    }
+    if (options.has(CassandraOptions.TTL)) {
+      int seconds = schema.secondsToLive(mark);
+      if (secondsToLive(options) != seconds) {
+        throw new BadArgumentException(
+            "cassandra: table '%s' has %s: give that, or copy it into another table"
+                .formatted(name, seconds == 0 ? "no ttl" : "ttl=" + seconds + "s"));
+      }
+    }
   }
 
   @Override

@@ -80,14 +80,29 @@ record Schema(CqlSession session, CqlIdentifier keyspace) {
             + "}");
   }
 
+  /** After how many seconds the table's entries vanish, 0 for never. */
+  int secondsToLive(TableMark mark) {
+    Row row =
+        session
+            .execute(
+                SimpleStatement.newInstance(
+                    "SELECT default_time_to_live FROM system_schema.tables"
+                        + " WHERE keyspace_name = ? AND table_name = ?",
+                    keyspace.asInternal(),
+                    mark.cqlName()))
+            .one();
+    return row == null ? 0 : row.getInt(0);
+  }
+
   /** Makes a table unless it is there; returns its mark, which may be another one then. */
-  TableMark makeTable(TableMark mark) {
+  TableMark makeTable(TableMark mark, int secondsToLive) {
     change(
         "CREATE TABLE IF NOT EXISTS "
             + cql(mark)
             + " (p int, k blob, v blob, PRIMARY KEY (p, k)) WITH comment = '"
             + mark.comment()
-            + "'");
+            + "' AND default_time_to_live = "
+            + secondsToLive);
     TableMark made = tables().get(mark.table());
     if (made == null) {
       throw new BadArgumentException(

@@ -8,6 +8,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Codec;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
@@ -258,6 +259,30 @@ class CassandraStoreTest {
       assertThat(unknown.get()).isLessThan(most / 2);
       assertThat(first.get()).isOne();
     }
+  }
+
+  @Test
+  void entriesVanishAfterTheirTimeToLive() throws InterruptedException {
+    try (Store store = Stadium.open(url("ttl") + "?table.short.ttl=2s")) {
+      store.table().put(KEY, KEY);
+      store.table("short").put(KEY, KEY);
+      store.table("short").load(List.of(new Entry(bytes("loaded"), KEY)).iterator(), true);
+
+      while (store.table("short").count() > 0) { // JUnit ends what has no end
+        Thread.sleep(100);
+      }
+      assertThat(store.table("short").get(KEY)).isNull();
+      assertThat(store.table().get(KEY)).isEqualTo(KEY);
+    }
+    assertThatThrownBy(() -> Stadium.open(url("ttl") + "?table.short.ttl=3s").table("short"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("has ttl=2s");
+    assertThatThrownBy(() -> Stadium.open(url("ttl") + "?ttl=3s"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("has no ttl");
+    assertThatThrownBy(() -> Stadium.open(url("never") + "?ttl=100ms"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("ttl=100ms: give whole seconds");
   }
 
   @Test
