@@ -23,7 +23,8 @@ class TortureTest {
       delimiter = '|',
       textBlock =
           """
-          mysql:private           | consistent,power | kill,server,power
+          mysql:private           | power            | kill,server,power
+          mysql:private           | process          | kill,server
           h2:                     | power            | kill,power
           h2:                     | process          | kill
           rocksdb:                | consistent,power | kill,power

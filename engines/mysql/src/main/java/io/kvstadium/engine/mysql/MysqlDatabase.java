@@ -112,8 +112,8 @@ final class MysqlDatabase implements AutoCloseable {
   static int flushAtCommit(Durability level) {
     return switch (level) {
       case NONE -> 0;
-      case PROCESS, CONSISTENT -> 2;
-      case POWER, ENGINE_DEFAULT -> 1;
+      case PROCESS -> 2;
+      case CONSISTENT, POWER, ENGINE_DEFAULT -> 1;
     };
   }
 
@@ -142,7 +142,7 @@ final class MysqlDatabase implements AutoCloseable {
   private static void demand(Durability level, Map<String, String> variables, String place) {
     String flush = variables.getOrDefault("innodb_flush_log_at_trx_commit", "");
     boolean synced = flush.equals("1") || flush.equals("3");
-    if ((level == Durability.CONSISTENT && !synced && !flush.equals("2"))
+    if ((level == Durability.PROCESS && !synced && !flush.equals("2"))
         || (level == Durability.POWER && !synced)) {
       throw new UnsupportedException(
           "mysql: "

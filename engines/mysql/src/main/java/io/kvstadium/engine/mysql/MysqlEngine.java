@@ -115,8 +115,7 @@ public final class MysqlEngine implements Engine {
     return DurabilityMapping.levels(
         DurabilityMapping.none(
             variable + "0 (on a server of your own: whatever it has)", Loss.SECONDS, Loss.SECONDS),
-        DurabilityMapping.consistent(
-            variable + "2 (on a server of your own: that, or 1)", Loss.SECONDS, manual),
+        DurabilityMapping.process(variable + "2 (on a server of your own: that, or 1)", manual),
         synced,
         synced.byDefault());
   }

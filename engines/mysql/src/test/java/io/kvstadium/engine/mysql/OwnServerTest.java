@@ -175,7 +175,7 @@ class OwnServerTest {
           .isInstanceOf(UnsupportedException.class)
           .hasMessageContaining(variable + "=2")
           .hasMessageContaining("set it to 1");
-      try (Store store = Stadium.open(url + "consistent")) {
+      try (Store store = Stadium.open(url + "process")) {
         store.sync();
         assertThat(sql("SELECT @@GLOBAL." + variable)).containsExactly("2");
       }
@@ -194,7 +194,7 @@ class OwnServerTest {
     String variable = "innodb_flush_log_at_trx_commit";
     try {
       sql("SET GLOBAL " + variable + " = 2");
-      try (Store store = Stadium.open(server.url("poor", "poor"))) {
+      try (Store store = Stadium.open(server.url("poor", "poor") + "&durability=process")) {
         assertThatThrownBy(store::sync)
             .isInstanceOf(BadArgumentException.class)
             .hasMessageContaining("right");
