@@ -34,7 +34,7 @@ class PrivateServerTest {
   void storeIsThereAgainAndItsServerIsNot() throws Exception {
     Path directory = temporary.resolve("store");
     ProcessHandle server;
-    try (Store store = Stadium.open("mysql:" + directory)) {
+    try (Store store = Stadium.open("mysql:" + directory + "?durability=process")) {
       store.table("more").put(KEY, KEY);
       server = serverOf(directory);
       assertThat(server.isAlive()).isTrue();
@@ -61,7 +61,7 @@ class PrivateServerTest {
   @Test
   void nobodyElseMayEnterTheSocketsDirectory() throws Exception {
     Path directory = temporary.resolve("store");
-    try (Store store = Stadium.open("mysql:" + directory)) {
+    try (Store store = Stadium.open("mysql:" + directory + "?durability=process")) {
       assertThat(store.tables()).hasSize(1);
       assertThat(
               PosixFilePermissions.toString(
@@ -193,7 +193,7 @@ class PrivateServerTest {
     }
     PrivateServer.start(directory, ServerProgram.of(""), List.of()).close();
 
-    try (Store store = Stadium.open("mysql:" + directory)) {
+    try (Store store = Stadium.open("mysql:" + directory + "?durability=process")) {
       assertThat(store.table().count()).isZero();
     }
   }
