@@ -5,6 +5,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.StoreUrl;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ public record Settings(
 
   /** What stands in place of a directory for a server that the engine starts itself. */
   private static final String PRIVATE = "private";
+
+  /** Engines that do so for every store in a directory. */
+  private static final Set<String> SERVED = Set.of("mysql");
 
   static final int MOST_THREADS = 16;
   static final int MOST_ROUNDS = 1_000_000;
@@ -127,7 +131,7 @@ public record Settings(
 
   /** Whether the engine starts a server of its own for the stores. */
   boolean hasServer() {
-    return url.location().equals(PRIVATE);
+    return SERVED.contains(url.engine());
   }
 
   /** The directory that the URL names, or {@code null} for a temporary one. */
