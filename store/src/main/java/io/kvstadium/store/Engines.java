@@ -35,6 +35,7 @@ public final class Engines {
           "cassandra",
           "h2",
           "halodb",
+          "ignite",
           "lmdb",
           "mapdb",
           "memory",

@@ -1,0 +1,62 @@
+package io.kvstadium.engine.ignite;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineTable;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.ignite.table.KeyValueView;
+
+/**
+ * A table of Ignite's.
+ *
+ * @param name the store's name for it
+ * @param id Ignite's, another one if it was dropped and made again
+ * @param sql its full name in SQL
+ * @param view its entries
+ */
+record IgniteTable(String name, int id, String sql, KeyValueView<byte[], byte[]> view)
+    implements EngineTable {
+
+  /** The first entries of a range; takes its {@link #bounds}. */
+  String page(Range range, int rows) {
+    return "SELECT k"
+        + (range.withoutValues() ? "" : ", v")
+        + " FROM "
+        + sql
+        + where(range)
+        + " ORDER BY k "
+        + (range.reversed() ? "DESC" : "ASC")
+        + " LIMIT "
+        + rows;
+  }
+
+  /** The removal of a range; takes its {@link #bounds}. */
+  String deletion(Range range) {
+    return "DELETE FROM " + sql + where(range);
+  }
+
+  private static String where(Range range) {
+    List<String> bounds = new ArrayList<>();
+    if (range.from() != null) {
+      bounds.add(range.fromInclusive() ? "k >= ?" : "k > ?");
+    }
+    if (range.to() != null) {
+      bounds.add(range.toInclusive() ? "k <= ?" : "k < ?");
+    }
+    return bounds.isEmpty() ? "" : " WHERE " + String.join(" AND ", bounds);
+  }
+
+  /** The parameters of a statement about a range. */
+  static Object[] bounds(Range range) {
+    List<Object> bounds = new ArrayList<>();
+    byte[] from = range.from();
+    if (from != null) {
+      bounds.add(from);
+    }
+    byte[] to = range.to();
+    if (to != null) {
+      bounds.add(to);
+    }
+    return bounds.toArray();
+  }
+}

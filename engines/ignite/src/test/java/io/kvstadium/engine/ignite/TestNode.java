@@ -1,0 +1,359 @@
+package io.kvstadium.engine.ignite;
+
+import io.kvstadium.store.spi.Options;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.ignite.client.IgniteClient;
+import org.jspecify.annotations.Nullable;
+
+/** A single Ignite node, in a JVM of its own, on ports of this machine's own. */
+final class TestNode implements AutoCloseable {
+  /** What the module below this one has laid out. */
+  private static final Path PROGRAM = Path.of("node/target/node").toAbsolutePath();
+
+  /** Outlives a kill as well as a disk does, and is faster. */
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  private static final long MUCH = 2L << 30;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String NAME = "test";
+
+  private static final List<String> OPENS =
+      List.of(
+          "java.base/java.io",
+          "java.base/java.lang",
+          "java.base/java.lang.invoke",
+          "java.base/java.lang.reflect",
+          "java.base/java.math",
+          "java.base/java.nio",
+          "java.base/java.time",
+          "java.base/java.util",
+          "java.base/jdk.internal.access",
+          "java.base/jdk.internal.misc",
+          "java.base/sun.nio.ch",
+          "java.base/sun.nio.fs");
+
+  /** A lone node need not wait for others to hear of changes. */
+  private static final String ALONE =
+      "ignite{schemaSync{delayDurationMillis:20,maxClockSkewMillis:1},"
+          + "system.idleSafeTimeSyncIntervalMillis:3,transaction.readWriteTimeoutMillis:3000}";
+
+  private final Path directory;
+  private final int port;
+  private final int restPort;
+  private final List<String> command;
+  private Process process;
+  private @Nullable IgniteClient client; // of the tests' own
+  private @Nullable Path test;
+  private final Map<String, String> inUse = new HashMap<>(); // zones, by the test's names
+  private final List<String> left = new ArrayList<>();
+  private int made;
+
+  private TestNode(Path directory, int port, int restPort, List<String> command)
+      throws IOException {
+    this.directory = directory;
+    this.port = port;
+    this.restPort = restPort;
+    this.command = command;
+    this.process = launch();
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close));
+  }
+
+  /** Why there is none on this machine, or {@code null}. */
+  static @Nullable String unavailable() {
+    return Files.isDirectory(PROGRAM) ? null : PROGRAM + " is missing: build engines/ignite/node";
+  }
+
+  /** One that syncs each write, started when first asked for, ended with the virtual machine. */
+  static TestNode shared() {
+    return Shared.NODE;
+  }
+
+  private static final class Shared {
+    static final TestNode NODE = start();
+
+    private static TestNode start() {
+      try {
+        return TestNode.start("raft.fsync: true", "");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /**
+   * A new one.
+   *
+   * @param settings lines of its configuration
+   * @param cluster settings of the cluster that it is, beside the usual ones
+   */
+  static TestNode start(String settings, String cluster) throws IOException {
+    Path directory =
+        MEMORY.toFile().getUsableSpace() > MUCH
+            ? Files.createTempDirectory(MEMORY, "ignite-test")
+            : Files.createTempDirectory("ignite-test");
+    int[] ports = freePorts(3);
+    Path configuration = directory.resolve("node.conf");
+    Files.writeString(
+        configuration,
+        """
+        ignite {
+          network {
+            listenAddresses: ["127.0.0.1"]
+            port: %d
+            nodeFinder.netClusterNodes: ["127.0.0.1:%<d"]
+          }
+          clientConnector { listenAddresses: ["127.0.0.1"], port: %d }
+          rest.port: %d
+          storage.profiles: [
+            { name: default, engine: aipersist, sizeBytes: 67108864 }
+            { name: memory, engine: aimem, initSizeBytes: 16777216, maxSizeBytes: 16777216 }
+          ]
+          %s
+        }
+        """
+            .formatted(ports[0], ports[1], ports[2], settings));
+    Path logging = directory.resolve("logging.properties");
+    Files.writeString(
+        logging,
+        """
+        handlers = java.util.logging.ConsoleHandler
+        .level = WARNING
+        """);
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-Xms256m",
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:MaxDirectMemorySize=256m",
+            "-Dio.netty.tryReflectionSetAccessible=true",
+            "-Djava.util.logging.config.file=" + logging,
+            "--enable-native-access=ALL-UNNAMED"));
+    OPENS.forEach(each -> command.add("--add-opens=" + each + "=ALL-UNNAMED"));
+    command.addAll(
+        List.of(
+            "-cp",
+            PROGRAM + "/*",
+            "org.apache.ignite.internal.app.IgniteRunner",
+            "--node-name",
+            NAME,
+            "--work-dir",
+            directory.resolve("work").toString(),
+            "--config-path",
+            configuration.toString()));
+    TestNode node = new TestNode(directory, ports[1], ports[2], command);
+    node.init(ALONE + cluster);
+    return node;
+  }
+
+  private static int[] freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      return sockets.stream().mapToInt(ServerSocket::getLocalPort).toArray();
+    } finally {
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  /** Returns when its REST answers. */
+  private Process launch() throws IOException {
+    Process started =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
+            .start();
+    Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
+    await(started, "\"state\"");
+    return started;
+  }
+
+  private Path log() {
+    return directory.resolve("log");
+  }
+
+  /** Waits until it says that it is in this state. */
+  private void await(Process of, String state) throws IOException {
+    long begun = System.nanoTime();
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      while (!ask(http, "node/state", null).contains(state)) {
+        if (!of.isAlive() || System.nanoTime() - begun > PATIENCE.toNanos()) {
+          throw new IOException("ignite does not start: " + Files.readString(log()));
+        }
+        Thread.sleep(20);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** An answer of its REST, or nothing without any. */
+  private String ask(HttpClient http, String path, @Nullable String body)
+      throws InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + restPort + "/management/v1/" + path))
+            .timeout(PATIENCE);
+    if (body != null) {
+      request
+          .header("Content-Type", "application/json")
+          .POST(HttpRequest.BodyPublishers.ofString(body));
+    }
+    try {
+      return http.send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
+    } catch (IOException e) {
+      return ""; // not yet
+    }
+  }
+
+  private void init(String cluster) throws IOException {
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      ask(
+          http,
+          "cluster/init",
+          """
+          {"metaStorageNodes": ["%s"], "cmgNodes": ["%<s"], "clusterName": "test",
+           "clusterConfiguration": "%s"}
+          """
+              .formatted(NAME, cluster.replace("\"", "\\\"")));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    await(process, "STARTED");
+  }
+
+  int port() {
+    return port;
+  }
+
+  /** Of a zone, with what this node needs. */
+  String url(String zone) {
+    return "ignite://127.0.0.1:" + port + "/" + zone + "?partitions=2&rest=127.0.0.1:" + restPort;
+  }
+
+  /**
+   * The URL of a store that stands for a directory. A zone that was left is used by a later test:
+   * the store in it was destroyed, or its table is emptied.
+   */
+  synchronized String url(Path place) {
+    if (!Objects.equals(place.getParent(), test)) {
+      leave();
+      test = place.getParent();
+    }
+    String name = String.valueOf(place.getFileName());
+    return url(inUse.computeIfAbsent(name, this::take));
+  }
+
+  private String take(String name) {
+    boolean needed = name.equals("missing") || name.equals("other"); // must not be there
+    return needed || left.isEmpty() ? name.replace('-', '_') + "_" + ++made : left.removeLast();
+  }
+
+  private void leave() {
+    for (String zone : inUse.values()) {
+      Schema schema = new Schema(client(), zone);
+      if (schema.tables().keySet().equals(Set.of("default"))) {
+        execute("DELETE FROM \"" + zone + "\".\"kv.default\"");
+        left.add(zone);
+      } else {
+        schema.drop();
+      }
+    }
+    inUse.clear();
+  }
+
+  private synchronized IgniteClient client() {
+    IgniteClient known = client;
+    if (known == null) {
+      Options options = Options.of("ignite", IgniteOptions.ALL, Map.of());
+      known = Address.of("//127.0.0.1:" + port + "/none", options).connect();
+      client = known;
+    }
+    return known;
+  }
+
+  /** Runs a statement. */
+  void execute(String statement) {
+    client().sql().executeScript(statement);
+  }
+
+  /** As the kernel does when memory is short. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** Stops it where it is, connections and all; on Linux, it stands when this returns. */
+  void freeze() throws IOException, InterruptedException {
+    run("kill", "-STOP", Long.toString(process.pid()));
+    // each thread goes on until it is given the processor to see the signal
+    while (Files.exists(Path.of("/proc/self"))
+        && !run("ps", "-L", "-o", "state=", "-p", Long.toString(process.pid()))
+            .matches("[T\\s]+")) {
+      Thread.sleep(1);
+    }
+  }
+
+  /** Lets it go on. */
+  void thaw() throws IOException, InterruptedException {
+    run("kill", "-CONT", Long.toString(process.pid()));
+  }
+
+  private static String run(String... command) throws IOException, InterruptedException {
+    Process run = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (run.waitFor() != 0) {
+      throw new IOException(String.join(" ", command) + ": " + said);
+    }
+    return said;
+  }
+
+  void restart() throws IOException {
+    process = launch();
+    await(process, "STARTED");
+  }
+
+  @Override
+  public void close() {
+    if (!Files.exists(directory)) {
+      return; // closed before
+    }
+    if (client != null) {
+      client.close();
+    }
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

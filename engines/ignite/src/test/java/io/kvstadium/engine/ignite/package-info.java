@@ -1,0 +1,4 @@
+@NullMarked
+package io.kvstadium.engine.ignite;
+
+import org.jspecify.annotations.NullMarked;
