@@ -61,7 +61,38 @@ public final class IgniteEngine implements Engine {
         LIMITS,
         durability(),
         IgniteOptions.ALL,
-        List.of("todo"));
+        List.of(
+            "ignite://user@host:port,host:port/zone is a zone of an Ignite 3 cluster that runs already; port"
+                + " 10800 by default. One host that answers is enough; more are for when it does not.",
+            "Passwords come from password_file or $IGNITE_PASSWORD, never from the URL, since URLs are"
+                + " printed in reports.",
+            "A zone that is not there is made, one that is there is used as it is. The tables are in a schema"
+                + " of the same name, as kv.NAME, each with an index in either direction. Destroying the store"
+                + " drops them, and schema and zone if they were made for it and hold nothing else.",
+            "Transactions lock what they read, write and scan. Of two that want the same, the one that began"
+                + " later fails at once and is run again by the library; the earlier one waits, up to the lock"
+                + " timeout and one second for the answer.",
+            "A transaction lasts transaction_timeout=5m at most, a batch too. Ignite 3.1 acknowledges a commit"
+                + " that comes after the nodes have rolled back for want of time; so it is refused here before.",
+            "A table that was made after a transaction began is not known in it: that is a conflict, and the"
+                + " next attempt knows it.",
+            "A plain put or deletion waits for a transaction's lock as long as the cluster's"
+                + " transaction.readWriteTimeoutMillis says (30 s), then it is a conflict.",
+            "A get sees what was acknowledged to anybody. A scan, a count and a snapshot see what was"
+                + " acknowledged to this client, and what others wrote up to the clock of the node that is"
+                + " asked: on several nodes, the last write of another client may be missing if the nodes'"
+                + " clocks differ.",
+            "A scan's page is an SQL statement, which waits until the cluster's schema is known to be that of"
+                + " now: up to system.idleSafeTimeSyncIntervalMillis, 250 by default. Set that to 10 or so in"
+                + " the cluster's configuration if you scan much.",
+            "Levels of durability follow from raft.fsync and the storage profiles of all nodes, which the nodes'"
+                + " REST is asked for at open (rest=host:port for each, if it is not at port 10300 of the nodes'"
+                + " hosts). With raft.fsync=false, Ignite's default, process is the most. A node whose REST does"
+                + " not answer gives none.",
+            "A write that nobody answers (UnknownOutcomeException) may be there, now or later. Puts and deletions"
+                + " may be done again.",
+            "Snapshots and backups have the nodes keep what is overwritten and deleted, for up to 24 hours.",
+            "Tried with Ignite 3.1.0, on Java 25."));
   }
 
   private static Map<Durability, DurabilityMapping> durability() {

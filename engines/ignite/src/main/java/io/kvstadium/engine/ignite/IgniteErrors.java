@@ -59,6 +59,13 @@ final class IgniteErrors {
       if (each instanceof TimeoutException) {
         return perhaps(writes, "no answer in time", "try again");
       }
+      if (each instanceof TraceableException known
+          && known.groupCode() == AUTHENTICATION_ERR_GROUP.groupCode()) {
+        return new Failure(
+            Kind.ARGUMENT,
+            "the cluster refuses the user or the password",
+            "check the URL's user, and password_file or $IGNITE_PASSWORD");
+      }
     }
     for (Throwable each = thrown; each != null; each = each.getCause()) {
       if (each instanceof TraceableException known) {
@@ -72,12 +79,6 @@ final class IgniteErrors {
       TraceableException known, String said, Throwable thrown, boolean writes) {
     int code = known.code();
     int group = known.groupCode();
-    if (group == AUTHENTICATION_ERR_GROUP.groupCode()) {
-      return new Failure(
-          Kind.ARGUMENT,
-          "the cluster refuses the user or the password",
-          "check the URL's user, and password_file or $IGNITE_PASSWORD");
-    }
     if (LOCKS.contains(code)) {
       return new Failure(
           Kind.CONFLICT, "another transaction has a lock", "nothing was written; try again");

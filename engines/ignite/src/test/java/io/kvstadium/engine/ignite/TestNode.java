@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +37,14 @@ final class TestNode implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String NAME = "test";
 
+  static final String USER = "reader";
+  static final String PASSWORD = "secret";
+
+  /** Settings of a cluster with one user. */
+  static final String WITH_PASSWORD =
+      ",security:{enabled:true,authentication.providers:[{name:default,type:basic,"
+          + "users:[{username:%s,password:%s}]}]}".formatted(USER, PASSWORD);
+
   private static final List<String> OPENS =
       List.of(
           "java.base/java.io",
@@ -53,8 +62,8 @@ final class TestNode implements AutoCloseable {
 
   /** A lone node need not wait for others to hear of changes. */
   private static final String ALONE =
-      "ignite{schemaSync{delayDurationMillis:20,maxClockSkewMillis:1},"
-          + "system.idleSafeTimeSyncIntervalMillis:3,transaction.readWriteTimeoutMillis:3000}";
+      "schemaSync{delayDurationMillis:20,maxClockSkewMillis:1},"
+          + "system.idleSafeTimeSyncIntervalMillis:3,transaction.readWriteTimeoutMillis:3000";
 
   private final Path directory;
   private final int port;
@@ -136,7 +145,7 @@ final class TestNode implements AutoCloseable {
         logging,
         """
         handlers = java.util.logging.ConsoleHandler
-        .level = WARNING
+        .level = SEVERE
         """);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -162,7 +171,7 @@ final class TestNode implements AutoCloseable {
             "--config-path",
             configuration.toString()));
     TestNode node = new TestNode(directory, ports[1], ports[2], command);
-    node.init(ALONE + cluster);
+    node.init("ignite{" + ALONE + cluster + "}");
     return node;
   }
 
@@ -217,7 +226,12 @@ final class TestNode implements AutoCloseable {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
                 URI.create("http://127.0.0.1:" + restPort + "/management/v1/" + path))
-            .timeout(PATIENCE);
+            .timeout(PATIENCE)
+            .header(
+                "Authorization",
+                "Basic "
+                    + Base64.getEncoder()
+                        .encodeToString((USER + ":" + PASSWORD).getBytes(StandardCharsets.UTF_8)));
     if (body != null) {
       request
           .header("Content-Type", "application/json")
