@@ -25,7 +25,6 @@ final class IgniteCursor implements EngineCursor {
   private @Nullable Transaction own;
   private Range rest;
   private int rows;
-  private boolean started;
   private boolean more = true;
   private Iterator<SqlRow> page = List.<SqlRow>of().iterator();
   private byte @Nullable [] key;
@@ -37,6 +36,23 @@ final class IgniteCursor implements EngineCursor {
     this.range = range;
     this.rest = range;
     this.rows = powerOfTwo(range.limit() < FIRST_ROWS ? (int) range.limit() : FIRST_ROWS);
+    if (reader.isOutside()) {
+      begin(); // what is written from now on is not seen
+    }
+  }
+
+  private void begin() {
+    reader.learnTime();
+    if (range.limit() > rows) {
+      own = reader.beginReadOnly();
+      reader = new IgniteReader(reader.client, own);
+    }
+    try {
+      turn();
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
   }
 
   @Override
@@ -57,15 +73,7 @@ final class IgniteCursor implements EngineCursor {
   }
 
   private void turn() {
-    if (!started && reader.isOutside()) {
-      reader.learnTime();
-      if (range.limit() > rows) {
-        own = reader.beginReadOnly();
-        reader = new IgniteReader(reader.client, own);
-      }
-    }
     List<SqlRow> found = reader.query(table.page(rest, rows), rows, IgniteTable.bounds(rest));
-    started = true;
     more = found.size() == rows;
     page = found.iterator();
     if (more) {

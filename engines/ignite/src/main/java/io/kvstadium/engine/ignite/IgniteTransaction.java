@@ -124,7 +124,11 @@ final class IgniteTransaction extends IgniteReader implements EngineTransaction<
 
   @Override
   public void close() {
-    unit.close();
+    if (failure instanceof LockWait) {
+      unit.leave();
+    } else {
+      unit.close();
+    }
   }
 
   /** Nobody knows what a call waited for, but it is most likely a lock. */
