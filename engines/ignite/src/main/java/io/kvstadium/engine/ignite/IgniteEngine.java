@@ -72,6 +72,8 @@ public final class IgniteEngine implements Engine {
             "Transactions lock what they read, write and scan. Of two that want the same, the one that began"
                 + " later fails at once and is run again by the library; the earlier one waits, up to the lock"
                 + " timeout and one second for the answer.",
+            "A transaction that gave up waiting for a lock is not written, but Ignite 3.1 keeps its own locks until"
+                + " the one that it waited for has ended, which may lose by them too.",
             "A transaction lasts transaction_timeout=5m at most, a batch too. Ignite 3.1 acknowledges a commit"
                 + " that comes after the nodes have rolled back for want of time; so it is refused here before.",
             "A table that was made after a transaction began is not known in it: that is a conflict, and the"
