@@ -29,7 +29,7 @@ public final class IgniteEngine implements Engine {
           Capability.TABLES,
           Capability.BATCH,
           Capability.RANGE_DELETE,
-          Capability.PESSIMISTIC_TRANSACTION,
+          Capability.OPTIMISTIC_TRANSACTION,
           Capability.SERIALIZABLE_SCANS,
           Capability.SNAPSHOT,
           Capability.BACKUP,
@@ -69,17 +69,19 @@ public final class IgniteEngine implements Engine {
             "A zone that is not there is made, one that is there is used as it is. The tables are in a schema"
                 + " of the same name, as kv.NAME, each with an index in either direction. Destroying the store"
                 + " drops them, and schema and zone if they were made for it and hold nothing else.",
-            "Transactions lock what they read, write and scan. Of two that want the same, the one that began"
-                + " later fails at once and is run again by the library; the earlier one waits, up to the lock"
-                + " timeout and one second for the answer.",
-            "A transaction that gave up waiting for a lock is not written, but Ignite 3.1 keeps its own locks until"
-                + " the one that it waited for has ended, which may lose by them too.",
-            "A transaction lasts transaction_timeout=5m at most, a batch too. Ignite 3.1 acknowledges a commit"
-                + " that comes after the nodes have rolled back for want of time; so it is refused here before.",
-            "A table that was made after a transaction began is not known in it: that is a conflict, and the"
+            "A transaction reads as of its first read, holds no locks and keeps its writes to itself. Its commit"
+                + " compares what it read and scanned with what is there by then, locks that, and writes; if"
+                + " something has changed, the library runs it again. What was scanned is read twice more for that.",
+            "Of two commits that want the same lock, the one that began later fails at once; the other waits, up to"
+                + " the lock timeout and one second for the answer. If it gives up, Ignite 3.1 keeps its locks until"
+                + " the one that it waited for has ended.",
+            "A commit or a batch may take transaction_timeout=5m. Ignite 3.1 acknowledges a commit that comes"
+                + " after the nodes have rolled back for want of time; so it is refused here before.",
+            "A table that was made after a transaction's first read is not known in it: that is a conflict, and the"
                 + " next attempt knows it.",
-            "A plain put or deletion waits for a transaction's lock as long as the cluster's"
+            "A plain put or deletion waits for a commit's lock as long as the cluster's"
                 + " transaction.readWriteTimeoutMillis says (30 s), then it is a conflict.",
+            "putIfAbsent, replace, add and update are Ignite's own comparing writes: they hold against all clients.",
             "A get sees what was acknowledged to anybody. A scan, a count and a snapshot see what was"
                 + " acknowledged to this client, and what others wrote up to the clock of the node that is"
                 + " asked: on several nodes, the last write of another client may be missing if the nodes'"

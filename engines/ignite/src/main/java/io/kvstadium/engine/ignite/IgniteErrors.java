@@ -38,9 +38,9 @@ final class IgniteErrors {
   static @Nullable Failure of(Throwable thrown) {
     return switch (thrown) {
       case Calls.WriteFailed failed when failed.getCause() != null -> of(failed.getCause(), true);
-      case IgniteTransaction.LockWait _ ->
+      case Commit.LockWait _ ->
           new Failure(Kind.CONFLICT, "waited in vain for a lock", "nothing was written; try again");
-      case IgniteTransaction.NoTableYet _ ->
+      case Commit.NoTableYet _ ->
           new Failure(
               Kind.CONFLICT,
               "a table is younger than the transaction, or somebody else dropped it",

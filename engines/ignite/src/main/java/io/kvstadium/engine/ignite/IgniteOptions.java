@@ -46,8 +46,7 @@ final class IgniteOptions {
               TRANSACTION_TIMEOUT,
               STORE,
               "5m",
-              "the longest that a transaction may take; its locks are freed by the nodes some time"
-                  + " later"),
+              "the longest that a commit or a batch may take; the nodes free its locks some time later"),
           OptionSpec.text(
               PASSWORD_FILE,
               STORE,

@@ -150,12 +150,18 @@ final class IgniteStore extends IgniteReader implements EngineStore<IgniteTable>
     Calls.write(table.view().removeAsync(null, key));
   }
 
+  @Override
+  public boolean exchange(
+      IgniteTable table, byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
+    return Calls.write(table.exchange(null, key, expected, value));
+  }
+
   /** In a transaction, which is run again where it loses. */
   @Override
   public void write(List<Write<IgniteTable>> writes) {
     long begun = System.nanoTime();
     while (true) {
-      try (IgniteTransaction batch = IgniteTransaction.begin(client, address, PATIENCE)) {
+      try (Commit batch = Commit.begin(client, address, PATIENCE)) {
         batch.apply(writes);
         batch.commit();
         return;
@@ -177,7 +183,7 @@ final class IgniteStore extends IgniteReader implements EngineStore<IgniteTable>
 
   @Override
   public EngineTransaction<IgniteTable> begin(TransactionMode mode, Duration lockTimeout) {
-    return IgniteTransaction.begin(client, address, lockTimeout);
+    return new IgniteTransaction(this, address, lockTimeout);
   }
 
   @Override

@@ -4,7 +4,10 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.ignite.table.KeyValueView;
+import org.apache.ignite.tx.Transaction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of Ignite's.
@@ -16,6 +19,29 @@ import org.apache.ignite.table.KeyValueView;
  */
 record IgniteTable(String name, int id, String sql, KeyValueView<byte[], byte[]> view)
     implements EngineTable {
+
+  /** Each of Ignite's writes is a transaction. */
+  @Override
+  public boolean isConditional() {
+    return true;
+  }
+
+  /**
+   * Sets or removes an entry if it is as expected; {@code null} stands for no entry, and is not
+   * both.
+   */
+  CompletableFuture<Boolean> exchange(
+      @Nullable Transaction within,
+      byte[] key,
+      byte @Nullable [] expected,
+      byte @Nullable [] value) {
+    if (value == null) {
+      return view.removeAsync(within, key, expected);
+    }
+    return expected == null
+        ? view.putIfAbsentAsync(within, key, value)
+        : view.replaceAsync(within, key, expected, value);
+  }
 
   /** The first entries of a range; takes its {@link #bounds}. */
   String page(Range range, int rows) {

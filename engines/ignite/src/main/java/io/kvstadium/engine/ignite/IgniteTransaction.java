@@ -1,151 +1,142 @@
 package io.kvstadium.engine.ignite;
 
+import io.kvstadium.engine.ignite.Commit.NoTableYet;
+import io.kvstadium.engine.ignite.Commit.Seen;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Write;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.tx.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that locks what it reads and writes, and the gaps between what it scans. Of two
- * that want the same, the one that was begun later fails at once, unless it is there first: so none
- * waits in a circle. The other one waits.
+ * A transaction that holds no lock while its block runs. It reads as of the moment of its first
+ * read, and keeps its writes to itself. To commit, it compares in a {@link Commit} what it read
+ * with what is there by then, and writes if that is the same: so it is as if all of it had happened
+ * there.
  */
-final class IgniteTransaction extends IgniteReader implements EngineTransaction<IgniteTable> {
-  /** For the way, and for what nodes have to do beside. */
-  private static final Duration ANSWER = Duration.ofSeconds(1);
+final class IgniteTransaction implements EngineTransaction<IgniteTable> {
+  private final IgniteReader latest;
+  private final Address address;
+  private final Duration lockTimeout;
+  private final Map<Integer, Touched> tables = new LinkedHashMap<>();
+  private @Nullable Transaction moment;
+  private @Nullable IgniteReader reader;
 
-  private final Unit unit;
-  private final Duration patience;
-
-  /** The nodes have rolled back then. */
-  private @Nullable RuntimeException failure;
-
-  private IgniteTransaction(IgniteClient client, Unit unit, Duration lockTimeout) {
-    super(client, unit.transaction());
-    this.unit = unit;
-    this.patience = lockTimeout.plus(ANSWER);
+  IgniteTransaction(IgniteReader latest, Address address, Duration lockTimeout) {
+    this.latest = latest;
+    this.address = address;
+    this.lockTimeout = lockTimeout;
   }
 
-  static IgniteTransaction begin(IgniteClient client, Address address, Duration lockTimeout) {
-    return new IgniteTransaction(client, Unit.begin(client, address), lockTimeout);
+  private Touched touched(IgniteTable table) {
+    return tables.computeIfAbsent(table.id(), _ -> new Touched(table));
+  }
+
+  private IgniteReader reader() {
+    IgniteReader known = reader;
+    if (known == null) {
+      latest.learnTime();
+      Transaction begun = latest.beginReadOnly();
+      known = new MomentReader(latest, begun);
+      moment = begun;
+      reader = known;
+    }
+    return known;
   }
 
   @Override
-  <R extends @Nullable Object> R await(CompletableFuture<R> call) {
-    if (failure != null) {
-      throw failure;
+  public byte @Nullable [] get(IgniteTable table, byte[] key) {
+    Touched touched = touched(table);
+    Write<IgniteTable> write = touched.write(key);
+    if (write != null) {
+      return copy(write.value());
     }
-    try {
-      return Calls.read(call.copy().orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS));
-    } catch (RuntimeException e) {
-      failure = meaning(e);
-      throw failure;
+    Seen seen = touched.read(key);
+    if (seen == null) {
+      seen = new Seen(key.clone(), reader().get(table, key));
+      touched.add(seen);
     }
+    return copy(seen.value());
   }
 
-  private RuntimeException meaning(RuntimeException e) {
-    if (e.getCause() instanceof TimeoutException) {
-      return new LockWait(patience);
+  private static byte @Nullable [] copy(byte @Nullable [] bytes) {
+    return bytes == null ? null : bytes.clone();
+  }
+
+  @Override
+  public byte[] @Nullable [] getAll(IgniteTable table, byte[][] keys) {
+    Touched touched = touched(table);
+    byte[][] unread =
+        Arrays.stream(keys)
+            .filter(key -> touched.write(key) == null && touched.read(key) == null)
+            .map(byte[]::clone)
+            .toArray(byte[][]::new);
+    if (unread.length > 0) {
+      byte[] @Nullable [] values = reader().getAll(table, unread);
+      for (int i = 0; i < unread.length; i++) {
+        touched.add(new Seen(unread[i], values[i]));
+      }
     }
-    return IgniteErrors.isOfNoTable(e) ? new NoTableYet(e) : e;
+    byte[] @Nullable [] all = new byte[keys.length] @Nullable [];
+    for (int i = 0; i < keys.length; i++) {
+      all[i] = get(table, keys[i]);
+    }
+    return all;
+  }
+
+  @Override
+  public EngineCursor cursor(IgniteTable table, Range range) {
+    return touched(table).cursor(reader().cursor(table, range), range);
   }
 
   @Override
   public void put(IgniteTable table, byte[] key, byte[] value) {
-    await(table.view().putAsync(unit.transaction(), key, value));
+    touched(table).add(new Write<>(table, key.clone(), value.clone()));
   }
 
   @Override
   public void delete(IgniteTable table, byte[] key) {
-    await(table.view().removeAsync(unit.transaction(), key));
-  }
-
-  /**
-   * Writes in a batch's order. Of the writes of a key only the last one counts, up to the next
-   * removal of a range.
-   */
-  void apply(List<Write<IgniteTable>> writes) {
-    Map<IgniteTable, Map<ByteBuffer, Write<IgniteTable>>> last = new LinkedHashMap<>();
-    for (Write<IgniteTable> write : writes) {
-      Range range = write.range();
-      if (range == null) {
-        last.computeIfAbsent(write.table(), _ -> new LinkedHashMap<>())
-            .put(ByteBuffer.wrap(write.key()), write);
-      } else {
-        last.forEach(this::applySingle);
-        last.clear();
-        await(
-            client
-                .sql()
-                .executeAsync(
-                    unit.transaction(), write.table().deletion(range), IgniteTable.bounds(range)));
-      }
-    }
-    last.forEach(this::applySingle);
-  }
-
-  private void applySingle(IgniteTable table, Map<ByteBuffer, Write<IgniteTable>> writes) {
-    IdentityHashMap<byte[], byte[]> puts = new IdentityHashMap<>();
-    List<byte[]> deletions = new ArrayList<>();
-    for (Write<IgniteTable> write : writes.values()) {
-      byte[] value = write.value();
-      if (value == null) {
-        deletions.add(write.key());
-      } else {
-        puts.put(write.key(), value);
-      }
-    }
-    if (!puts.isEmpty()) {
-      await(table.view().putAllAsync(unit.transaction(), puts));
-    }
-    if (!deletions.isEmpty()) {
-      await(table.view().removeAllAsync(unit.transaction(), deletions));
-    }
+    touched(table).add(new Write<>(table, key.clone(), null));
   }
 
   @Override
   public void commit() {
-    if (failure != null) {
-      throw failure;
+    if (tables.values().stream().allMatch(Touched::isOnlyRead)) {
+      return; // all of one moment
     }
-    unit.commit();
+    try (Commit commit = Commit.begin(latest.client, address, lockTimeout)) {
+      tables.values().forEach(touched -> touched.commit(commit, reader));
+      commit.commit();
+    }
   }
 
   @Override
   public void close() {
-    if (failure instanceof LockWait) {
-      unit.leave();
-    } else {
-      unit.close();
+    if (moment != null) {
+      // nobody waits: a node that does not hear of it ends it with the connection
+      var _ = moment.rollbackAsync();
     }
   }
 
-  /** Nobody knows what a call waited for, but it is most likely a lock. */
-  static final class LockWait extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    LockWait(Duration patience) {
-      super("no lock, or no answer, within " + patience.toMillis() + " ms");
+  /** Reads as of one moment, of the tables that there were then. */
+  private static final class MomentReader extends IgniteReader {
+    MomentReader(IgniteReader latest, Transaction moment) {
+      super(latest.client, moment);
     }
-  }
 
-  /** A transaction knows the tables that there were when it began. */
-  static final class NoTableYet extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    NoTableYet(RuntimeException cause) {
-      super(cause.getMessage(), cause);
+    @Override
+    <R extends @Nullable Object> R await(CompletableFuture<R> call) {
+      try {
+        return super.await(call);
+      } catch (RuntimeException e) {
+        throw NoTableYet.meaning(e);
+      }
     }
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
@@ -12,22 +11,24 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Stadium;
-import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnknownOutcomeException;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.Write;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.ignite.client.IgniteClient;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -279,70 +280,70 @@ class IgniteStoreTest {
 
   /** Ignite acknowledges a commit that comes when it has rolled back already. */
   @Test
-  void transactionThatTookTooLongIsNotCommitted() {
-    try (Store store = Stadium.open(url("slow") + "&transaction_timeout=200ms")) {
-      Table table = store.table();
+  void commitThatTakesTooLongIsRefused() {
+    try (Store store = Stadium.open(url("slow"));
+        IgniteClient client = address("slow").connect()) {
+      IgniteTable table = table(client, "slow");
 
-      assertThatThrownBy(() ->
-              store.transact(tx -> {
-                tx.on(table).put(KEY, KEY);
-                LockSupport.parkNanos(Duration.ofMillis(250).toNanos());
-                return 0;
-              }))
-          .isInstanceOf(StadiumException.class)
-          .hasMessageContaining("transaction_timeout");
+      try (Commit commit = Commit.begin(client, address("slow"), Duration.ofSeconds(1))) {
+        commit.apply(List.of(new Write<>(table, KEY, KEY)));
+        LockSupport.parkNanos(Duration.ofMillis(250).toNanos());
+        assertThatThrownBy(commit::commit).hasMessageContaining("200 ms");
+      }
 
-      assertThat(table.exists(KEY)).isFalse();
-      table.put(KEY, KEY); // the lock is free
+      assertThat(store.table().exists(KEY)).isFalse();
+      store.table().put(KEY, KEY); // the lock is free
     }
   }
 
   /** The older one waits, for as long as it wants to, and leaves no lock behind. */
   @Test
-  void waitForALockOfAYoungerTransactionEnds() {
-    try (Store store = Stadium.open(url("waits"))) {
-      Table table = store.table();
-      TransactionOptions impatient =
-          TransactionOptions.DEFAULT.attempts(1).lockTimeout(Duration.ofMillis(50));
+  void waitForALockOfAYoungerCommitEnds() {
+    try (Store store = Stadium.open(url("waits"));
+        IgniteClient client = address("waits").connect()) {
+      IgniteTable table = table(client, "waits");
+      Duration impatient = Duration.ofMillis(50);
 
-      assertThatThrownBy(() ->
-              store.transact(
-                  impatient,
-                  older -> {
-                    older.on(table).put(OTHER_KEY, KEY);
-                    return elsewhere(() ->
-                        store.transact(younger -> {
-                          younger.on(table).put(KEY, bytes("younger"));
-                          older.on(table).put(KEY, bytes("older"));
-                          return 0;
-                        }));
-                  }))
-          .isInstanceOf(ConflictException.class);
+      try (Commit older = Commit.begin(client, address("waits"), impatient)) {
+        older.apply(List.of(new Write<>(table, OTHER_KEY, KEY)));
+        try (Commit younger = Commit.begin(client, address("waits"), impatient)) {
+          younger.apply(List.of(new Write<>(table, KEY, bytes("younger"))));
+          assertThatThrownBy(() -> older.apply(List.of(new Write<>(table, KEY, bytes("older")))))
+              .isInstanceOf(Commit.LockWait.class);
+        }
+      }
 
       for (byte[] key : List.of(KEY, OTHER_KEY)) {
-        store.transact(
-            impatient,
-            tx -> {
-              tx.on(table).put(key, bytes("later"));
-              return 0;
-            });
-        assertThat(table.get(key)).isEqualTo(bytes("later"));
+        store.table().put(key, bytes("later"));
+        assertThat(store.table().get(key)).isEqualTo(bytes("later"));
       }
     }
   }
 
-  private static int elsewhere(Runnable action) {
-    FutureTask<Integer> task = new FutureTask<>(action, 0);
-    Thread.ofPlatform().start(task);
-    try {
-      return task.get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException thrown) {
-        throw thrown;
-      }
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      throw new AssertionError("interrupted", e);
+  private static Address address(String zone) {
+    return Address.of(
+        "//127.0.0.1:" + TestNode.shared().port() + "/" + zone,
+        Options.of(
+            "ignite", IgniteOptions.ALL, Map.of(IgniteOptions.TRANSACTION_TIMEOUT, "200ms")));
+  }
+
+  private static IgniteTable table(IgniteClient client, String zone) {
+    return Objects.requireNonNull(new Schema(client, zone).table(Store.DEFAULT_TABLE));
+  }
+
+  @Test
+  void whatATransactionDidNotReadIsNoConflict() {
+    try (Store store = Stadium.open(url("blind"))) {
+      Table table = store.table();
+      store.transact(
+          TransactionOptions.DEFAULT.attempts(1),
+          tx -> {
+            tx.on(table).get(OTHER_KEY);
+            tx.on(table).put(KEY, bytes("in it"));
+            table.put(KEY, bytes("beside it"));
+            return 0;
+          });
+      assertThat(table.get(KEY)).isEqualTo(bytes("in it"));
     }
   }
 

@@ -283,8 +283,10 @@ final class TestNode implements AutoCloseable {
   }
 
   private String take(String name) {
-    boolean needed = name.equals("missing") || name.equals("other"); // must not be there
-    return needed || left.isEmpty() ? name.replace('-', '_') + "_" + ++made : left.removeLast();
+    boolean mayBeThere = name.equals("store");
+    return mayBeThere && !left.isEmpty()
+        ? left.removeLast()
+        : name.replace('-', '_') + "_" + ++made;
   }
 
   private void leave() {
