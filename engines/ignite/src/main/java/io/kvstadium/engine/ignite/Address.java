@@ -76,15 +76,20 @@ record Address(List<String> hosts, String zone, @Nullable String user, Options o
             + " up to 48 letters, digits and underscores");
   }
 
-  /** A new client, to be closed; made by a thread that nobody interrupts. */
-  IgniteClient connect() {
-    return OwnThread.once("stadium-ignite", this::client);
+  /** To be closed. */
+  Connection connect() {
+    return new Connection(this);
   }
 
-  private IgniteClient client() {
+  /** A new client of a host; made by a thread that nobody interrupts. */
+  IgniteClient client(String host) {
+    return OwnThread.once("stadium-ignite", () -> build(host));
+  }
+
+  private IgniteClient build(String host) {
     IgniteClient.Builder builder =
         IgniteClient.builder()
-            .addresses(hosts.toArray(String[]::new))
+            .addresses(host)
             .connectTimeout(timeout().toMillis())
             .operationTimeout(timeout().toMillis())
             .loggerFactory(QuietLog::new);

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.ignite.client.IgniteClient;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,14 +32,14 @@ final class Commit extends IgniteReader implements AutoCloseable {
   /** The nodes have rolled back then. */
   private @Nullable RuntimeException failure;
 
-  private Commit(IgniteClient client, Unit unit, Duration lockTimeout) {
-    super(client, unit.transaction());
+  private Commit(Connection connection, Unit unit, Duration lockTimeout) {
+    super(connection, unit.transaction());
     this.unit = unit;
     this.patience = lockTimeout.plus(ANSWER);
   }
 
-  static Commit begin(IgniteClient client, Address address, Duration lockTimeout) {
-    return new Commit(client, Unit.begin(client, address), lockTimeout);
+  static Commit begin(Connection connection, Address address, Duration lockTimeout) {
+    return new Commit(connection, Unit.begin(connection.client(), address), lockTimeout);
   }
 
   @Override
@@ -105,10 +104,11 @@ final class Commit extends IgniteReader implements AutoCloseable {
     List<CompletableFuture<Boolean>> requests = new ArrayList<>();
     writes.forEach((write, seen) ->
         requests.add(table.exchange(unit.transaction(), seen.key(), seen.value(), write.value())));
-    for (CompletableFuture<Boolean> request : requests) {
-      if (!await(request)) {
-        throw changed(table);
-      }
+    // of all, even if one has failed: Ignite 3.1 may leave a lock to a request that a rollback
+    // overtakes
+    await(CompletableFuture.allOf(requests.toArray(CompletableFuture[]::new)));
+    if (!requests.stream().allMatch(CompletableFuture::join)) {
+      throw changed(table);
     }
   }
 
@@ -136,7 +136,8 @@ final class Commit extends IgniteReader implements AutoCloseable {
         last.forEach(this::applySingle);
         last.clear();
         await(
-            client
+            connection
+                .client()
                 .sql()
                 .executeAsync(
                     unit.transaction(), write.table().deletion(range), IgniteTable.bounds(range)));

@@ -45,7 +45,7 @@ final class IgniteCursor implements EngineCursor {
     reader.learnTime();
     if (range.limit() > rows) {
       own = reader.beginReadOnly();
-      reader = new IgniteReader(reader.client, own);
+      reader = new IgniteReader(reader.connection, own);
     }
     try {
       turn();

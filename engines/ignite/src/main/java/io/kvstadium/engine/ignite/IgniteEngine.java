@@ -14,7 +14,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.ignite.client.IgniteClient;
 import org.jspecify.annotations.Nullable;
 
 /** A zone of an Apache Ignite 3 cluster. */
@@ -63,7 +62,8 @@ public final class IgniteEngine implements Engine {
         IgniteOptions.ALL,
         List.of(
             "ignite://user@host:port,host:port/zone is a zone of an Ignite 3 cluster that runs already; port"
-                + " 10800 by default. One host that answers is enough; more are for when it does not.",
+                + " 10800 by default. Calls go to the first host that can be"
+                + " reached; more are for when that does not answer, or is lost.",
             "Passwords come from password_file or $IGNITE_PASSWORD, never from the URL, since URLs are"
                 + " printed in reports.",
             "A zone that is not there is made, one that is there is used as it is. The tables are in a schema"
@@ -120,8 +120,8 @@ public final class IgniteEngine implements Engine {
   @Override
   public boolean exists(StoreConfig config) {
     Address address = address(config);
-    try (IgniteClient client = address.connect()) {
-      return new Schema(client, address.zone()).hasStore();
+    try (Connection connection = address.connect()) {
+      return new Schema(connection, address.zone()).hasStore();
     }
   }
 
@@ -133,8 +133,8 @@ public final class IgniteEngine implements Engine {
   @Override
   public void destroy(StoreConfig config) {
     Address address = address(config);
-    try (IgniteClient client = address.connect()) {
-      new Schema(client, address.zone()).drop();
+    try (Connection connection = address.connect()) {
+      new Schema(connection, address.zone()).drop();
     }
   }
 

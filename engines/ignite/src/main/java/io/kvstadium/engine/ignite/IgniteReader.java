@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.sql.SqlRow;
 import org.apache.ignite.sql.Statement;
 import org.apache.ignite.sql.async.AsyncResultSet;
@@ -34,11 +33,11 @@ class IgniteReader implements EngineReader<IgniteTable> {
   /** What is deleted meanwhile, the nodes keep for the transactions that read it. */
   private static final Duration LONGEST = Duration.ofHours(24);
 
-  final IgniteClient client;
+  final Connection connection;
   private final @Nullable Transaction transaction;
 
-  IgniteReader(IgniteClient client, @Nullable Transaction transaction) {
-    this.client = client;
+  IgniteReader(Connection connection, @Nullable Transaction transaction) {
+    this.connection = connection;
     this.transaction = transaction;
   }
 
@@ -50,7 +49,7 @@ class IgniteReader implements EngineReader<IgniteTable> {
   /** Has what is read by SQL from now on show all that a node knows by now. */
   final void learnTime() {
     // the answer to this request has the node's time; that of no cheaper one has it
-    Calls.read(client.tables().tablesAsync());
+    Calls.read(connection.client().tables().tablesAsync());
   }
 
   /** Whether each read is by itself. */
@@ -63,7 +62,8 @@ class IgniteReader implements EngineReader<IgniteTable> {
    */
   final Transaction beginReadOnly() {
     return Calls.read(
-        client
+        connection
+            .client()
             .transactions()
             .beginAsync(new TransactionOptions().readOnly(true).timeoutMillis(LONGEST.toMillis())));
   }
@@ -112,10 +112,11 @@ class IgniteReader implements EngineReader<IgniteTable> {
 
   /** All rows that a statement gives, of which there are only so many. */
   final List<SqlRow> query(String query, int most, Object... arguments) {
-    Statement statement = client.sql().statementBuilder().query(query).pageSize(most).build();
+    Statement statement =
+        connection.client().sql().statementBuilder().query(query).pageSize(most).build();
     List<SqlRow> rows = new ArrayList<>();
     AsyncResultSet<SqlRow> answer =
-        await(client.sql().executeAsync(transaction, statement, arguments));
+        await(connection.client().sql().executeAsync(transaction, statement, arguments));
     while (true) {
       answer.currentPage().forEach(rows::add);
       if (!answer.hasMorePages()) {

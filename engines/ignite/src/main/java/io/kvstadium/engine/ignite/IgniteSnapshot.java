@@ -4,7 +4,6 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
 import java.util.Map;
-import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.tx.Transaction;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +13,8 @@ final class IgniteSnapshot extends IgniteReader implements EngineSnapshot<Ignite
   private final Map<String, Integer> tables; // which there were then
 
   private IgniteSnapshot(
-      IgniteClient client, Transaction transaction, Map<String, Integer> tables) {
-    super(client, transaction);
+      Connection connection, Transaction transaction, Map<String, Integer> tables) {
+    super(connection, transaction);
     this.transaction = transaction;
     this.tables = tables;
   }
@@ -23,9 +22,8 @@ final class IgniteSnapshot extends IgniteReader implements EngineSnapshot<Ignite
   static IgniteSnapshot of(IgniteReader latest, Schema schema) {
     Map<String, Integer> tables = schema.tables();
     latest.learnTime();
-    IgniteClient client = schema.client();
     Transaction transaction = latest.beginReadOnly();
-    IgniteSnapshot snapshot = new IgniteSnapshot(client, transaction, tables);
+    IgniteSnapshot snapshot = new IgniteSnapshot(schema.connection(), transaction, tables);
     try {
       snapshot.query("SELECT 1", 1); // only the first statement begins it
       return snapshot;

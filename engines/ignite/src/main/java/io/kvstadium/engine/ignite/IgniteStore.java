@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.network.ClusterNode;
 import org.apache.ignite.sql.SqlRow;
 import org.jspecify.annotations.Nullable;
@@ -49,18 +48,19 @@ final class IgniteStore extends IgniteReader implements EngineStore<IgniteTable>
   private final Schema schema;
   private final Durability durability;
 
-  private IgniteStore(IgniteClient client, Address address, Schema schema, Durability durability) {
-    super(client, null);
+  private IgniteStore(
+      Connection connection, Address address, Schema schema, Durability durability) {
+    super(connection, null);
     this.address = address;
     this.schema = schema;
     this.durability = durability;
   }
 
   static IgniteStore open(StoreConfig config, Address address) {
-    IgniteClient client = address.connect();
+    Connection connection = address.connect();
     try {
-      Schema schema = new Schema(client, address.zone());
-      IgniteStore store = new IgniteStore(client, address, schema, config.durability());
+      Schema schema = new Schema(connection, address.zone());
+      IgniteStore store = new IgniteStore(connection, address, schema, config.durability());
       if (config.durability() != Durability.NONE
           && config.durability() != Durability.ENGINE_DEFAULT) {
         store.raftLog().demand(config.durability(), address);
@@ -73,7 +73,7 @@ final class IgniteStore extends IgniteReader implements EngineStore<IgniteTable>
       }
       return store;
     } catch (RuntimeException | Error e) {
-      client.close();
+      connection.close();
       throw e;
     }
   }
@@ -88,13 +88,13 @@ final class IgniteStore extends IgniteReader implements EngineStore<IgniteTable>
   }
 
   private List<ClusterNode> nodes() {
-    return List.copyOf(Calls.read(client.cluster().nodesAsync()));
+    return List.copyOf(Calls.read(connection.client().cluster().nodesAsync()));
   }
 
   private RaftLog raftLog() {
     Set<String> profiles = schema.storageProfiles();
     return RaftLog.of(
-        client,
+        connection.client(),
         address,
         profiles.isEmpty()
             ? Set.of(address.options().text(IgniteOptions.STORAGE_PROFILE))
@@ -161,7 +161,7 @@ final class IgniteStore extends IgniteReader implements EngineStore<IgniteTable>
   public void write(List<Write<IgniteTable>> writes) {
     long begun = System.nanoTime();
     while (true) {
-      try (Commit batch = Commit.begin(client, address, PATIENCE)) {
+      try (Commit batch = Commit.begin(connection, address, PATIENCE)) {
         batch.apply(writes);
         batch.commit();
         return;
@@ -177,7 +177,10 @@ final class IgniteStore extends IgniteReader implements EngineStore<IgniteTable>
   @Override
   public long delete(IgniteTable table, Range range) {
     return Calls.write(
-            client.sql().executeAsync(null, table.deletion(range), IgniteTable.bounds(range)))
+            connection
+                .client()
+                .sql()
+                .executeAsync(null, table.deletion(range), IgniteTable.bounds(range)))
         .affectedRows();
   }
 
@@ -266,6 +269,6 @@ final class IgniteStore extends IgniteReader implements EngineStore<IgniteTable>
 
   @Override
   public void close() {
-    client.close();
+    connection.close();
   }
 }

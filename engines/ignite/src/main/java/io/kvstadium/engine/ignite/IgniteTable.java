@@ -5,6 +5,7 @@ import io.kvstadium.store.spi.EngineTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.ignite.table.KeyValueView;
 import org.apache.ignite.tx.Transaction;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param name the store's name for it
  * @param id Ignite's, another one if it was dropped and made again
  * @param sql its full name in SQL
- * @param view its entries
+ * @param views its entries, for the present connection
  */
-record IgniteTable(String name, int id, String sql, KeyValueView<byte[], byte[]> view)
+record IgniteTable(String name, int id, String sql, Supplier<KeyValueView<byte[], byte[]>> views)
     implements EngineTable {
+
+  KeyValueView<byte[], byte[]> view() {
+    return views.get();
+  }
 
   /** Each of Ignite's writes is a transaction. */
   @Override
@@ -36,11 +41,11 @@ record IgniteTable(String name, int id, String sql, KeyValueView<byte[], byte[]>
       byte @Nullable [] expected,
       byte @Nullable [] value) {
     if (value == null) {
-      return view.removeAsync(within, key, expected);
+      return view().removeAsync(within, key, expected);
     }
     return expected == null
-        ? view.putIfAbsentAsync(within, key, value)
-        : view.replaceAsync(within, key, expected, value);
+        ? view().putIfAbsentAsync(within, key, value)
+        : view().replaceAsync(within, key, expected, value);
   }
 
   /** The first entries of a range; takes its {@link #bounds}. */

@@ -110,7 +110,7 @@ final class IgniteTransaction implements EngineTransaction<IgniteTable> {
     if (tables.values().stream().allMatch(Touched::isOnlyRead)) {
       return; // all of one moment
     }
-    try (Commit commit = Commit.begin(latest.client, address, lockTimeout)) {
+    try (Commit commit = Commit.begin(latest.connection, address, lockTimeout)) {
       tables.values().forEach(touched -> touched.commit(commit, reader));
       commit.commit();
     }
@@ -127,7 +127,7 @@ final class IgniteTransaction implements EngineTransaction<IgniteTable> {
   /** Reads as of one moment, of the tables that there were then. */
   private static final class MomentReader extends IgniteReader {
     MomentReader(IgniteReader latest, Transaction moment) {
-      super(latest.client, moment);
+      super(latest.connection, moment);
     }
 
     @Override

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.lang.TableNotFoundException;
 import org.apache.ignite.sql.SqlRow;
 import org.apache.ignite.sql.async.AsyncResultSet;
+import org.apache.ignite.table.KeyValueView;
 import org.apache.ignite.table.QualifiedName;
 import org.apache.ignite.table.Table;
 import org.apache.ignite.table.mapper.Mapper;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param zone its name
  */
-record Schema(IgniteClient client, String zone) {
+record Schema(Connection connection, String zone) {
   private static final String PREFIX = "kv.";
 
   /** A schema without tables, which says that the zone was made for the store. */
@@ -35,7 +36,7 @@ record Schema(IgniteClient client, String zone) {
   private List<SqlRow> query(String statement, Object... arguments) {
     List<SqlRow> rows = new ArrayList<>();
     AsyncResultSet<SqlRow> answer =
-        Calls.read(client.sql().executeAsync(null, statement, arguments));
+        Calls.read(connection.client().sql().executeAsync(null, statement, arguments));
     while (true) {
       answer.currentPage().forEach(rows::add);
       if (!answer.hasMorePages()) {
@@ -46,7 +47,7 @@ record Schema(IgniteClient client, String zone) {
   }
 
   private void change(String statements) {
-    Calls.read(client.sql().executeScriptAsync(statements));
+    Calls.read(connection.client().sql().executeScriptAsync(statements));
   }
 
   private static String quoted(String name) {
@@ -131,18 +132,19 @@ record Schema(IgniteClient client, String zone) {
   /** A table that is there, or {@code null}. */
   @Nullable IgniteTable table(String name) {
     Integer id = tables().get(name);
-    Table table =
-        id == null
-            ? null
-            : Calls.<@Nullable Table>read(
-                client.tables().tableAsync(QualifiedName.of(quoted(zone), quoted(PREFIX + name))));
-    return id == null || table == null
+    return id == null
         ? null
-        : new IgniteTable(
-            name,
-            id,
-            sql(name),
-            table.keyValueView(Mapper.of(byte[].class, "K"), Mapper.of(byte[].class, "V")));
+        : new IgniteTable(name, id, sql(name), () -> connection.view(id, () -> view(name, id)));
+  }
+
+  private KeyValueView<byte[], byte[]> view(String name, int id) {
+    QualifiedName full = QualifiedName.of(quoted(zone), quoted(PREFIX + name));
+    Table table = Calls.<@Nullable Table>read(connection.client().tables().tableAsync(full));
+    Integer now = tables().get(name);
+    if (table == null || now == null || now != id) {
+      throw new TableNotFoundException(full);
+    }
+    return table.keyValueView(Mapper.of(byte[].class, "K"), Mapper.of(byte[].class, "V"));
   }
 
   private String sql(String name) {

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.ignite.client.IgniteClient;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -282,10 +281,10 @@ class IgniteStoreTest {
   @Test
   void commitThatTakesTooLongIsRefused() {
     try (Store store = Stadium.open(url("slow"));
-        IgniteClient client = address("slow").connect()) {
-      IgniteTable table = table(client, "slow");
+        Connection connection = address("slow").connect()) {
+      IgniteTable table = table(connection, "slow");
 
-      try (Commit commit = Commit.begin(client, address("slow"), Duration.ofSeconds(1))) {
+      try (Commit commit = Commit.begin(connection, address("slow"), Duration.ofSeconds(1))) {
         commit.apply(List.of(new Write<>(table, KEY, KEY)));
         LockSupport.parkNanos(Duration.ofMillis(250).toNanos());
         assertThatThrownBy(commit::commit).hasMessageContaining("200 ms");
@@ -300,13 +299,13 @@ class IgniteStoreTest {
   @Test
   void waitForALockOfAYoungerCommitEnds() {
     try (Store store = Stadium.open(url("waits"));
-        IgniteClient client = address("waits").connect()) {
-      IgniteTable table = table(client, "waits");
+        Connection connection = address("waits").connect()) {
+      IgniteTable table = table(connection, "waits");
       Duration impatient = Duration.ofMillis(50);
 
-      try (Commit older = Commit.begin(client, address("waits"), impatient)) {
+      try (Commit older = Commit.begin(connection, address("waits"), impatient)) {
         older.apply(List.of(new Write<>(table, OTHER_KEY, KEY)));
-        try (Commit younger = Commit.begin(client, address("waits"), impatient)) {
+        try (Commit younger = Commit.begin(connection, address("waits"), impatient)) {
           younger.apply(List.of(new Write<>(table, KEY, bytes("younger"))));
           assertThatThrownBy(() -> older.apply(List.of(new Write<>(table, KEY, bytes("older")))))
               .isInstanceOf(Commit.LockWait.class);
@@ -327,8 +326,8 @@ class IgniteStoreTest {
             "ignite", IgniteOptions.ALL, Map.of(IgniteOptions.TRANSACTION_TIMEOUT, "200ms")));
   }
 
-  private static IgniteTable table(IgniteClient client, String zone) {
-    return Objects.requireNonNull(new Schema(client, zone).table(Store.DEFAULT_TABLE));
+  private static IgniteTable table(Connection connection, String zone) {
+    return Objects.requireNonNull(new Schema(connection, zone).table(Store.DEFAULT_TABLE));
   }
 
   @Test
@@ -423,7 +422,11 @@ class IgniteStoreTest {
             .isInstanceOf(UnsupportedException.class)
             .hasMessageContaining("test=raft.fsync=false");
       }
-      try (Store store = Stadium.open(url + right + "&durability=process")) {
+      String twice = url.replaceFirst("(127[.0-9]+:\\d+)/", "$1,$1/") + right;
+      try (Store store = Stadium.open(url + right + "&durability=process");
+          Store elsewhere = Stadium.open(twice + "&durability=process")) {
+        Table table = elsewhere.table();
+        table.put(key(0), KEY);
         assertThat(store.durability()).isEqualTo(Durability.PROCESS);
         assertThatThrownBy(store::sync).isInstanceOf(UnsupportedException.class);
         for (int i = 0; i < 200; i++) {
@@ -447,8 +450,15 @@ class IgniteStoreTest {
             .hasMessageContaining("no node answers");
         assertThatThrownBy(() -> store.table().put(key(0), bytes("later")))
             .isInstanceOfAny(StoreIoException.class, UnknownOutcomeException.class);
+        assertThatThrownBy(() -> table.get(key(0))).isInstanceOf(StoreIoException.class);
         node.restart();
         assertThat(store.table().count()).isEqualTo(200);
+        assertThat(table.get(key(0))).isEqualTo(KEY); // by another connection
+        elsewhere.transact(tx -> {
+          tx.on(table).put(KEY, tx.on(table).get(key(0)));
+          return 0;
+        });
+        assertThat(table.get(KEY)).isEqualTo(KEY);
       }
     }
   }

@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.ignite.client.IgniteClient;
 import org.jspecify.annotations.Nullable;
 
 /** A single Ignite node, in a JVM of its own, on ports of this machine's own. */
@@ -70,7 +69,7 @@ final class TestNode implements AutoCloseable {
   private final int restPort;
   private final List<String> command;
   private Process process;
-  private @Nullable IgniteClient client; // of the tests' own
+  private @Nullable Connection connection; // of the tests' own
   private @Nullable Path test;
   private final Map<String, String> inUse = new HashMap<>(); // zones, by the test's names
   private final List<String> left = new ArrayList<>();
@@ -291,7 +290,7 @@ final class TestNode implements AutoCloseable {
 
   private void leave() {
     for (String zone : inUse.values()) {
-      Schema schema = new Schema(client(), zone);
+      Schema schema = new Schema(connection(), zone);
       if (schema.tables().keySet().equals(Set.of("default"))) {
         execute("DELETE FROM \"" + zone + "\".\"kv.default\"");
         left.add(zone);
@@ -302,19 +301,19 @@ final class TestNode implements AutoCloseable {
     inUse.clear();
   }
 
-  private synchronized IgniteClient client() {
-    IgniteClient known = client;
+  private synchronized Connection connection() {
+    Connection known = connection;
     if (known == null) {
       Options options = Options.of("ignite", IgniteOptions.ALL, Map.of());
       known = Address.of("//127.0.0.1:" + port + "/none", options).connect();
-      client = known;
+      connection = known;
     }
     return known;
   }
 
   /** Runs a statement. */
   void execute(String statement) {
-    client().sql().executeScript(statement);
+    connection().client().sql().executeScript(statement);
   }
 
   /** As the kernel does when memory is short. */
@@ -357,8 +356,8 @@ final class TestNode implements AutoCloseable {
     if (!Files.exists(directory)) {
       return; // closed before
     }
-    if (client != null) {
-      client.close();
+    if (connection != null) {
+      connection.close();
     }
     process.destroyForcibly();
     try {
