@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongUnaryOperator;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** Threads of a phase that do the same: its own, or those beside it. */
 final class WorkerGroup {
@@ -201,18 +202,20 @@ final class WorkerGroup {
     if (follows) { // it was ended when others had done: what was still to start by then?
       unstarted = Math.max(0, due() - response.getTotalCount());
     }
-    boolean held = unstarted * 100 <= Math.max(1, response.getTotalCount());
-    if (limit != null) {
-      held &= response.getValueAtPercentile(limit.level() * 100) <= limit.nanos();
-    }
     return new Pace(
         perSecond,
         rate == null ? "" : rate.arrivals().text(),
-        held,
+        held(unstarted, response, limit),
         EncodedHistogram.of(response),
         EncodedHistogram.of(lateness),
         limit == null ? null : limit.toString(),
         List.of());
+  }
+
+  /** Whether all but one in a hundred operations started in time, and the limit is kept. */
+  static boolean held(long unstarted, Histogram response, Rate.@Nullable Limit limit) {
+    return unstarted * 100 <= Math.max(1, response.getTotalCount())
+        && (limit == null || response.getValueAtPercentile(limit.level() * 100) <= limit.nanos());
   }
 
   private Map<Operation, Double> mix() {

@@ -150,7 +150,20 @@ class PacedTest {
         new Rate(Rate.Kind.OPERATIONS, 500, null, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 1));
 
     assertThat(bench.run(at(500, 0.1).withRate(strict)).pace().held()).isFalse();
-    assertThat(bench.run(at(500, 0.1)).pace().held()).isTrue();
+  }
+
+  @Test
+  void aRateHasHeldIfHardlyAnythingIsUnstartedAndTheLimitIsKept() {
+    Histogram response = new Histogram(3);
+    response.recordValueWithCount(1_000, 198);
+    response.recordValueWithCount(1_000_000, 2);
+
+    assertThat(WorkerGroup.held(0, response, null)).isTrue();
+    assertThat(WorkerGroup.held(2, response, null)).isTrue();
+    assertThat(WorkerGroup.held(3, response, null)).isFalse();
+    assertThat(WorkerGroup.held(0, response, new Rate.Limit(0.99, 2_000))).isTrue();
+    assertThat(WorkerGroup.held(3, response, new Rate.Limit(0.99, 2_000))).isFalse();
+    assertThat(WorkerGroup.held(0, response, new Rate.Limit(0.995, 2_000))).isFalse();
   }
 
   @Test
