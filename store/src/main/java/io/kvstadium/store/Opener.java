@@ -177,7 +177,8 @@ final class Opener {
       destroy(url);
       exists = false;
     }
-    if (!exists) {
+    boolean unfinished = !how.readOnly() && (!exists || directory.isUnfinished());
+    if (unfinished) {
       directory.create();
     }
     StoreDirectory.Use use = use(engine, how.readOnly());
@@ -188,6 +189,9 @@ final class Opener {
       if (!says(parsed, INCOMPLETE, url)) {
         new IncompleteMark(config.directory(), url).refuse();
       }
+      if (!exists) {
+        directory.begin();
+      }
       enveloped = directory.keepsChecksums(exists, parsed.options().get(CHECKSUM));
     } catch (RuntimeException e) {
       if (lock != null) {
@@ -196,8 +200,8 @@ final class Opener {
       throw e;
     }
     OpenStore<?> store = start(url, engine, config, how, lock, enveloped);
-    if (!exists) {
-      closedUnless(store, directory::makeDurable);
+    if (unfinished) {
+      closedUnless(store, directory::made);
     }
     return store;
   }

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +29,17 @@ final class StoreDirectory {
   /** Says that values have an {@link Envelope}. Written before the engine makes anything. */
   private static final String CHECKSUM_FILE = "stadium.checksum";
 
-  /** What an empty directory may hold: what is ours, and what file systems put at their root. */
-  private static final Set<String> HARMLESS = Set.of(LOCK_FILE, CHECKSUM_FILE, "lost+found");
+  /**
+   * Says that the store is being made. Nothing was acknowledged yet, so what is beside it when its
+   * maker is gone may be removed.
+   */
+  private static final String NEW_FILE = "stadium.new";
+
+  /** What file systems put at their root. */
+  private static final String LOST_AND_FOUND = "lost+found";
+
+  /** What an empty directory may hold. */
+  private static final Set<String> HARMLESS = Set.of(LOCK_FILE, CHECKSUM_FILE, LOST_AND_FOUND);
 
   /**
    * The directories that this process has locked, by their real paths. It is asked before a lock
@@ -111,7 +121,9 @@ final class StoreDirectory {
   /** Whether there is nothing in it that somebody might miss. */
   boolean isEmpty() {
     try (Stream<Path> files = Files.list(path)) {
-      return files.allMatch(file -> HARMLESS.contains(file.getFileName().toString()));
+      Set<String> names =
+          files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
+      return names.contains(NEW_FILE) || HARMLESS.containsAll(names);
     } catch (NoSuchFileException e) {
       return true;
     } catch (IOException e) {
@@ -125,7 +137,7 @@ final class StoreDirectory {
     boolean made = true;
     for (Path place = path.toAbsolutePath(); made && place != null; place = place.getParent()) {
       changed.add(place);
-      made = Files.notExists(place); // so far
+      made = Files.notExists(place) || Files.exists(place.resolve(NEW_FILE)); // so far
     }
     try {
       Files.createDirectories(path);
@@ -139,6 +151,46 @@ final class StoreDirectory {
               + "): check the path and its rights",
           e);
     }
+  }
+
+  /**
+   * Before an engine makes its files, until {@link #made}. Removes what a maker has left who did
+   * not get so far. The directory is locked, and holds no store.
+   */
+  void begin() {
+    Path mark = path.resolve(NEW_FILE);
+    try {
+      if (isUnfinished()) {
+        empty(Set.of(mark, path.resolve(LOCK_FILE), path.resolve(LOST_AND_FOUND)));
+      } else {
+        Files.createFile(mark);
+        if (isPosix()) {
+          Sync.force(path);
+        }
+      }
+    } catch (IOException e) {
+      throw new StoreIoException(url + ": cannot begin a store in " + path + ": " + e, e);
+    }
+  }
+
+  /** Whether there was a {@link #begin}, and no {@link #made}. */
+  boolean isUnfinished() {
+    return Files.exists(path.resolve(NEW_FILE));
+  }
+
+  /** The store is there, and its place survives a power cut: writes may be acknowledged. */
+  void made() {
+    Path mark = path.resolve(NEW_FILE);
+    try {
+      Files.deleteIfExists(mark);
+    } catch (IOException e) {
+      throw new StoreIoException(url + ": cannot remove " + mark + ": " + e, e);
+    }
+    makeDurable();
+  }
+
+  private boolean isPosix() {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
   /**
@@ -200,7 +252,7 @@ final class StoreDirectory {
    * directory cannot be opened as a file, as on Windows, the system does that by itself.
    */
   void makeDurable() {
-    if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+    if (!isPosix()) {
       return;
     }
     for (Path directory : changed) {
@@ -321,33 +373,46 @@ final class StoreDirectory {
   void remove() {
     Path lock = path.resolve(LOCK_FILE);
     try {
-      Files.walkFileTree(
-          path,
-          new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                throws IOException {
-              if (!file.equals(lock)) {
-                Files.delete(file);
-              }
-              return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e)
-                throws IOException {
-              if (e != null) {
-                throw e;
-              }
-              if (directory.equals(path)) {
-                Files.deleteIfExists(lock);
-              }
-              Files.delete(directory);
-              return FileVisitResult.CONTINUE;
-            }
-          });
+      empty(Set.of(lock));
+      Files.deleteIfExists(lock);
+      Files.delete(path);
     } catch (IOException e) {
       throw new StoreIoException(url + ": cannot remove " + path + ": " + e, e);
     }
+  }
+
+  /** Removes what it holds but for these, which are just in it. */
+  private void empty(Set<Path> kept) throws IOException {
+    Files.walkFileTree(
+        path,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            return kept.contains(directory)
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (!kept.contains(file)) {
+              Files.delete(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e)
+              throws IOException {
+            if (e != null) {
+              throw e;
+            }
+            if (!directory.equals(path)) {
+              Files.delete(directory);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
   }
 }
