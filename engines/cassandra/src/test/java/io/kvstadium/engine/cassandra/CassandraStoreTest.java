@@ -18,15 +18,20 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.TypedTable;
 import io.kvstadium.store.UnknownOutcomeException;
 import io.kvstadium.store.UnsupportedException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CassandraStoreTest {
   private static final byte[] KEY = {1};
+  private static final String SECRET = "changeit";
 
   @BeforeEach
   void needsTheProgram() {
@@ -483,8 +489,10 @@ class CassandraStoreTest {
 
   /** With its own settings, but for passwords. */
   @Test
-  void nodeAsItIsInstalledGivesNoLevelAndIsUsedWithAPassword(@TempDir Path directory)
+  void nodeAsItIsInstalledGivesNoLevelAndIsUsedWithAPasswordAndEncrypted(@TempDir Path directory)
       throws Exception {
+    Path certificate = directory.resolve("node.p12");
+    certify(certificate);
     Path right = Files.writeString(directory.resolve("right"), "cassandra\n");
     Path wrong = Files.writeString(directory.resolve("wrong"), "wrong\n");
     try (TestNode node =
@@ -493,7 +501,10 @@ class CassandraStoreTest {
             commitlog_sync: periodic
             commitlog_sync_period: 10s
             authenticator: PasswordAuthenticator
-            """)) {
+            client_encryption_options:
+              {enabled: true, optional: true, keystore: %s, keystore_password: %s}
+            """
+                .formatted(certificate, SECRET))) {
       String url = node.url("a").replace("//", "//cassandra@") + "?password_file=";
 
       for (Durability level :
@@ -521,6 +532,57 @@ class CassandraStoreTest {
           .hasMessageContaining("password");
       assertThatThrownBy(() -> Stadium.open(url + directory.resolve("none")))
           .isInstanceOf(StoreIoException.class);
+
+      String encrypted = url + right + "&durability=none&tls=true";
+      assertThatThrownBy(() -> Stadium.open(encrypted))
+          .isInstanceOf(StoreIoException.class)
+          .hasMessageContaining("certificat");
+      SSLContext usual = SSLContext.getDefault();
+      SSLContext.setDefault(trusting(certificate));
+      try (Store store = Stadium.open(encrypted)) {
+        assertThat(store.table().get(KEY)).isEqualTo(KEY);
+      } finally {
+        SSLContext.setDefault(usual);
+      }
     }
+  }
+
+  /** Makes a key and a certificate of it that only who is told so trusts. */
+  private static void certify(Path file) throws IOException, InterruptedException {
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "node",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=node",
+                "-ext",
+                "san=dns:localhost,ip:127.0.0.1", // the driver asks for the name of an address
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                file.toString(),
+                "-storepass",
+                SECRET)
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(keytool.waitFor()).as(said).isZero();
+  }
+
+  private static SSLContext trusting(Path file) throws GeneralSecurityException, IOException {
+    KeyStore keys = KeyStore.getInstance(file.toFile(), SECRET.toCharArray());
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry("node", keys.getCertificate("node"));
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
   }
 }

@@ -33,7 +33,7 @@ final class TestNode implements AutoCloseable {
   private static final Path MEMORY = Path.of("/dev/shm");
 
   private static final long MUCH = 2L << 30;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String NAME = "test";
 
   static final String USER = "reader";
