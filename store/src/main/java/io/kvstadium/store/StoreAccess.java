@@ -75,8 +75,15 @@ final class StoreAccess extends Access {
   }
 
   private StadiumException refusal() {
-    return gate.isClosed()
-        ? closed()
+    if (gate.isClosed()) {
+      return closed();
+    }
+    return poison instanceof FullException
+        ? new FullException(
+            url
+                + ": there was no room for an earlier write (see the cause): make some, close the"
+                + " store and open it again",
+            poison)
         : new StoreIoException(
             url + ": an earlier write failed (see the cause): close the store and open it again",
             poison);

@@ -67,7 +67,8 @@ class FailureTest {
 
     assertThat(store.table().get(key)).isNull();
     assertThatThrownBy(() -> store.table().put(key, key))
-        .isInstanceOf(StoreIoException.class)
+        .isInstanceOf(FullException.class)
+        .hasMessageContaining("open it again")
         .hasCauseInstanceOf(FullException.class);
     assertThat(store.status().state()).isEqualTo(StoreStatus.State.FAILED);
   }

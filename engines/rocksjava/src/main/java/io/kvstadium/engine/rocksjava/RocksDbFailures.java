@@ -2,6 +2,7 @@ package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Failure.Kind;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -11,17 +12,23 @@ final class RocksDbFailures {
   private RocksDbFailures() {}
 
   /** What a call on an open store failed with. */
-  static @Nullable Failure of(Throwable thrown) {
-    return thrown instanceof RocksDBException e ? of(e) : null;
+  static @Nullable Failure of(Throwable thrown, Path directory) {
+    if (!(thrown instanceof RocksDBException e)) {
+      return null;
+    }
+    // of the log, once it could not be written; reads do not need it
+    return text(e).contains("previous error")
+        ? Failure.ofWriting(directory).blocking(Failure.Blocks.WRITES)
+        : of(e);
   }
 
   /** What an open failed with: a missing file then means that the store is damaged. */
   static @Nullable Failure ofOpen(Throwable thrown) {
-    Failure failure = of(thrown);
-    return failure != null
-            && failure.kind() == Kind.IO
-            && thrown instanceof RocksDBException e
-            && isFileMissing(e)
+    if (!(thrown instanceof RocksDBException e)) {
+      return null;
+    }
+    Failure failure = of(e);
+    return failure.kind() == Kind.IO && isFileMissing(e)
         ? new Failure(Kind.CORRUPT, "a file is missing", "restore it from a backup")
         : failure;
   }
