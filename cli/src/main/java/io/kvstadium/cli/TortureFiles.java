@@ -45,6 +45,7 @@ final class TortureFiles {
         new TreeMap<>(tally.fileSystems()),
         tally.rounds().size(),
         tally.strikes(),
+        tally.refused(),
         tally.acknowledged(),
         tally.roundsWithLoss(),
         tally.mostLost(),
@@ -89,15 +90,18 @@ final class TortureFiles {
     return lines;
   }
 
-  /** Such as {@code power (ext4 7, xfs 5)}. */
+  /** Such as {@code power (ext4 7, xfs 5)} or {@code eio (calls failed in 187)}. */
   private static String fault(Line line) {
     Map<String, Integer> on = line.fileSystems();
-    return on == null || on.isEmpty()
+    if (on != null && !on.isEmpty()) {
+      return line.fault()
+          + on.entrySet().stream()
+              .map(each -> each.getKey() + " " + each.getValue())
+              .collect(Collectors.joining(", ", " (", ")"));
+    }
+    return line.refused() == null || line.refused() == 0
         ? line.fault()
-        : line.fault()
-            + on.entrySet().stream()
-                .map(each -> each.getKey() + " " + each.getValue())
-                .collect(Collectors.joining(", ", " (", ")"));
+        : line.fault() + " (calls failed in " + line.refused() + ")";
   }
 
   private static String row(TortureResults of, Line line) {

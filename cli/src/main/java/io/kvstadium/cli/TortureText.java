@@ -83,6 +83,9 @@ final class TortureText implements Torture.Listener, AutoCloseable {
                 .formatted(tally.level().word(), tally.fault().word(), tally.skipped()));
       } else {
         lines.add(row(tally));
+        if (tally.fault() == Fault.EIO || tally.fault() == Fault.FULL) {
+          lines.add("            calls failed in " + tally.refused() + " of them");
+        }
         lines.addAll(found(tally));
       }
     }

@@ -82,6 +82,7 @@ final class Chain {
       struck = System.nanoTime();
       findings.addAll(beforeStrike(worker));
       ground.strike(worker, random);
+      boolean refused = !worker.findings().isEmpty();
       begun = worker.acknowledged();
       if (ground.acknowledgesToTheEnd()) {
         acknowledged = begun.clone();
@@ -92,14 +93,15 @@ final class Chain {
       for (int writer = 0; writer < begun.length; writer++) {
         begun[writer]++;
       }
+      findings.addAll(ground.wrong(worker));
       if (findings.isEmpty()) {
         strikes += strikeRecovery();
-        Round round = check(strikes, worker, acknowledged, begun, synced, backup, struck);
+        Round round = check(strikes, refused, worker, acknowledged, begun, synced, backup, struck);
         over = !round.findings().isEmpty();
         return round;
       }
       over = true;
-      return new Round(strikes, worker.operations(), 0, 0, 0, findings);
+      return new Round(strikes, refused, worker.operations(), 0, 0, 0, findings);
     }
   }
 
@@ -122,6 +124,7 @@ final class Chain {
             .with("start", Lives.text(present))
             .with("also", String.join("+", also))
             .with("backups", backups())
+            .with("fills", ground.fills())
             .with("pause", random.nextInt(3) == 0 ? random.nextLong(2_000_000) : 0);
     return new Child(home, ground.workerPrefix(random), WorkerMain.class, orders, present);
   }
@@ -167,6 +170,7 @@ final class Chain {
 
   private Round check(
       int strikes,
+      boolean refused,
       Child worker,
       long[] acknowledged,
       long[] begun,
@@ -220,6 +224,7 @@ final class Chain {
       }
       return new Round(
           strikes,
+          refused,
           worker.operations(),
           lost,
           (struck - oldest) / 1e6,

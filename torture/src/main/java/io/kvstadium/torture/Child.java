@@ -209,17 +209,31 @@ final class Child implements AutoCloseable {
   /** Ends it and what it started by SIGKILL, and reads what it had told before. */
   void kill() throws InterruptedException {
     List<ProcessHandle> own = process.descendants().toList();
-    own.forEach(ProcessHandle::destroyForcibly);
+    kill(own);
     process.destroyForcibly().waitFor();
-    own.forEach(each -> each.onExit().join());
+    awaitEnd(own);
     reader.join();
   }
 
   /** Ends what it started by SIGKILL, and not itself. */
   void killOthers() {
     List<ProcessHandle> own = process.descendants().toList();
-    own.forEach(ProcessHandle::destroyForcibly);
-    own.forEach(each -> each.onExit().join());
+    kill(own);
+    awaitEnd(own);
+  }
+
+  private static void kill(List<ProcessHandle> processes) {
+    processes.forEach(ProcessHandle::destroyForcibly);
+  }
+
+  /**
+   * {@link ProcessHandle#onExit} looks only every second or two after processes that others
+   * started.
+   */
+  private static void awaitEnd(List<ProcessHandle> processes) {
+    while (processes.stream().anyMatch(ProcessHandle::isAlive)) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
   }
 
   boolean isAlive() {

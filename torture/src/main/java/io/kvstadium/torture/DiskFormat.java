@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** File systems whose power can be cut. */
 public enum DiskFormat {
-  EXT4(16 << 20, "mkfs.ext4 -q -F -E nodiscard"),
+  /** With no room kept back for root, who would go on writing on a full disk. */
+  EXT4(16 << 20, "mkfs.ext4 -q -F -m 0 -E nodiscard"),
   XFS(300 << 20, "mkfs.xfs -q -K");
 
   /** How small it may be. */

@@ -22,7 +22,7 @@ public enum Fault {
   /** The same, and each flush does nothing: no engine can help that. */
   LIE("power cut of a disk that lies about flushes, by FUSE"),
   /** A system call that flushes fails in the middle; needs strace. */
-  EIO("flushes that fail with EIO, by strace"),
+  EIO("flushes that fail with EIO or ENOSPC, by strace"),
   /** The disk fills up; needs root and Linux. */
   FULL("full disk, ext4 on a loop device"),
   /** Bytes of the closed store change. */

@@ -27,6 +27,10 @@ public record Finding(Kind kind, String detail) {
     REPORTED_CORRUPTION("reported damage"),
     /** The store cannot be opened. */
     CANNOT_OPEN("cannot open"),
+    /** A write was refused for want of room, as it shall be on a full disk. */
+    NO_ROOM("no room"),
+    /** After that it could not be read. */
+    CANNOT_READ("cannot read"),
     /** A call failed with something else. */
     ERROR("error"),
     /** The process that used the store died by itself. */

@@ -8,13 +8,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** A disk of its own that fills up while the store is written, and has room again afterwards. */
 record FullDisk(LoopDisk disk) implements Ground {
-  /** How long is waited until a write fails; not every store needs room for what it overwrites. */
+  /** How long is waited until a write fails. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private static final int MOST_LEFT = 2 << 20;
+  /** What is left, at the most; as powers of two, since the little is what most stores fill. */
+  private static final int MOST_LEFT_BITS = 21;
+
+  /** How long others may go on after the first has failed. */
+  private static final long MOST_NANOS = 50_000_000;
+
+  /** The store writes too, so what is left may be gone before the rest is taken. */
+  private static final int ATTEMPTS = 20;
 
   @Override
   public Path directory() {
@@ -31,9 +40,20 @@ record FullDisk(LoopDisk disk) implements Ground {
       throws IOException, InterruptedException {
     FileStore files = Files.getFileStore(disk.namespace().seen(disk.mountPoint()));
     Path ballast = disk.mountPoint().resolve("ballast");
-    long length = files.getUsableSpace() - random.nextInt(MOST_LEFT);
-    disk.namespace().run("fallocate", "-l", Long.toString(Math.max(1, length)), ballast.toString());
+    long left = random.nextLong(1L << random.nextInt(MOST_LEFT_BITS + 1));
+    for (int attempt = 1; ; attempt++) {
+      long length = Math.max(1, files.getUsableSpace() - left);
+      try {
+        disk.namespace().run("fallocate", "-l", Long.toString(length), ballast.toString());
+        break;
+      } catch (IOException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
     worker.await(Stage.CLOSING, PATIENCE);
+    LockSupport.parkNanos(random.nextLong(MOST_NANOS));
     worker.kill();
     Files.delete(disk.namespace().seen(ballast));
   }
@@ -41,6 +61,21 @@ record FullDisk(LoopDisk disk) implements Ground {
   @Override
   public boolean acknowledgesToTheEnd() {
     return true;
+  }
+
+  @Override
+  public boolean fills() {
+    return true;
+  }
+
+  /** That what failed first was anything but the want of room, or that it cannot be read. */
+  @Override
+  public List<Finding> wrong(Child worker) {
+    List<Finding> told = worker.findings();
+    return Stream.concat(
+            told.stream().limit(1).filter(each -> each.kind() != Finding.Kind.NO_ROOM),
+            told.stream().skip(1).filter(each -> each.kind() == Finding.Kind.CANNOT_READ))
+        .toList();
   }
 
   @Override

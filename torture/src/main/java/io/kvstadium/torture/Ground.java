@@ -34,6 +34,16 @@ interface Ground extends AutoCloseable {
     return false;
   }
 
+  /** Whether it fills up, so that the store shall grow, and be read when a write has failed. */
+  default boolean fills() {
+    return false;
+  }
+
+  /** What a worker told that was struck, and should not have. */
+  default List<Finding> wrong(Child worker) {
+    return List.of();
+  }
+
   /** The file system under it, where it was chosen; otherwise empty. */
   default String fileSystem() {
     return "";

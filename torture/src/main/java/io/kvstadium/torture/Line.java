@@ -1,5 +1,7 @@
 package io.kvstadium.torture;
 
+import io.kvstadium.store.FullException;
+import io.kvstadium.store.StadiumException;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -9,6 +11,9 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A child's way to its parent. Not a standard stream, for a virtual machine that dies writes there.
@@ -33,9 +38,19 @@ final class Line implements AutoCloseable {
     }
   }
 
-  /** Tells what was thrown. */
+  /** Tells what was thrown, and why. */
   void send(Finding.Kind kind, String doing, Throwable thrown) {
-    send(new Message.Found(new Finding(kind, doing + ": " + thrown)));
+    String causes =
+        Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
+            .map(Throwable::toString)
+            .collect(Collectors.joining("; because of "));
+    send(new Message.Found(new Finding(kind, doing + ": " + causes)));
+  }
+
+  /** Tells that a call failed that writes. */
+  void failed(String doing, StadiumException thrown) {
+    send(
+        thrown instanceof FullException ? Finding.Kind.NO_ROOM : Finding.Kind.ERROR, doing, thrown);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.List;
  * A life, its strikes, and what was found afterwards.
  *
  * @param strikes how many there were before the store was read
+ * @param refused whether calls failed before the worker's end
  * @param acknowledged operations in this life
  * @param lost acknowledged operations of any life that are missing
  * @param lostMillis from the return of the oldest lost operation to the strike; 0 if it was not of
@@ -15,6 +16,7 @@ import java.util.List;
  */
 public record Round(
     int strikes,
+    boolean refused,
     long acknowledged,
     long lost,
     double lostMillis,

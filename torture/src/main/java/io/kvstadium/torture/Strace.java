@@ -43,7 +43,9 @@ record Strace(Path directory) implements Ground {
             "-e",
             "inject="
                 + FLUSHES
-                + ":error=EIO:when="
+                + ":error="
+                + (random.nextInt(3) == 0 ? "ENOSPC" : "EIO")
+                + ":when="
                 + random.nextInt(1, LATEST)
                 + (random.nextBoolean() ? "+" : "")));
     return words;

@@ -43,6 +43,11 @@ public record Tally(
     return rounds.stream().mapToInt(Round::strikes).sum();
   }
 
+  /** In how many rounds calls failed; of {@code eio} and {@code full} it says whether they hit. */
+  public long refused() {
+    return rounds.stream().filter(Round::refused).count();
+  }
+
   /** How many operations were acknowledged. */
   public long acknowledged() {
     return rounds.stream().mapToLong(Round::acknowledged).sum();

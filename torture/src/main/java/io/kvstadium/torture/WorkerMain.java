@@ -2,6 +2,7 @@ package io.kvstadium.torture;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.FullException;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
@@ -10,11 +11,13 @@ import io.kvstadium.store.TableWriter;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.torture.Operation.Change;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -27,6 +30,9 @@ public final class WorkerMain {
   /** As applications do: a conflict is no failure, and beside compactions there may be some. */
   private static final TransactionOptions AGAIN = TransactionOptions.DEFAULT.attempts(5);
 
+  /** How many bytes it takes at once to fill a disk. */
+  private static final int FILLING = 64 << 10;
+
   private final Line line;
   private final Store store;
   private final List<Table> tables = new ArrayList<>();
@@ -35,6 +41,7 @@ public final class WorkerMain {
   private final AtomicLongArray acknowledged;
   private final long pauseNanos;
   private final Path backups;
+  private final boolean onFullDisk;
   private volatile boolean stopping;
 
   private WorkerMain(Line line, Store store, Orders orders) {
@@ -45,6 +52,7 @@ public final class WorkerMain {
     acknowledged = new AtomicLongArray(Lives.counts(orders.get("start")));
     pauseNanos = Long.parseLong(orders.get("pause"));
     backups = Path.of(orders.get("backups"));
+    onFullDisk = Boolean.parseBoolean(orders.get("fills"));
     for (int table = 0; table < plan.tables(); table++) {
       tables.add(store.table(Plan.tableName(table)));
     }
@@ -78,7 +86,7 @@ public final class WorkerMain {
         store.close();
         line.send(new Message.Done());
       } catch (StadiumException e) {
-        line.send(Finding.Kind.ERROR, "closing it", e);
+        line.failed("closing it", e);
       }
     }
   }
@@ -107,6 +115,9 @@ public final class WorkerMain {
     if (also.contains("backup") && store.capabilities().contains(Capability.BACKUP)) {
       threads.add(repeat(ended, this::backup, "backup()"));
     }
+    if (onFullDisk && store.capabilities().contains(Capability.TABLES)) {
+      threads.add(repeat(ended, this::fill, "a write of something new"));
+    }
     awaitOrder();
     stopping = true;
     ended.countDown();
@@ -130,7 +141,7 @@ public final class WorkerMain {
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           } catch (StadiumException e) {
-            line.send(Finding.Kind.ERROR, name, e);
+            line.failed(name, e);
           }
         });
   }
@@ -144,6 +155,23 @@ public final class WorkerMain {
   private void backup() {
     long[] before = seen();
     line.send(new Message.BackedUp(store.backup(backups).id(), before));
+  }
+
+  /**
+   * Writes what nobody reads, in a table of its own: stores that use their room again would take no
+   * more for what the writers overwrite.
+   */
+  private void fill() {
+    byte[] value = new byte[FILLING];
+    ThreadLocalRandom.current().nextBytes(value);
+    Entry entry =
+        new Entry((life + "/" + System.nanoTime()).getBytes(StandardCharsets.US_ASCII), value);
+    Table table = store.table("filling");
+    if (store.capabilities().contains(Capability.WRITE)) {
+      table.put(entry.key(), entry.value());
+    } else {
+      table.load(List.of(entry).iterator(), true);
+    }
   }
 
   private long[] seen() {
@@ -167,7 +195,26 @@ public final class WorkerMain {
         }
       }
     } catch (StadiumException e) {
-      line.send(Finding.Kind.ERROR, "writer " + writer + "'s operation " + number, e);
+      line.failed("writer " + writer + "'s operation " + number, e);
+      if (onFullDisk) {
+        read(writer);
+      }
+    }
+  }
+
+  /**
+   * What is there does not matter now, only that it can be read, or that the store says that it has
+   * to be opened again because the disk is full.
+   */
+  private void read(int writer) {
+    try {
+      for (int slot = 0; slot < plan.slots(); slot++) {
+        tables.get(Plan.table(slot)).get(Plan.key(writer, slot));
+      }
+    } catch (StadiumException e) {
+      if (!(e instanceof FullException)) {
+        line.send(Finding.Kind.CANNOT_READ, "a read after a write had failed", e);
+      }
     }
   }
 

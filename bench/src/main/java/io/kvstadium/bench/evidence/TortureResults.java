@@ -35,6 +35,7 @@ public record TortureResults(
    * @param skipped why there are no rounds, or {@code null}
    * @param fileSystems how many rounds were on which, where it was chosen; {@code null} in older
    *     files
+   * @param refused rounds in which calls failed; {@code null} in older files
    * @param lossRounds rounds after which something acknowledged was missing, allowed or not
    * @param findings of each class, in how many rounds
    * @param broken how many findings broke the promise
@@ -47,6 +48,7 @@ public record TortureResults(
       @Nullable Map<String, Integer> fileSystems,
       int rounds,
       int strikes,
+      @Nullable Long refused,
       long acknowledged,
       long lossRounds,
       long mostLost,

@@ -48,6 +48,7 @@ class ProofsTest {
         null,
         rounds,
         rounds,
+        null,
         9,
         0,
         0,
