@@ -23,7 +23,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A single Cassandra node, in a JVM of its own, on ports of this machine's own. */
+/**
+ * A single Cassandra node, in a JVM of its own, on ports of this machine's own. With {@code
+ * -Dcassandra.hosts=host:port,host:port} the one that tests share is that cluster, which runs
+ * already, for the conformance kit: {@code -Dtest=CassandraConformanceTest}.
+ */
 final class TestNode implements AutoCloseable {
   /** What the module below this one has laid out. */
   private static final Path PROGRAM = Path.of("node/target/node").toAbsolutePath();
@@ -40,20 +44,29 @@ final class TestNode implements AutoCloseable {
   private static final String STARTED = "Startup complete";
 
   private final Path directory;
-  private final int port;
+  private final String hosts;
   private final List<String> command;
   private final Set<String> ready; // what it says when it is
-  private Process process;
+  private Process process; // null if it is somebody else's
   private @Nullable CqlSession session; // of the tests' own
   private @Nullable Path test;
   private final Map<String, Used> inUse = new HashMap<>(); // by the test
   private final List<Used> left = new ArrayList<>();
   private int made;
 
+  /** Stands for nodes that somebody else has started. */
+  private TestNode(String hosts) {
+    this.directory = Path.of("not ours");
+    this.hosts = hosts;
+    this.command = List.of();
+    this.ready = Set.of();
+    this.process = null;
+  }
+
   private TestNode(Path directory, int port, List<String> command, Set<String> ready)
       throws IOException {
     this.directory = directory;
-    this.port = port;
+    this.hosts = "127.0.0.1:" + port;
     this.command = command;
     this.ready = ready;
     this.process = launch();
@@ -83,8 +96,11 @@ final class TestNode implements AutoCloseable {
     static final TestNode NODE = start();
 
     private static TestNode start() {
+      String given = System.getProperty("cassandra.hosts");
       try {
-        return TestNode.start("commitlog_sync: batch\n", FORGETFUL);
+        return given != null
+            ? new TestNode(given)
+            : TestNode.start("commitlog_sync: batch\n", FORGETFUL);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -191,12 +207,8 @@ final class TestNode implements AutoCloseable {
     throw new IOException("cassandra ended: " + Files.readString(log));
   }
 
-  int port() {
-    return port;
-  }
-
   String url(String keyspace) {
-    return "cassandra://127.0.0.1:" + port + "/" + keyspace;
+    return "cassandra://" + hosts + "/" + keyspace;
   }
 
   /**
@@ -259,7 +271,7 @@ final class TestNode implements AutoCloseable {
     if (known == null) {
       Options options =
           Options.of("cassandra", CassandraOptions.ALL, Map.of(CassandraOptions.TIMEOUT, "60s"));
-      known = Address.of("//127.0.0.1:" + port + "/none", options).connect();
+      known = Address.of("//" + hosts + "/none", options).connect();
       session = known;
     }
     return known;
