@@ -41,25 +41,17 @@ final class MemoryStore implements RootReader, EngineStore<MemoryTable> {
 
   @Override
   public void put(MemoryTable table, byte[] key, byte[] value) {
-    update(now -> now.with(new Write<>(table, key, value)));
+    update(now -> now.with(List.of(new Write<>(table, key, value))));
   }
 
   @Override
   public void delete(MemoryTable table, byte[] key) {
-    update(now -> now.with(new Write<>(table, key, null)));
+    update(now -> now.with(List.of(new Write<>(table, key, null))));
   }
 
   @Override
   public void write(List<Write<MemoryTable>> writes) {
-    update(now -> apply(writes, now));
-  }
-
-  static Root apply(List<Write<MemoryTable>> writes, Root root) {
-    Root changed = root;
-    for (Write<MemoryTable> write : writes) {
-      changed = changed.with(write);
-    }
-    return changed;
+    update(now -> now.with(writes));
   }
 
   @Override
@@ -115,7 +107,7 @@ final class MemoryStore implements RootReader, EngineStore<MemoryTable> {
   public long delete(MemoryTable table, Range range) {
     long[] count = new long[1];
     update(now -> {
-      Root after = now.with(Write.delete(table, range));
+      Root after = now.with(List.of(Write.delete(table, range)));
       count[0] = (long) now.entries(table).size() - after.entries(table).size();
       return after;
     });
@@ -144,7 +136,7 @@ final class MemoryStore implements RootReader, EngineStore<MemoryTable> {
   @Override
   public Map<String, String> stats() {
     Root now = root;
-    long entries = now.tables().values().stream().mapToLong(Map::size).sum();
+    long entries = now.tables().values().stream().mapToLong(SortedEntries::size).sum();
     return Map.of("tables", "" + now.tables().size(), "entries", "" + entries);
   }
 

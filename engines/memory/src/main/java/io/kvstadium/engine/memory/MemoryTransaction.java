@@ -34,7 +34,7 @@ abstract sealed class MemoryTransaction implements RootReader, EngineTransaction
 
   private void add(Write<MemoryTable> write) {
     writes.add(write);
-    own = own.with(write);
+    own = own.with(List.of(write));
   }
 
   /** The writes are repeated on the present root, since others may have changed it elsewhere. */
@@ -42,7 +42,7 @@ abstract sealed class MemoryTransaction implements RootReader, EngineTransaction
   public void commit() {
     store.update(now -> {
       check(now);
-      return MemoryStore.apply(writes, now);
+      return now.with(writes);
     });
   }
 

@@ -2,8 +2,8 @@ package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.Write;
-import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
@@ -12,67 +12,72 @@ import org.pcollections.TreePMap;
  * The state of a store at one moment; immutable, arrays included: whatever comes in from callers is
  * copied here, whatever goes out to them is copied by {@link RootReader}.
  */
-record Root(TreePMap<String, TreePMap<byte[], byte[]>> tables) {
+record Root(TreePMap<String, SortedEntries> tables) {
   static final Root EMPTY = new Root(TreePMap.empty());
 
-  private static final TreePMap<byte[], byte[]> NO_ENTRIES =
-      TreePMap.empty(Arrays::compareUnsigned);
-
-  TreePMap<byte[], byte[]> entries(MemoryTable table) {
-    return tables.getOrDefault(table.name(), NO_ENTRIES);
+  SortedEntries entries(MemoryTable table) {
+    return tables.getOrDefault(table.name(), SortedEntries.EMPTY);
   }
 
   byte @Nullable [] get(MemoryTable table, byte[] key) {
     return entries(table).get(key);
   }
 
-  /** With a change, unless its table was dropped. */
-  Root with(Write<MemoryTable> write) {
-    if (!tables.containsKey(write.table().name())) {
-      return this;
+  /** With changes, except for those of tables that were dropped. */
+  Root with(List<Write<MemoryTable>> writes) {
+    Root changed = this;
+    int begin = 0;
+    while (begin < writes.size()) {
+      MemoryTable table = writes.get(begin).table();
+      int end = begin + 1;
+      while (end < writes.size() && writes.get(end).table().equals(table)) {
+        end++;
+      }
+      changed = changed.with(table, writes.subList(begin, end));
+      begin = end;
     }
-    if (write.range() != null) {
-      return without(write.table(), write.range());
-    }
-    TreePMap<byte[], byte[]> entries = entries(write.table());
-    byte[] value = write.value();
-    return with(
-        write.table(),
-        value == null
-            ? entries.minus(write.key())
-            : entries.plus(write.key().clone(), value.clone()));
+    return changed;
   }
 
-  private Root without(MemoryTable table, Range range) {
-    TreePMap<byte[], byte[]> left = entries(table);
-    for (Iterator<Map.Entry<byte[], byte[]>> gone = scan(table, range); gone.hasNext(); ) {
-      left = left.minus(gone.next().getKey());
+  private Root with(MemoryTable table, List<Write<MemoryTable>> writes) {
+    SortedEntries before = tables.get(table.name());
+    if (before == null) {
+      return this;
     }
-    return with(table, left);
+    Edit edit = before.edit();
+    for (Write<MemoryTable> write : writes) {
+      Range range = write.range();
+      byte[] value = write.value();
+      if (range != null) {
+        edit = without(edit.done(), range);
+      } else if (value == null) {
+        edit.remove(write.key());
+      } else {
+        edit.put(write.key(), value.clone());
+      }
+    }
+    return with(table, edit.done());
+  }
+
+  private static Edit without(SortedEntries entries, Range range) {
+    Edit edit = entries.edit();
+    entries.scan(range).forEachRemaining(gone -> edit.remove(gone.getKey()));
+    return edit;
   }
 
   Root cleared(MemoryTable table) {
-    return with(table, NO_ENTRIES);
+    return with(table, SortedEntries.EMPTY);
   }
 
   Root without(MemoryTable table) {
     return new Root(tables.minus(table.name()));
   }
 
-  private Root with(MemoryTable table, TreePMap<byte[], byte[]> entries) {
+  private Root with(MemoryTable table, SortedEntries entries) {
     return new Root(tables.plus(table.name(), entries));
   }
 
   Iterator<Map.Entry<byte[], byte[]>> scan(MemoryTable table, Range range) {
-    TreePMap<byte[], byte[]> part = entries(table);
-    byte[] from = range.from();
-    if (from != null) {
-      part = part.tailMap(from, range.fromInclusive());
-    }
-    byte[] to = range.to();
-    if (to != null) {
-      part = part.headMap(to, range.toInclusive());
-    }
-    return (range.reversed() ? part.descendingMap() : part).entrySet().iterator();
+    return entries(table).scan(range);
   }
 }

@@ -5,7 +5,9 @@
  * <p>The whole state of a store is one immutable {@link io.kvstadium.engine.memory.Root} in a
  * volatile field. A reader takes the reference and needs no lock; whoever writes holds the writers'
  * lock, makes a changed root, which shares nearly all of its nodes with the old one, and swaps the
- * reference. So a snapshot, a stable cursor and an atomic batch cost nothing extra.
+ * reference. So a snapshot, a stable cursor and an atomic batch cost nothing extra. Apart from
+ * {@link io.kvstadium.engine.memory.SortedEntries}, the tree of a table's entries, there is nothing
+ * in here that is hard.
  *
  * <h2>Threads</h2>
  *

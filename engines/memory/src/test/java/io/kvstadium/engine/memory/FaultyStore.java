@@ -127,7 +127,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
       Range range = write.range();
       if (range == null) {
         writes.add(write);
-        root = root.with(write);
+        root = root.with(List.of(write));
         continue;
       }
       if (fault == Fault.DELETES_RANGES_INCLUSIVELY) {
@@ -137,7 +137,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
           fault == Fault.DELETES_RANGES_LAST && range.from() != null ? late : writes;
       root.scan(write.table(), range)
           .forEachRemaining(entry -> gone.add(new Write<>(write.table(), entry.getKey(), null)));
-      root = root.with(write);
+      root = root.with(List.of(write));
     }
     writes.addAll(late);
     return writes;
@@ -165,8 +165,11 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     byte[] value = write.value();
     if (value != null) {
       String name = write.table().name();
-      memory.update(now ->
-          new Root(now.tables().plus(name, now.entries(write.table()).plus(write.key(), value))));
+      memory.update(now -> {
+        Edit edit = now.entries(write.table()).edit();
+        edit.put(write.key(), value);
+        return new Root(now.tables().plus(name, edit.done()));
+      });
     }
   }
 
@@ -259,8 +262,12 @@ final class FaultyStore implements EngineStore<MemoryTable> {
         Root now = memory.root();
         copy.append(record(WriteLog.Kind.MAKE_TABLE, new Write<>(table, new byte[0], null)));
         now.entries(table)
-            .forEach((key, value) ->
-                copy.append(record(WriteLog.Kind.WRITES, new Write<>(table, key, value))));
+            .scan(Range.all())
+            .forEachRemaining(entry ->
+                copy.append(
+                    record(
+                        WriteLog.Kind.WRITES,
+                        new Write<>(table, entry.getKey(), entry.getValue()))));
         awaitChangeOf(now);
       }
     }

@@ -1,0 +1,88 @@
+package io.kvstadium.engine.memory;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes of one height, in the order of their keys. */
+final class Branch extends Node {
+  static final int MOST = 64;
+
+  Node[] children;
+
+  Branch(Owner owner, byte[][] keys, Node[] children) {
+    super(owner, keys);
+    this.children = children;
+  }
+
+  @Override
+  int size() {
+    return children.length;
+  }
+
+  @Override
+  Branch of(Edit edit) {
+    return isOf(edit) ? this : new Branch(edit.owner(), keys, children.clone());
+  }
+
+  /** Which child has a key, if any has. */
+  int childOf(byte[] key) {
+    int at = find(key);
+    return at >= 0 ? at + 1 : -1 - at;
+  }
+
+  @Override
+  @Nullable Split put(Edit edit, byte[] key, byte[] value) {
+    int at = childOf(key);
+    Node child = children[at].of(edit);
+    children[at] = child;
+    Split split = child.put(edit, key, value);
+    if (split == null) {
+      return null;
+    }
+    keys = inserted(keys, at, split.key());
+    children = inserted(children, at + 1, split.node());
+    if (children.length <= MOST) {
+      return null;
+    }
+    int half = children.length / 2;
+    byte[] between = keys[half - 1];
+    Branch right =
+        new Branch(
+            edit.owner(),
+            Arrays.copyOfRange(keys, half, keys.length),
+            Arrays.copyOfRange(children, half, children.length));
+    keys = Arrays.copyOf(keys, half - 1);
+    children = Arrays.copyOf(children, half);
+    return new Split(between, right);
+  }
+
+  @Override
+  void remove(Edit edit, byte[] key) {
+    int at = childOf(key);
+    Node child = children[at].of(edit);
+    children[at] = child;
+    child.remove(edit, key);
+    int most = child instanceof Leaf ? Leaf.MOST : MOST;
+    if (child.size() < most / 4 && children.length > 1) {
+      int left = Math.max(0, at - 1);
+      if (children[left].size() + children[left + 1].size() <= most) {
+        merge(edit, left);
+      }
+    }
+  }
+
+  /** Makes one of a child and the one behind it. */
+  private void merge(Edit edit, int at) {
+    Node left = children[at].of(edit);
+    left.append(keys[at], children[at + 1]);
+    children[at] = left;
+    children = without(children, at + 1);
+    keys = without(keys, at);
+  }
+
+  @Override
+  void append(byte[] key, Node behind) {
+    keys = joined(inserted(keys, keys.length, key), behind.keys);
+    children = joined(children, ((Branch) behind).children);
+  }
+}

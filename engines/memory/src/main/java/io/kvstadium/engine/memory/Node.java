@@ -1,0 +1,96 @@
+package io.kvstadium.engine.memory;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of {@link SortedEntries}. It changes only in the {@link Edit} that made it, which nobody
+ * else sees before its end; so an array that a node has got from elsewhere is replaced and never
+ * written to.
+ */
+abstract sealed class Node permits Leaf, Branch {
+  /** Stands for an edit in the nodes that are its own; the edit would keep its tree with it. */
+  static final class Owner {}
+
+  private final Owner owner;
+
+  /**
+   * The keys of a leaf; of a branch, for each child but the first one, a key that is not above any
+   * of the child's and above all of those before.
+   */
+  byte[][] keys;
+
+  Node(Owner owner, byte[][] keys) {
+    this.owner = owner;
+    this.keys = keys;
+  }
+
+  final boolean isOf(Edit edit) {
+    return owner == edit.owner();
+  }
+
+  /** How many entries a leaf has, or children a branch. */
+  abstract int size();
+
+  /** The same for an edit to change: itself, or a copy. */
+  abstract Node of(Edit edit);
+
+  /**
+   * Puts an entry into what is the edit's own.
+   *
+   * @return what is behind this node from now on, if it had to be split, or {@code null}
+   */
+  abstract @Nullable Split put(Edit edit, byte[] key, byte[] value);
+
+  /** Removes an entry from what is the edit's own; does nothing if there is none. */
+  abstract void remove(Edit edit, byte[] key);
+
+  /** Takes all of the node behind it in as well. */
+  abstract void append(byte[] key, Node behind);
+
+  /**
+   * A node that was split off.
+   *
+   * @param key not above any of its keys, and above all of those before
+   */
+  @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
+  record Split(byte[] key, Node node) {}
+
+  /** The position of a key; if it is not there, the one where it would be, as {@code -1 - it}. */
+  final int find(byte[] key) {
+    int low = 0;
+    int high = keys.length - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = Arrays.compareUnsigned(keys[middle], key);
+      if (order == 0) {
+        return middle;
+      }
+      if (order < 0) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return -1 - low;
+  }
+
+  static <T> T[] inserted(T[] array, int at, T element) {
+    T[] larger = Arrays.copyOf(array, array.length + 1);
+    System.arraycopy(array, at, larger, at + 1, array.length - at);
+    larger[at] = element;
+    return larger;
+  }
+
+  static <T> T[] without(T[] array, int at) {
+    T[] smaller = Arrays.copyOf(array, array.length - 1);
+    System.arraycopy(array, at + 1, smaller, at, smaller.length - at);
+    return smaller;
+  }
+
+  static <T> T[] joined(T[] array, T[] behind) {
+    T[] all = Arrays.copyOf(array, array.length + behind.length);
+    System.arraycopy(behind, 0, all, array.length, behind.length);
+    return all;
+  }
+}

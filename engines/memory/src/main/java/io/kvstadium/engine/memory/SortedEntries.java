@@ -1,0 +1,31 @@
+package io.kvstadium.engine.memory;
+
+import io.kvstadium.store.Range;
+import java.util.Iterator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of a table at one moment: a B+ tree that never changes. What an {@link Edit} makes of
+ * it shares all nodes that have not changed.
+ */
+record SortedEntries(Node root, int size) {
+  static final SortedEntries EMPTY = new SortedEntries(new Leaf(), 0);
+
+  Edit edit() {
+    return new Edit(root, size);
+  }
+
+  byte @Nullable [] get(byte[] key) {
+    Node node = root;
+    while (node instanceof Branch branch) {
+      node = branch.children[branch.childOf(key)];
+    }
+    return ((Leaf) node).get(key);
+  }
+
+  /** The entries of a range in its direction; its limit is not looked at. */
+  Iterator<Map.Entry<byte[], byte[]>> scan(Range range) {
+    return new EntryWalk(root, range);
+  }
+}
