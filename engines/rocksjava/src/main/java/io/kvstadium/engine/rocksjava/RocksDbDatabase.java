@@ -260,7 +260,7 @@ final class RocksDbDatabase implements AutoCloseable {
   }
 
   private RocksDbTable add(String name, ColumnFamilyHandle handle, @Nullable String otherOrder) {
-    RocksDbTable table = new RocksDbTable(name, handle, otherOrder);
+    RocksDbTable table = new RocksDbTable(name, handle, handle.getID(), otherOrder);
     tables.put(name, table);
     return table;
   }

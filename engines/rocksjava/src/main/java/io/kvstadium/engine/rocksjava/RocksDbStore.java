@@ -171,8 +171,9 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   @Override
   public void write(List<Write<RocksDbTable>> writes) throws RocksDBException {
     boolean ranges = false;
-    try (WriteBatch batch = new WriteBatch()) {
-      for (int i = 0; i < writes.size(); i++) {
+    int collected = BatchBytes.count(writes);
+    try (WriteBatch batch = new WriteBatch(BatchBytes.of(writes.subList(0, collected)))) {
+      for (int i = collected; i < writes.size(); i++) {
         Write<RocksDbTable> write = writes.get(i);
         byte[] value = write.value();
         if (write.range() != null) {

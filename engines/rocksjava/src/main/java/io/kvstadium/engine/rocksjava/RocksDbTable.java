@@ -7,7 +7,8 @@ import org.rocksdb.ColumnFamilyHandle;
 /**
  * A column family.
  *
+ * @param id its number
  * @param otherOrder what its keys are ordered by, if not their bytes
  */
-record RocksDbTable(String name, ColumnFamilyHandle family, @Nullable String otherOrder)
+record RocksDbTable(String name, ColumnFamilyHandle family, int id, @Nullable String otherOrder)
     implements EngineTable {}
