@@ -173,6 +173,13 @@ final class Client {
     return id;
   }
 
+  /** It has sent a request of a command. */
+  void ran(Command command) {
+    if (!lastCommand.equals(command.name())) { // a volatile write, and pipelines repeat themselves
+      lastCommand = command.name();
+    }
+  }
+
   String address() {
     return address;
   }

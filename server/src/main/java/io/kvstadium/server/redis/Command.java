@@ -42,7 +42,7 @@ record Command(
     void run(Call call);
   }
 
-  /** What a command does; the words are those of COMMAND, except for the last four. */
+  /** What a command does; the words are those of COMMAND, except for the last ones. */
   enum Flag {
     WRITE,
     READONLY,
@@ -61,7 +61,11 @@ record Command(
     /** Is not put off in a MULTI block. */
     AT_ONCE(false),
     /** The number of keys stands at {@code first}, the keys behind it. */
-    NUMBERED(false);
+    NUMBERED(false),
+    /** Writes, and goes on when there is no room for more. */
+    REMOVES(false),
+    /** Without options, sets its keys whatever they hold. */
+    OVERWRITES(false);
 
     private final boolean shown;
 
@@ -84,6 +88,11 @@ record Command(
 
   boolean fits(int words) {
     return arity < 0 ? words >= -arity : words == arity;
+  }
+
+  /** Whether a request of so many words sets its keys whatever they hold. */
+  boolean overwrites(int words) {
+    return is(Flag.OVERWRITES) && (step > 1 || words == Math.abs(arity));
   }
 
   /** The flags as COMMAND shows them. */

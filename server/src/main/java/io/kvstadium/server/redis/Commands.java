@@ -13,6 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /** All commands by name. */
 final class Commands {
+  /** Commands that write, and go on when there is no room for more. */
+  private static final Set<String> REMOVING =
+      Set.of(
+          ("del unlink getdel expire pexpire expireat pexpireat flushdb flushall hdel srem spop lpop"
+                  + " rpop ltrim lrem lmpop blpop brpop blmpop zrem zpopmin zpopmax zmpop bzpopmin"
+                  + " bzpopmax bzmpop zremrangebyrank zremrangebyscore zremrangebylex kv.del kv.drop"
+                  + " exec discard watch unwatch reset")
+              .split(" "));
+
   private final Map<String, Command> byName = new TreeMap<>();
 
   /** The same by the bytes of the name, in either case: looked up for each request. */
@@ -84,6 +93,9 @@ final class Commands {
       Set<Flag> set = EnumSet.noneOf(Flag.class);
       for (String word : flags.split(" ")) {
         set.add(Flag.valueOf(word.toUpperCase(Locale.ROOT)));
+      }
+      if (REMOVING.contains(name)) {
+        set.add(Flag.REMOVES);
       }
       byName.put(
           name, new Command(name, arity, set, first, last, step, group, since, summary, handler));

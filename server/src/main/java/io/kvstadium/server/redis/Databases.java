@@ -132,6 +132,8 @@ final class Databases {
     /** The one that was asked for last, which is nearly always asked for again. */
     private @Nullable Keyspace recent;
 
+    private long clock = System.nanoTime();
+
     View(Databases databases, Round round) {
       this.databases = databases;
       this.round = round;
@@ -161,6 +163,17 @@ final class Databases {
     /** What its databases were asked for, by everybody. */
     Keyspace.Looks looks() {
       return looks;
+    }
+
+    /**
+     * When what was executed last ended, as {@link System#nanoTime} has it: what follows begins.
+     */
+    long clock() {
+      return clock;
+    }
+
+    void clock(long nanos) {
+      clock = nanos;
     }
 
     /** The number of the database in a table. */
@@ -212,7 +225,9 @@ final class Databases {
     /** Begins something that fails or succeeds as a whole. */
     void savepoint() {
       round.savepoint();
-      keyspaces.values().forEach(Keyspace::savepoint);
+      for (Keyspace keyspace : keyspaces.values()) {
+        keyspace.savepoint();
+      }
       if (changes != null) {
         changes.clear();
       }

@@ -17,6 +17,9 @@ final class Held {
   private static final int EXPIRES = 0x08;
   private static final int KIND = 0x07;
 
+  /** Stands for every string without expiry, where only that matters. */
+  static final Held PLAIN = string(new byte[0]);
+
   private final byte[] bytes;
   private final int offset;
   private final Kind kind;
@@ -90,6 +93,11 @@ final class Held {
       throw new CorruptException("a collection's numbers take " + bytes.length + " bytes");
     }
     return new Held(bytes, offset, kind, expires ? ByteBuffer.wrap(bytes).getLong(1) : FOREVER);
+  }
+
+  /** Whether what is stored with this first byte is a string without expiry. */
+  static boolean isPlain(int first) {
+    return first == (VERSION << 4 | Kind.STRING.code());
   }
 
   Kind kind() {

@@ -13,11 +13,18 @@ import org.jspecify.annotations.Nullable;
  * of expiry and the list of garbage in step, all in the round's batch.
  */
 final class Keyspace {
+  private static final byte[] NONE = {};
+
   private final Database database;
   private final Overlay table;
   private final long now;
   private final @Nullable Changes changes;
   private final Looks looks;
+
+  /** The key that was asked for last, and as it is stored: it is often written next. */
+  private byte[] recent = NONE;
+
+  private byte[] recentStored = Keys.key(NONE);
   private long added;
   private long swept;
   private long addedBefore;
@@ -95,8 +102,27 @@ final class Keyspace {
     table.announce(stored(key));
   }
 
+  /** Names a key that will be overwritten, whatever it holds. */
+  void announceOverwritten(byte[] key) {
+    if (!database.raw()) {
+      table.announceFirst(stored(key));
+    } else if (changes != null) {
+      announce(key);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // only to save work; a request's arrays do not change
   private byte[] stored(byte[] key) {
-    return database.raw() ? key : Keys.key(key);
+    if (database.raw()) {
+      return key;
+    }
+    byte[] stored = recentStored;
+    if (key != recent) {
+      stored = Keys.key(key);
+      recent = key;
+      recentStored = stored;
+    }
+    return stored;
   }
 
   /** What a key holds, or {@code null}. */
@@ -129,9 +155,23 @@ final class Keyspace {
     return database.raw() ? Held.raw(bytes) : Held.read(bytes);
   }
 
+  /**
+   * What an overwritten key held, as far as that matters: strings without expiry are all the same.
+   */
+  private @Nullable Held overwritten(byte[] key) {
+    if (database.raw()) {
+      return changes == null ? null : present(key); // only for those who want to know of it
+    }
+    int first = table.first(stored(key));
+    if (first == Overlay.ABSENT) {
+      return null;
+    }
+    return Held.isPlain(first) ? Held.PLAIN : present(key);
+  }
+
   /** Sets what a key holds; of a collection, its numbers. */
   void set(byte[] key, Held held) {
-    Held before = present(key);
+    Held before = overwritten(key);
     if (database.raw()) {
       if (held.kind() != Kind.STRING || held.expiry() != Held.FOREVER) {
         throw ReplyException.error(
@@ -143,9 +183,9 @@ final class Keyspace {
       if (held.expiry() != Held.FOREVER && (before == null || before.expiry() != held.expiry())) {
         table.mark(Keys.expiry(held.expiry(), key));
       }
-      table.put(Keys.key(key), held.stored());
+      table.put(stored(key), held.stored());
+      added += before == null ? 1 : 0;
     }
-    added += before == null ? 1 : 0;
     touched(key, before, held);
   }
 
@@ -157,7 +197,7 @@ final class Keyspace {
     }
     forget(key, before, null);
     table.delete(stored(key));
-    added--;
+    added -= database.raw() ? 0 : 1;
     touched(key, before, null);
     return before.expiry() > now;
   }
@@ -320,7 +360,7 @@ final class Keyspace {
       // as numbers below may still be in use by readers
       storeBound();
     }
-    added -= size;
+    added -= size; // of a raw database: 0, for nobody counts its keys
   }
 
   /**

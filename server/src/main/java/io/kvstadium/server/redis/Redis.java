@@ -15,7 +15,6 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -29,15 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class Redis implements AutoCloseable {
   /** Characters of an unknown command's name, and of its arguments, that its error shows. */
   private static final int SHOWN = 128;
-
-  /** Commands that write, and go on when there is no room for more. */
-  private static final Set<String> REMOVING =
-      Set.of(
-          ("del unlink getdel expire pexpire expireat pexpireat flushdb flushall hdel srem spop lpop"
-                  + " rpop ltrim lrem lmpop blpop brpop blmpop zrem zpopmin zpopmax zmpop bzpopmin"
-                  + " bzpopmax bzmpop zremrangebyrank zremrangebyscore zremrangebylex kv.del kv.drop"
-                  + " exec discard watch unwatch reset")
-              .split(" "));
 
   private final Rounds rounds;
   private final Databases databases;
@@ -347,8 +337,14 @@ public final class Redis implements AutoCloseable {
           command.last() < 0
               ? words.length + command.last()
               : Math.min(command.last(), words.length - 1);
+      Keyspace keys = view.keyspace(client.database);
+      boolean overwrites = command.overwrites(words.length);
       for (int i = command.first(); i <= end; i += command.step()) {
-        view.keyspace(client.database).announce(words[i]);
+        if (overwrites) {
+          keys.announceOverwritten(words[i]);
+        } else {
+          keys.announce(words[i]);
+        }
       }
     }
   }
@@ -364,7 +360,7 @@ public final class Redis implements AutoCloseable {
     executed.increment();
     try {
       Command command = known(request);
-      client.lastCommand = command.name();
+      client.ran(command);
       access.check(client, command, request.words());
       if (client.queue != null && !command.is(Flag.AT_ONCE)) {
         putOff(client, command, request);
@@ -458,34 +454,41 @@ public final class Redis implements AutoCloseable {
 
   /** Runs something else in a command's place. */
   void run(Call call, Command.Handler handler) {
+    Command command = call.command();
     Databases.View view = call.hasView() ? call.view() : null;
     int mark = call.reply().mark();
+    boolean writes = command.is(Flag.WRITE);
+    boolean reads = command.is(Flag.READONLY);
+    long begin = view == null ? System.nanoTime() : view.clock();
     long hits = 0;
     long misses = 0;
     if (view != null) {
       hits = view.looks().hits;
       misses = view.looks().misses;
-      if (call.command().is(Flag.WRITE)) {
+      if (writes) {
         view.savepoint();
       }
     }
     try {
-      if (call.command().is(Flag.WRITE) && !REMOVING.contains(call.command().name())) {
-        rounds.room().require();
+      if (writes && !command.is(Flag.REMOVES)) {
+        rounds.room().require(begin);
       }
-      long begin = System.nanoTime();
       handler.run(call);
-      if (view != null && call.command().is(Flag.WRITE)) {
+      if (view != null && writes) {
         listeners.executed(call);
       }
-      if (view != null && call.command().is(Flag.READONLY)) {
+      if (view != null && reads) {
         statistics.looked(view.looks().hits - hits, view.looks().misses - misses);
       }
       Client.Tracked tracked = call.client().tracked;
-      if (tracked != null && call.command().is(Flag.READONLY)) {
-        tracking().read(call.client(), tracked, call.command().keyWords(call.request()));
+      if (tracked != null && reads) {
+        tracking().read(call.client(), tracked, command.keyWords(call.request()));
       }
-      slowLog.executed(System.nanoTime() - begin, call);
+      long end = System.nanoTime();
+      if (view != null) {
+        view.clock(end);
+      }
+      slowLog.executed(end - begin, call);
     } catch (ReplyException e) {
       undo(view, call);
       fail(call.reply(), mark, e.text());

@@ -68,6 +68,7 @@ final class Segment implements Work {
   @Override
   public void execute(Round round) {
     Databases.View view = redis.view(round);
+    view.clock(System.nanoTime());
     while (executed < requests.size() && reply.size() < ENOUGH) {
       redis.execute(client, requests.get(executed++), view, reply);
     }

@@ -19,7 +19,13 @@ final class StringCommands {
             "1.0.0",
             "Returns the string value of a key.",
             StringCommands::get)
-        .key("set", -3, "write", "1.0.0", "Sets the string value of a key.", StringCommands::set)
+        .key(
+            "set",
+            -3,
+            "write overwrites",
+            "1.0.0",
+            "Sets the string value of a key.",
+            StringCommands::set)
         .key(
             "setnx",
             3,
@@ -75,7 +81,7 @@ final class StringCommands {
         .add(
             "mset",
             -3,
-            "write",
+            "write overwrites",
             1,
             -1,
             2,
@@ -195,8 +201,9 @@ final class StringCommands {
       throw ReplyException.syntax();
     }
     long expiry = time == 0 ? Held.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
-    Held before = get ? string(call, 1) : call.keys().find(call.arg(1));
-    boolean sets = before == null ? !onlyOld : !onlyNew;
+    boolean asks = onlyNew || onlyOld || keep; // otherwise what it holds does not matter
+    Held before = get ? string(call, 1) : asks ? call.keys().find(call.arg(1)) : null;
+    boolean sets = !asks || (before == null ? !onlyOld : !onlyNew);
     if (sets) {
       long kept = before != null && keep ? before.expiry() : expiry;
       put(call, Held.string(call.arg(2), kept));

@@ -225,7 +225,7 @@ record User(
         }
       }
     }
-    if (!channels.contains(ALL) && command.is(Flag.PUBSUB)) {
+    if (command.is(Flag.PUBSUB) && !channels.contains(ALL)) {
       checkChannels(command, request);
     }
     boolean table = command.group().equals("tables") && request.length > 1;

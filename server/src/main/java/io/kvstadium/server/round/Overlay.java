@@ -21,33 +21,55 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // carriers, never compared
 public final class Overlay {
-  /**
-   * What is known of a key: its value or {@code null}, and whether the store has yet to be told.
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Slot(byte @Nullable [] value, boolean written) {}
+  /** The answer of {@link #first} for a key that is not there. */
+  public static final int ABSENT = -1;
 
-  /** Comparable, so that clients who choose keys of one hash do not slow the map down. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by content
-  private record Key(byte[] bytes) implements Comparable<Key> {
-    @Override
-    public int compareTo(Key other) {
-      return Arrays.compareUnsigned(bytes, other.bytes);
+  /**
+   * What is known of a key: its own key in the map of slots. Comparable, so that clients who choose
+   * keys of one hash do not slow the map down.
+   */
+  private static final class Slot implements Comparable<Slot> {
+    private byte[] key;
+    private int hash;
+
+    /** Whether {@link #value} is what the key holds. */
+    private boolean known;
+
+    /** Whether the store has yet to be told. */
+    private boolean written;
+
+    private byte @Nullable [] value;
+
+    Slot(byte[] key, int hash) {
+      this.key = key;
+      this.hash = hash;
     }
 
     @Override
-    public boolean equals(Object other) {
-      return other instanceof Key same && Arrays.equals(bytes, same.bytes);
+    public int compareTo(Slot other) {
+      return Arrays.compareUnsigned(key, other.key);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Slot same && Arrays.equals(key, same.key);
     }
 
     @Override
     public int hashCode() {
-      return Arrays.hashCode(bytes);
+      return hash;
     }
   }
 
+  /** What a slot was before it was written. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Undo(byte[] key, @Nullable Slot slot) {}
+  private record Undo(Slot slot, boolean known, boolean written, byte @Nullable [] value) {
+    Undo(Slot slot) {
+      this(slot, slot.known, slot.written, slot.value);
+    }
+  }
+
+  private static final byte[] NONE = {};
 
   /** Larger values are read again rather than kept until the end of the round. */
   private static final int KEPT = 32 << 10;
@@ -55,27 +77,76 @@ public final class Overlay {
   private final TableReader table;
   private final Limits limits;
   private final boolean emptyKeys;
-  private final Map<Key, Slot> slots = new HashMap<>();
+
+  /** What is known beside the round, or {@code null} in one that only reads. */
+  private final @Nullable KnownKeys beside;
+
+  private final String name;
+  private int number;
+  private final Map<Slot, Slot> slots = new HashMap<>();
+  private final Slot sought = new Slot(NONE, 0);
+
+  /** The slot that was found last: who reads a key often writes it next. */
+  private @Nullable Slot recent;
 
   /** The keys that were written, in order, once a scan has asked for them. */
   private @Nullable NavigableSet<byte[]> order;
 
-  private final List<byte[]> announced = new ArrayList<>();
+  private final List<Slot> announced = new ArrayList<>();
   private final List<Undo> undo = new ArrayList<>();
   private boolean cleared;
   private boolean clearedBefore;
   private boolean changed;
 
-  Overlay(TableReader table, Limits limits, boolean emptyKeys) {
+  Overlay(
+      TableReader table,
+      String name,
+      Limits limits,
+      boolean emptyKeys,
+      @Nullable KnownKeys beside) {
     this.table = table;
     this.limits = limits;
     this.emptyKeys = emptyKeys;
+    this.beside = beside;
+    this.name = name;
+    this.number = beside == null ? KnownKeys.NO_TABLE : beside.find(name);
+  }
+
+  /** The slot of a key, or {@code null}. */
+  @SuppressWarnings("ReferenceEquality") // only to save work; keys do not change
+  private @Nullable Slot slot(byte[] key) {
+    Slot last = recent;
+    if (last != null && last.key == key) {
+      return last;
+    }
+    sought.key = key;
+    sought.hash = Arrays.hashCode(key);
+    Slot found = slots.get(sought);
+    if (found != null) {
+      recent = found;
+    }
+    return found;
+  }
+
+  /** A slot for the key that {@link #slot} was asked for last, and did not find. */
+  private Slot add(byte[] key) {
+    Slot slot = new Slot(key, sought.hash);
+    slots.put(slot, slot);
+    recent = slot;
+    return slot;
   }
 
   /** Names a key that will be read, for {@link #fetch}. */
   public void announce(byte[] key) {
-    if (holds(key)) {
-      announced.add(key);
+    if (holds(key) && slot(key) == null) {
+      announced.add(add(key));
+    }
+  }
+
+  /** Names a key that {@link #first} will be asked for. */
+  public void announceFirst(byte[] key) {
+    if (holds(key) && slot(key) == null && knownFirst(key, sought.hash) == KnownKeys.UNKNOWN) {
+      announced.add(add(key));
     }
   }
 
@@ -90,23 +161,26 @@ public final class Overlay {
       announced.clear();
       return 0;
     }
-    List<byte[]> keys = List.copyOf(announced.subList(0, Math.min(most, announced.size())));
-    announced.clear();
+    List<Slot> wanted = announced.subList(0, Math.min(most, announced.size()));
     List<byte @Nullable []> values;
     try {
-      values = table.getAll(keys);
+      values = table.getAll(wanted.stream().map(slot -> slot.key).toList());
     } catch (StadiumException e) {
       // The table may have been dropped, which concerns only those who ask for it: each reads its
       // own when it is executed, and is told then.
+      announced.clear();
       return 0;
     }
     long bytes = 0;
     for (int i = 0; i < values.size(); i++) {
       byte[] value = values.get(i);
-      slots.put(new Key(keys.get(i)), new Slot(value, false));
+      Slot slot = wanted.get(i);
+      slot.value = value;
+      slot.known = true;
       bytes += value == null ? 0 : value.length;
     }
-    return Math.max(1, bytes / keys.size());
+    announced.clear();
+    return Math.max(1, bytes / values.size());
   }
 
   /** The value of a key, or {@code null}. It is nobody's: it must not be changed. */
@@ -114,16 +188,49 @@ public final class Overlay {
     if (!holds(key)) {
       return null;
     }
-    Key name = new Key(key);
-    Slot slot = slots.get(name);
-    if (slot != null) {
-      return slot.value();
+    Slot slot = slot(key);
+    if (slot != null && slot.known) {
+      return slot.value;
     }
-    byte[] value = cleared ? null : table.get(key);
+    if (cleared) {
+      return null;
+    }
+    byte[] value = table.get(key);
     if (value == null || value.length < KEPT) {
-      slots.put(name, new Slot(value, false));
+      Slot own = slot == null ? add(key) : slot;
+      own.value = value;
+      own.known = true;
     }
     return value;
+  }
+
+  /**
+   * The first byte of a key's value, or {@link #ABSENT}; of the empty value, 0. Needs no read if
+   * the key was read or written lately. In a round that may write.
+   */
+  public int first(byte[] key) {
+    if (!holds(key)) {
+      return ABSENT;
+    }
+    Slot slot = slot(key);
+    if (slot == null || !slot.known) {
+      int known = knownFirst(key, slot == null ? sought.hash : slot.hash);
+      if (known != KnownKeys.UNKNOWN) {
+        return known;
+      }
+    }
+    byte[] value = get(key);
+    return value == null ? ABSENT : value.length == 0 ? 0 : value[0] & 0xff;
+  }
+
+  private int knownFirst(byte[] key, int hash) {
+    if (beside == null || cleared) {
+      return KnownKeys.UNKNOWN;
+    }
+    if (number == KnownKeys.NO_TABLE) {
+      number = beside.number(name);
+    }
+    return beside.first(number, key, hash);
   }
 
   /**
@@ -142,7 +249,7 @@ public final class Overlay {
           "a value takes %d bytes, but this engine holds values of %d to %d"
               .formatted(value.length, limits.minValueBytes(), limits.maxValueBytes()));
     }
-    set(key, new Slot(value, true));
+    set(key, value);
   }
 
   /** Puts an entry that is only a key. */
@@ -158,36 +265,42 @@ public final class Overlay {
   /** Removes an entry; does nothing if there is none. */
   public void delete(byte[] key) {
     if (holds(key)) {
-      set(key, new Slot(null, true));
+      set(key, null);
     }
   }
 
   /** Removes all entries. */
   public void clear() {
-    slots.forEach((key, slot) -> undo.add(new Undo(key.bytes(), slot)));
-    slots.clear();
+    for (Slot slot : slots.values()) {
+      undo.add(new Undo(slot));
+      slot.known = false;
+      slot.written = false;
+      slot.value = null;
+    }
     order = null;
     cleared = true;
     changed = true;
   }
 
-  private void set(byte[] key, Slot slot) {
-    undo.add(new Undo(key, place(key, slot)));
+  private void set(byte[] key, byte @Nullable [] value) {
+    Slot known = slot(key);
+    Slot slot = known == null ? add(key) : known;
+    undo.add(new Undo(slot));
+    change(slot, true, true, value);
     changed = true;
   }
 
-  /** Sets or, with {@code null}, forgets what is known of a key; what was known before. */
-  private @Nullable Slot place(byte[] key, @Nullable Slot slot) {
-    Key name = new Key(key);
-    Slot before = slot == null ? slots.remove(name) : slots.put(name, slot);
+  private void change(Slot slot, boolean known, boolean written, byte @Nullable [] value) {
+    slot.known = known;
+    slot.written = written;
+    slot.value = value;
     if (order != null) {
-      if (slot != null && slot.written()) {
-        order.add(key);
+      if (written) {
+        order.add(slot.key);
       } else {
-        order.remove(key);
+        order.remove(slot.key);
       }
     }
-    return before;
   }
 
   /** What {@link #rollback} returns to is from now on the present state. */
@@ -199,7 +312,8 @@ public final class Overlay {
   /** Takes back what was written since the last {@link #savepoint}. */
   void rollback() {
     for (int i = undo.size() - 1; i >= 0; i--) {
-      place(undo.get(i).key(), undo.get(i).slot());
+      Undo each = undo.get(i);
+      change(each.slot(), each.known(), each.written(), each.value());
     }
     undo.clear();
     cleared = clearedBefore;
@@ -215,16 +329,41 @@ public final class Overlay {
     if (cleared) {
       target.delete(Range.all());
     }
-    List<Map.Entry<Key, Slot>> written = new ArrayList<>(slots.size());
-    slots.entrySet().stream().filter(each -> each.getValue().written()).forEach(written::add);
-    written.sort(Map.Entry.comparingByKey());
-    for (Map.Entry<Key, Slot> each : written) {
-      byte[] key = each.getKey().bytes();
-      byte[] value = each.getValue().value();
-      if (value != null) {
-        target.put(key, value);
+    Slot[] written = new Slot[slots.size()];
+    int count = 0;
+    for (Slot slot : slots.values()) {
+      if (slot.written) {
+        written[count++] = slot;
+      }
+    }
+    Arrays.sort(written, 0, count);
+    for (int i = 0; i < count; i++) {
+      Slot slot = written[i];
+      if (slot.value != null) {
+        target.put(slot.key, slot.value);
       } else if (!cleared) {
-        target.delete(key);
+        target.delete(slot.key);
+      }
+    }
+  }
+
+  /** All of this is in the store: what it says of keys is true until the next round. */
+  void committed() {
+    if (beside == null || number == KnownKeys.NO_TABLE) {
+      return;
+    }
+    if (cleared) {
+      beside.clear();
+    }
+    for (Slot slot : slots.values()) {
+      byte[] value = slot.value;
+      if (!slot.known) {
+        continue;
+      }
+      if (value == null || value.length == 0) {
+        beside.forget(number, slot.key, slot.hash);
+      } else {
+        beside.keep(number, slot.key, slot.hash, value[0]);
       }
     }
   }
@@ -233,9 +372,9 @@ public final class Overlay {
     NavigableSet<byte[]> known = order;
     if (known == null) {
       known = new TreeSet<>(Arrays::compareUnsigned);
-      for (Map.Entry<Key, Slot> each : slots.entrySet()) {
-        if (each.getValue().written()) {
-          known.add(each.getKey().bytes());
+      for (Slot slot : slots.values()) {
+        if (slot.written) {
+          known.add(slot.key);
         }
       }
       order = known;

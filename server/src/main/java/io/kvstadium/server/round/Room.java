@@ -71,10 +71,19 @@ public final class Room {
    * @throws FullException if only removals may go on
    */
   public void require() {
+    require(System.nanoTime());
+  }
+
+  /**
+   * The same.
+   *
+   * @param now as {@link System#nanoTime} has it, about
+   * @throws FullException if only removals may go on
+   */
+  public void require(long now) {
     if (disk == null) {
       return;
     }
-    long now = System.nanoTime();
     if (now - asked > FRESH) {
       asked = now;
       usable = disk.getAsLong();

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public final class Round {
   private final @Nullable ReadView view;
   private final boolean writes;
   private final long now;
+  private final @Nullable KnownKeys known;
   private final Map<Table, Overlay> overlays = new LinkedHashMap<>(4);
   private final List<Runnable> beforeCommit = new ArrayList<>(1);
   private final List<Runnable> afterCommit = new ArrayList<>(0);
@@ -31,13 +33,15 @@ public final class Round {
    * A round of this moment.
    *
    * @param view what is read, or {@code null} for the latest state
-   * @param writes whether it may write
+   * @param known what is known beside the store, for a round that may write; {@code null} for one
+   *     that only reads
    * @param now Unix time in milliseconds: the same for all of its work
    */
-  Round(Store store, @Nullable ReadView view, boolean writes, long now) {
+  Round(Store store, @Nullable ReadView view, @Nullable KnownKeys known, long now) {
     this.store = store;
     this.view = view;
-    this.writes = writes;
+    this.writes = known != null;
+    this.known = known;
     this.now = now;
   }
 
@@ -58,8 +62,10 @@ public final class Round {
       overlay =
           new Overlay(
               view == null ? table : view.on(table),
+              table.name(),
               store.limits(),
-              store.capabilities().contains(Capability.EMPTY_KEY));
+              store.capabilities().contains(Capability.EMPTY_KEY),
+              known);
       overlays.put(table, overlay);
     }
     return overlay;
@@ -114,7 +120,9 @@ public final class Round {
 
   /** What {@link #rollback} returns to is from now on the present state. */
   public void savepoint() {
-    overlays.values().forEach(Overlay::savepoint);
+    for (Overlay overlay : overlays.values()) {
+      overlay.savepoint();
+    }
   }
 
   /** Takes back what was written to any table since the last {@link #savepoint}. */
@@ -126,15 +134,33 @@ public final class Round {
   void commit() {
     if (writes) {
       beforeCommit.forEach(Runnable::run);
-      List<Map.Entry<Table, Overlay>> changed =
-          overlays.entrySet().stream().filter(each -> each.getValue().changed()).toList();
-      if (!changed.isEmpty() && store.capabilities().contains(Capability.BATCH)) {
-        store.write(
-            batch -> changed.forEach(each -> each.getValue().write(batch.on(each.getKey()))));
-      } else {
-        changed.forEach(each -> each.getValue().write(new SingleWrites(each.getKey())));
+      boolean changed = false;
+      for (Overlay overlay : overlays.values()) {
+        changed |= overlay.changed();
+      }
+      if (changed) {
+        writeAll();
+      }
+      for (Overlay overlay : overlays.values()) {
+        overlay.committed();
       }
     }
     afterCommit.forEach(Runnable::run);
+  }
+
+  private void writeAll() {
+    if (store.capabilities().contains(Capability.BATCH)) {
+      store.write(batch -> forEachChanged((table, overlay) -> overlay.write(batch.on(table))));
+    } else {
+      forEachChanged((table, overlay) -> overlay.write(new SingleWrites(table)));
+    }
+  }
+
+  private void forEachChanged(BiConsumer<Table, Overlay> task) {
+    overlays.forEach((table, overlay) -> {
+      if (overlay.changed()) {
+        task.accept(table, overlay);
+      }
+    });
   }
 }

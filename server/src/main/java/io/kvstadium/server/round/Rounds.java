@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +34,9 @@ public final class Rounds implements AutoCloseable {
 
   private static final long FETCHED = 4 << 20;
 
+  /** The part of the heap that {@link KnownKeys} may take. */
+  private static final int KNOWN = 64;
+
   private final Store store;
   private final InstantSource clock;
   private final Room room;
@@ -45,6 +47,7 @@ public final class Rounds implements AutoCloseable {
   private final WorkQueue writes = new WorkQueue();
   private final WorkQueue reads = new WorkQueue();
   private final Quickness quickness = new Quickness();
+  private final KnownKeys known = new KnownKeys(Runtime.getRuntime().maxMemory() / KNOWN);
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean singly;
   private volatile long valueBytes = 1 << 10;
@@ -185,13 +188,12 @@ public final class Rounds implements AutoCloseable {
   private void write(List<Work> works) {
     turn.lock();
     try {
-      Round round = new Round(store, null, true, clock.millis());
+      Round round = new Round(store, null, known, clock.millis());
       RuntimeException failure = null;
       try {
         execute(round, works);
         round.commit();
-        if (store.durability() != Durability.POWER
-            && Stream.concat(works.stream(), round.joined().stream()).anyMatch(Work::power)) {
+        if (store.durability() != Durability.POWER && (power(works) || power(round.joined()))) {
           store.sync();
         }
         singly = false;
@@ -199,6 +201,7 @@ public final class Rounds implements AutoCloseable {
         // What fails here failed as a whole. Each of the next by itself: deletes may still succeed.
         singly = true;
         failure = e;
+        known.clear(); // an engine that failed may have written some of it all the same
       }
       answer(works, failure);
       answer(round.joined(), failure);
@@ -207,16 +210,25 @@ public final class Rounds implements AutoCloseable {
     }
   }
 
+  private static boolean power(List<Work> works) {
+    for (Work work : works) {
+      if (work.power()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void read(List<Work> works) {
     RuntimeException failure = null;
     try {
       if (snapshots && works.stream().anyMatch(Work::whole)) {
         store.read(view -> {
-          execute(new Round(store, view, false, clock.millis()), works);
+          execute(new Round(store, view, null, clock.millis()), works);
           return null;
         });
       } else {
-        execute(new Round(store, null, false, clock.millis()), works);
+        execute(new Round(store, null, null, clock.millis()), works);
       }
     } catch (RuntimeException e) {
       failure = e;
@@ -225,11 +237,21 @@ public final class Rounds implements AutoCloseable {
   }
 
   private void execute(Round round, List<Work> works) {
-    works.forEach(work -> work.announce(round));
+    if (!immediate) { // nothing is gained by reading together what is in memory
+      fetch(round, works);
+    }
+    for (Work work : works) {
+      work.execute(round);
+    }
+  }
+
+  private void fetch(Round round, List<Work> works) {
+    for (Work work : works) {
+      work.announce(round);
+    }
     // as many as made up a few megabytes last time, so that large values are read one by one
     long bytes = round.fetch(Math.clamp(FETCHED / valueBytes, 1, MOST));
     valueBytes = bytes == 0 ? Math.max(1, valueBytes / 2) : bytes;
-    works.forEach(work -> work.execute(round));
   }
 
   private static void answer(List<Work> works, @Nullable RuntimeException failure) {

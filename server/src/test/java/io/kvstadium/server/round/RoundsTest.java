@@ -3,13 +3,17 @@ package io.kvstadium.server.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.ClosedException;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,5 +84,189 @@ class RoundsTest {
       assertThat(late.found).isCompletedExceptionally();
       assertThat(late.found.exceptionNow()).isInstanceOf(ClosedException.class);
     }
+  }
+
+  /** Writes, and tells something. */
+  private static final class Writing<T> implements Work {
+    private final Function<Round, T> body;
+    private final CompletableFuture<T> told = new CompletableFuture<>();
+    private @Nullable T result;
+
+    Writing(Function<Round, T> body) {
+      this.body = body;
+    }
+
+    @Override
+    public void execute(Round round) {
+      result = body.apply(round);
+    }
+
+    @Override
+    public void done() {
+      told.complete(result);
+    }
+
+    @Override
+    public void failed(RuntimeException cause) {
+      told.completeExceptionally(cause);
+    }
+  }
+
+  private static <T> T write(Rounds rounds, Function<Round, T> body)
+      throws ExecutionException, InterruptedException {
+    Writing<T> writing = new Writing<>(body);
+    rounds.write(writing);
+    return writing.told.get();
+  }
+
+  @Test
+  void ofAKeyThatWasReadOrWrittenTheFirstByteIsKnown()
+      throws ExecutionException, InterruptedException {
+    try (Store store = Stadium.open("memory:");
+        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+      byte[] read = {1};
+      byte[] written = {2};
+      byte[] absent = {3};
+      store.table().put(read, new byte[] {4, 5});
+      write(
+          rounds,
+          round -> {
+            Overlay table = round.on(store.table());
+            assertThat(table.first(read)).isEqualTo(4);
+            assertThat(table.first(written)).isEqualTo(Overlay.ABSENT);
+            table.put(written, new byte[] {(byte) 200});
+            assertThat(table.first(written)).isEqualTo(200);
+            return table.first(absent);
+          });
+      store.table().clear(); // behind its back, to see whether it reads
+
+      List<Integer> known =
+          write(
+              rounds,
+              round -> {
+                Overlay table = round.on(store.table());
+                return List.of(table.first(read), table.first(written), table.first(absent));
+              });
+
+      assertThat(known).containsExactly(4, 200, Overlay.ABSENT);
+    }
+  }
+
+  @Test
+  void whatIsRemovedTakenBackOrClearedIsNotKnown() throws ExecutionException, InterruptedException {
+    try (Store store = Stadium.open("memory:");
+        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+      byte[] removed = {1};
+      byte[] takenBack = {2};
+      write(
+          rounds,
+          round -> {
+            Overlay table = round.on(store.table());
+            table.put(removed, new byte[] {7});
+            round.savepoint();
+            table.put(takenBack, new byte[] {8});
+            round.rollback();
+            return table.first(takenBack);
+          });
+      List<Integer> first =
+          write(
+              rounds,
+              round -> {
+                Overlay table = round.on(store.table());
+                int before = table.first(takenBack);
+                table.delete(removed);
+                return List.of(before, table.first(removed));
+              });
+      assertThat(first).containsExactly(Overlay.ABSENT, Overlay.ABSENT);
+
+      int afterRemoval = write(rounds, round -> round.on(store.table()).first(removed));
+      assertThat(afterRemoval).isEqualTo(Overlay.ABSENT);
+
+      write(
+          rounds,
+          round -> {
+            round.on(store.table()).put(removed, new byte[] {9});
+            return 0;
+          });
+      int cleared =
+          write(
+              rounds,
+              round -> {
+                Overlay table = round.on(store.table());
+                table.clear();
+                return table.first(removed);
+              });
+      assertThat(cleared).isEqualTo(Overlay.ABSENT);
+      int afterClear = write(rounds, round -> round.on(store.table()).first(removed));
+      assertThat(afterClear).isEqualTo(Overlay.ABSENT);
+    }
+  }
+
+  @Test
+  void afterAFailureNothingIsKnown() throws ExecutionException, InterruptedException {
+    try (Store store = Stadium.open("memory:");
+        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+      byte[] key = {1};
+      write(
+          rounds,
+          round -> {
+            Overlay table = round.on(store.table());
+            table.put(key, new byte[] {7});
+            return table.first(key);
+          });
+      Writing<Integer> failing =
+          new Writing<>(round -> {
+            throw new IllegalStateException("a failure");
+          });
+      rounds.write(failing);
+      assertThat(failing.told).failsWithin(Duration.ofMinutes(1));
+      store.table().put(key, new byte[] {9}); // as if it had been written all the same
+
+      int first = write(rounds, round -> round.on(store.table()).first(key));
+
+      assertThat(first).isEqualTo(9);
+    }
+  }
+
+  @Test
+  void takingBackAClearRestoresWhatTheRoundHadWritten()
+      throws ExecutionException, InterruptedException {
+    try (Store store = Stadium.open("memory:");
+        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+      byte[] own = {1};
+      byte[] stored = {2};
+      byte[] other = {3};
+      store.table().put(stored, new byte[] {5});
+      List<Integer> counts =
+          write(
+              rounds,
+              round -> {
+                Overlay table = round.on(store.table());
+                table.put(own, new byte[] {6});
+                round.savepoint();
+                table.clear();
+                int cleared = count(table);
+                assertThat(table.get(stored)).isNull();
+                table.put(other, new byte[] {7});
+                int added = count(table);
+                round.rollback();
+                return List.of(cleared, added, count(table));
+              });
+
+      assertThat(counts).containsExactly(0, 1, 2);
+      assertThat(store.table().get(own)).containsExactly(6);
+      assertThat(store.table().get(stored)).containsExactly(5);
+      assertThat(store.table().get(other)).isNull();
+    }
+  }
+
+  private static int count(Overlay table) {
+    int count = 0;
+    try (Walk all = table.scan(Range.all())) {
+      while (all.next()) {
+        count++;
+      }
+    }
+    return count;
   }
 }
