@@ -2,10 +2,7 @@ package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.CopyProgress;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -23,12 +20,12 @@ final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
   private static final double PERCENT = 100;
 
   private final PrintStream err = System.err;
-  private final boolean terminal = isTerminal();
+  private final boolean terminal = UserTerminal.isError();
   private final DoubleSupplier share;
   private CopyProgress.@Nullable Step step;
   private long begun;
   private long told = System.nanoTime();
-  private boolean drawn;
+  private volatile boolean drawn;
 
   /**
    * @param share which part is done, from 0 to 1, where that is known from elsewhere; otherwise
@@ -36,18 +33,15 @@ final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
    */
   ProgressLine(DoubleSupplier share) {
     this.share = share;
+    if (terminal) {
+      Runtime.getRuntime().addShutdownHook(new Thread(this::leave));
+    }
   }
 
-  /** Whether standard error is one, which Java does not tell where standard output is none. */
-  private static boolean isTerminal() {
-    if ("dumb".equals(System.getenv("TERM"))) {
-      return false;
-    }
-    try {
-      String place = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
-      return place.startsWith("/dev/pts/") || place.startsWith("/dev/tty");
-    } catch (IOException | UnsupportedOperationException e) { // no Linux
-      return UserTerminal.draws();
+  /** After Ctrl-C the shell goes on below the line. */
+  private void leave() {
+    if (drawn) {
+      err.println();
     }
   }
 
@@ -72,14 +66,13 @@ final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
     }
   }
 
-  private String line(CopyProgress progress, double seconds) {
+  /** The table comes last: its name is cut where the line is too long. */
+  String line(CopyProgress progress, double seconds) {
     double done = share.getAsDouble();
     if (done < 0 && progress.total() > 0) {
       done = Math.min(1, (double) progress.entries() / progress.total());
     }
     return progress.step().name().toLowerCase(Locale.ROOT)
-        + " "
-        + progress.table()
         + String.format(
             Locale.ROOT,
             ": %,d entries, %s, %s/s",
@@ -92,13 +85,16 @@ final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
                 Locale.ROOT,
                 ", %.0f %%, %s left",
                 done * PERCENT,
-                PlanText.duration(seconds / done - seconds)));
+                PlanText.duration(seconds / done - seconds)))
+        + ", table "
+        + progress.table();
   }
 
   /** Takes the line away. */
   @Override
   public void close() {
     if (drawn) {
+      drawn = false;
       err.print("\r\u001b[K");
       err.flush();
     }
