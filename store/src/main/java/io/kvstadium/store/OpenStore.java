@@ -441,7 +441,7 @@ class OpenStore<T extends EngineTable> implements Store {
                 engine.version(),
                 directory,
                 reopening(),
-                target -> copyInto(target, pace)),
+                target -> copyInto(into, target, pace)),
             options.links(),
             pace);
   }
@@ -461,9 +461,9 @@ class OpenStore<T extends EngineTable> implements Store {
   }
 
   /** The number of entries, or -1 if the engine gave files. */
-  private long copyInto(BackupTarget target, Pace pace) {
-    boolean files = access.read(() -> engineStore.backup(target));
+  private long copyInto(Path into, BackupTarget target, Pace pace) {
     try {
+      boolean files = access.read(() -> engineStore.backup(target));
       if (files) {
         if (directory != null) {
           new StoreDirectory(directory, url).markAsThis(target.directory());
@@ -471,6 +471,17 @@ class OpenStore<T extends EngineTable> implements Store {
         return -1;
       }
       return BackupEntries.write(this, target.directory().resolve(BackupEntries.FILE), pace);
+    } catch (FullException e) { // engines speak of their own place
+      if (String.valueOf(e.getMessage()).contains(into.toString())) {
+        throw e;
+      }
+      throw new FullException(
+          into
+              + ": no room there for the backup, or for the store meanwhile: make room, and back up"
+              + " again ("
+              + e.getMessage()
+              + ")",
+          e);
     } catch (IOException e) {
       throw BackupFiles.failed(target.directory(), e);
     }
