@@ -7,7 +7,6 @@ import io.kvstadium.store.CopyOptions;
 import io.kvstadium.store.CopyResult;
 import io.kvstadium.store.CopyResult.CopiedTable;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Oversized;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
@@ -82,9 +81,11 @@ final class CopyCommand implements Callable<Integer> {
     return Incomplete.admitting(
         to,
         target -> {
-          try (Store source = ReadOnly.open(engines, from);
-              Store store = engines.open(target, OpenOptions.DEFAULT)) {
-            return copy(source, store, options.live(live || ReadOnly.isAlone(source)));
+          try (Store source = ReadOnly.open(engines, from)) {
+            return Incomplete.filling(
+                engines,
+                target,
+                store -> copy(source, store, options.live(live || ReadOnly.isAlone(source))));
           }
         });
   }
@@ -113,7 +114,14 @@ final class CopyCommand implements Callable<Integer> {
       throw Stores.incomplete(target) == null
           ? e
           : new StadiumException(
-              e.getMessage() + ". " + to + " is marked as incomplete: the same command resumes", e);
+              e.getMessage()
+                  + ". "
+                  + to
+                  + " is marked as incomplete: the same command "
+                  + (options.existing() == CopyOptions.Existing.REPLACE
+                      ? "begins again"
+                      : "resumes"),
+              e);
     }
     PrintWriter out = spec.commandLine().getOut();
     boolean identical = options.verify() && result.identical();

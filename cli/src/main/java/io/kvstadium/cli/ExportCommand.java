@@ -4,6 +4,7 @@ import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.transfer.Export;
 import io.kvstadium.transfer.ExportOptions;
@@ -85,12 +86,24 @@ final class ExportCommand implements Callable<Integer> {
     Map<String, String> named = Selection.tables(tables);
     Range range = selection.range();
     boolean piped = file.equals(PIPE);
+    if (piped && as == Format.DUMP && UserTerminal.isOutput()) {
+      throw new BadArgumentException(
+          "a dump is binary and not for a terminal: name a file, write to a pipe, or give --format"
+              + " jsonl");
+    }
     Map<String, ContentSum> sums;
     try (Store store = ReadOnly.open(installed.engines(), url);
         OutputStream out = piped ? new FileOutputStream(FileDescriptor.out) : open();
         ProgressLine line = new ProgressLine(() -> -1)) {
       boolean alone = live || ReadOnly.isAlone(store);
-      sums = Export.run(store, out, as, new ExportOptions(named, range, alone, bytes, line));
+      try {
+        sums = Export.run(store, out, as, new ExportOptions(named, range, alone, bytes, line));
+      } catch (StadiumException e) {
+        if (!piped) {
+          Files.deleteIfExists(part()); // it may fill a disk, and nothing reads it
+        }
+        throw e;
+      }
     }
     if (!piped) {
       Files.move(part(), Path.of(file));

@@ -4,8 +4,9 @@ import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CopyOptions.Existing;
-import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.Stores;
 import io.kvstadium.transfer.Format;
 import io.kvstadium.transfer.Import;
 import io.kvstadium.transfer.ImportOptions;
@@ -22,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,7 +66,10 @@ final class ImportCommand implements Callable<Integer> {
 
   @Option(
       names = "--skip-oversized",
-      description = "Leaves out what the store cannot hold; otherwise the first ends the import.")
+      description = {
+        "Leaves out what the store cannot hold.",
+        "Otherwise a file with such entries is not imported, and from a pipe the first ends it."
+      })
   private boolean skipOversized;
 
   @Option(
@@ -91,11 +95,10 @@ final class ImportCommand implements Callable<Integer> {
     }
     Existing what = existing.get();
     if (file.equals(ExportCommand.PIPE)) {
-      return read(new FileInputStream(FileDescriptor.in), as, url, what, () -> -1);
+      return read(new FileInputStream(FileDescriptor.in), as, url, what, null);
     }
     try (FileChannel channel = open(file)) {
-      long length = Math.max(1, channel.size());
-      return read(Channels.newInputStream(channel), as, url, what, () -> share(channel, length));
+      return read(Channels.newInputStream(channel), as, url, what, channel);
     }
   }
 
@@ -107,30 +110,43 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private static double share(FileChannel channel, long length) {
+  private static double share(@Nullable FileChannel file) {
     try {
-      return (double) channel.position() / length;
+      return file == null ? -1 : (double) file.position() / Math.max(1, file.size());
     } catch (IOException e) {
       return -1; // the next read says why
     }
   }
 
-  private int read(InputStream in, Format as, String url, Existing what, DoubleSupplier share) {
+  private int read(
+      InputStream in, Format as, String url, Existing what, @Nullable FileChannel file) {
+    Function<String, Imported> reading =
+        target ->
+            Incomplete.filling(installed.engines(), target, store -> read(in, as, store, file));
     return report(
-        what == Existing.REPLACE
-            ? Incomplete.admitting(url, target -> read(in, as, target, share))
-            : read(in, as, url, share));
+        what == Existing.REPLACE ? Incomplete.admitting(url, reading) : reading.apply(url));
   }
 
-  private Imported read(InputStream in, Format as, String target, DoubleSupplier share) {
-    try (Store store = installed.engines().open(target, OpenOptions.DEFAULT);
-        ProgressLine line = new ProgressLine(share)) {
-      return Import.run(
-          in,
-          as,
-          store,
+  /**
+   * @param file what is read, if it can be read twice
+   */
+  private Imported read(InputStream in, Format as, Store store, @Nullable FileChannel file) {
+    try (ProgressLine line = new ProgressLine(() -> share(file))) {
+      ImportOptions options =
           new ImportOptions(
-              Selection.tables(tables), existing.get(), skipOversized, expiring, !noVerify, line));
+              Selection.tables(tables), existing.get(), skipOversized, expiring, !noVerify, line);
+      if (file != null && !skipOversized) {
+        Import.check(in, as, store, options);
+        file.position(0);
+      }
+      return Import.run(in, as, store, options);
+    } catch (IOException e) {
+      throw new StadiumException("the import cannot be read: " + Why.of(e), e);
+    } catch (StadiumException e) {
+      throw Stores.incomplete(store) == null
+          ? e
+          : new StadiumException(
+              e.getMessage() + ". The store is incomplete: import again with --replace", e);
     }
   }
 

@@ -1,11 +1,18 @@
 package io.kvstadium.cli;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.Stores;
 import io.kvstadium.store.UnsupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.Function;
 
-/** Stores that an interrupted copy or import has left. */
+/** Stores that a copy or an import fills, or has left before it was done. */
 final class Incomplete {
   private Incomplete() {}
 
@@ -21,6 +28,28 @@ final class Incomplete {
       throw new BadArgumentException(of(e, admitting, url), e);
     } catch (UnsupportedException e) {
       throw new UnsupportedException(of(e, admitting, url), e);
+    }
+  }
+
+  /**
+   * Does something with a store that is made if it is not there, and removes what it made if that
+   * fails before anything is filled in.
+   */
+  static <T> T filling(Engines engines, String url, Function<Store, T> use) {
+    Path place = engines.config(url).path();
+    boolean isNew = place != null && Files.notExists(place);
+    boolean untouched = false;
+    try (Store store = engines.open(url, OpenOptions.DEFAULT)) {
+      try {
+        return use.apply(store);
+      } catch (StadiumException e) {
+        untouched = isNew && Stores.incomplete(store) == null && Stores.isEmpty(store);
+        throw e;
+      }
+    } finally {
+      if (untouched) {
+        engines.destroy(url);
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.cli.Cli.Run;
+import io.kvstadium.store.CopyProgress;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import java.io.IOException;
@@ -45,6 +46,33 @@ class MovingTest {
     assertThat(copy.exit()).isEqualTo(2);
     assertThat(copy.err()).contains("in 'rocksdb:b?sync_every=soon'");
     assertThat(directory.resolve("b")).doesNotExist();
+  }
+
+  @Test
+  void whatIsRefusedLeavesNoStore() throws IOException {
+    Files.writeString(
+        directory.resolve("long.jsonl"),
+        "{\"key\":\"a\",\"value\":\"\"}\n{\"key\":\"" + "k".repeat(512) + "\",\"value\":\"\"}\n");
+
+    Run oversized = run("import", "long.jsonl", "lmdb:b");
+    Run misnamed = run("copy", "lmdb:a", "rocksdb:b", "--table", "user");
+
+    assertThat(oversized.exit()).isEqualTo(2);
+    assertThat(oversized.err()).contains("lmdb:b cannot hold 1 entry of what is imported");
+    assertThat(misnamed.exit()).isEqualTo(2);
+    assertThat(directory.resolve("b")).doesNotExist();
+  }
+
+  @Test
+  void theTimeLeftIsSaidOfAnyTable() {
+    try (ProgressLine line = new ProgressLine(() -> 0.5)) {
+      CopyProgress progress =
+          new CopyProgress(
+              CopyProgress.Step.VERIFY, "t".repeat(64), 1_000_000_000, 1L << 39, 2_000_000_000);
+
+      assertThat(Lines.cut(line.line(progress, 10_000), Lines.WIDTH - 1))
+          .matches("verify: 1,000,000,000 entries, .* 50 %, .* left, table t*…");
+    }
   }
 
   @Test
@@ -125,7 +153,7 @@ class MovingTest {
     Run copy = run("copy", adopted, "rocksdb:b", "--table", "users");
 
     assertThat(copy.err()).isEmpty();
-    assertThat(copy.out()).startsWith("Copied 2 entries (10.0 B) of 1 table").contains("Identical");
+    assertThat(copy.out()).startsWith("Copied 2 entries (10 B) of 1 table").contains("Identical");
     assertThat(run("export", adopted, "--format", "jsonl", "--table", "users").outLines())
         .containsExactly(
             "{\"table\":\"users\",\"key\":\"ann\",\"value\":\"{}\"}",

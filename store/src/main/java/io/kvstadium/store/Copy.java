@@ -221,21 +221,7 @@ final class Copy {
     }
     Oversized found = oversized.counted();
     if (found.entries() > 0) {
-      throw new BadArgumentException(
-          to.url()
-              + " cannot hold "
-              + found.entries()
-              + (found.entries() == 1 ? " entry" : " entries")
-              + " of "
-              + from.url()
-              + " ("
-              + found.keys()
-              + " by the key, "
-              + found.values()
-              + " by the value); the first is "
-              + found.example()
-              + ". Nothing was copied: leave them out by skipping what is oversized, or choose"
-              + " another engine");
+      throw new BadArgumentException(found.refusal(to, from.url()));
     }
   }
 

@@ -61,7 +61,8 @@ final class IncompleteMark {
               + directory
               + " is not complete: "
               + text.lines().findFirst().orElse("what filled it")
-              + " has not ended. Do that again, which resumes a copy; or remove the store; or open what"
+              + " has not ended. Do that again, which resumes a copy, and for an import wants"
+              + " --replace; or remove the store; or open what"
               + " is there with incomplete=true in the URL; or accept it by deleting the file "
               + FILE
               + " in the directory");

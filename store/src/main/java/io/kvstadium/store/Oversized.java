@@ -18,6 +18,24 @@ public record Oversized(long keys, long values, @Nullable String example) {
     return keys + values;
   }
 
+  /** Why nothing is copied, in words, if these are not to be skipped. */
+  public String refusal(Store target, String source) {
+    return target.url()
+        + " cannot hold "
+        + entries()
+        + (entries() == 1 ? " entry" : " entries")
+        + " of "
+        + source
+        + " ("
+        + keys
+        + " by the key, "
+        + values
+        + " by the value); the first is "
+        + example
+        + ". Nothing was copied: leave them out by skipping what is oversized, or choose another"
+        + " engine";
+  }
+
   /** Finds entries that a store cannot hold, and counts them; of one thread at a time. */
   public static final class Counter {
     private final Limits limits;

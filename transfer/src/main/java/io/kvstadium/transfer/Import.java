@@ -59,18 +59,57 @@ public final class Import {
    * @throws BadArgumentException if the store holds entries and nothing was said about that
    */
   public static Imported run(InputStream in, Format format, Store store, ImportOptions options) {
-    if (options.existing() == Existing.REFUSE && !Stores.isEmpty(store)) {
-      throw new BadArgumentException(
-          store.url()
-              + " holds entries already: import into an empty store, or ask for a merge, or for the"
-              + " tables to be replaced");
-    }
+    refuseEntries(store, options);
     boolean unique = format != Format.CSV && format != Format.JSON_LINES;
     try {
       boolean verified = options.verify() && unique && Stores.isEmpty(store);
       return new Import(reader(in, format, options), store, options).all(verified);
     } catch (IOException e) {
       throw new StadiumException("the import cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads everything and writes nothing: for input that can be read twice, before {@link #run}.
+   * Damage ends it, and is for {@code run} to report.
+   *
+   * @param in stays open
+   * @throws BadArgumentException if the store cannot hold some entries, with their number and the
+   *     first of them, or as {@code run} throws it
+   */
+  public static void check(InputStream in, Format format, Store store, ImportOptions options) {
+    refuseEntries(store, options);
+    Oversized.Counter oversized = new Oversized.Counter(store);
+    long entries = 0;
+    long bytes = 0;
+    try {
+      EntryReader reader = reader(in, format, options);
+      for (Item item = reader.next(); item != null; item = reader.next()) {
+        if (isNamed(item, options)) {
+          oversized.fits(item.table(), item.key(), item.value().length);
+        }
+        bytes += (long) item.key().length + item.value().length;
+        if (++entries % TOLD_EVERY == 0) {
+          options
+              .progress()
+              .accept(new CopyProgress(CopyProgress.Step.CHECK, item.table(), entries, bytes, -1));
+        }
+      }
+    } catch (IOException | CorruptException e) {
+      // run finds it, too
+    }
+    Oversized found = oversized.counted();
+    if (found.entries() > 0) {
+      throw new BadArgumentException(found.refusal(store, "what is imported"));
+    }
+  }
+
+  private static void refuseEntries(Store store, ImportOptions options) {
+    if (options.existing() == Existing.REFUSE && !Stores.isEmpty(store)) {
+      throw new BadArgumentException(
+          store.url()
+              + " holds entries already: import into an empty store, or ask for a merge, or for the"
+              + " tables to be replaced");
     }
   }
 
@@ -157,9 +196,13 @@ public final class Import {
   }
 
   private boolean isWanted(Item item) {
-    return (options.tables().isEmpty() || options.tables().containsKey(item.table()))
+    return isNamed(item, options)
         && (!options.skipOversized()
             || oversized.fits(item.table(), item.key(), item.value().length));
+  }
+
+  private static boolean isNamed(Item item, ImportOptions options) {
+    return options.tables().isEmpty() || options.tables().containsKey(item.table());
   }
 
   /** The entries that come next, as long as they are of one table and in one order. */

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * @param existing what to do with a store that holds entries; to replace empties each table that
  *     something is imported to
  * @param skipOversized whether entries that the store cannot hold are left out; otherwise the first
- *     ends the import
+ *     ends the import; {@link Import#check} finds them before
  * @param expiring whether strings of Redis become values of an {@link
  *     io.kvstadium.store.ExpiringTable}, with the time at which they expire; otherwise they live on
  * @param verify whether the store is read again at the end and compared: where it was empty and the

@@ -31,9 +31,11 @@ public final class Units {
     return bytes((double) bytes);
   }
 
-  /** A size, such as {@code 1.10 GiB}. */
+  /** A size, such as {@code 1.10 GiB} or {@code 12 B}. */
   public static String bytes(double bytes) {
-    return scaled(bytes, 1024, BYTES);
+    return bytes < 1023.5
+        ? String.format(Locale.ROOT, "%.0f B", bytes)
+        : scaled(bytes, 1024, BYTES);
   }
 
   /**
