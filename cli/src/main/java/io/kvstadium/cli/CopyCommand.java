@@ -14,8 +14,10 @@ import io.kvstadium.store.Stores;
 import io.kvstadium.store.UnsupportedException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -57,6 +59,18 @@ final class CopyCommand implements Callable<Integer> {
   private List<String> tables = new ArrayList<>();
 
   @Option(
+      names = "--drop",
+      paramLabel = "NAME",
+      description = "Leaves this table out; may be repeated.")
+  private List<String> dropped = new ArrayList<>();
+
+  @Option(
+      names = "--rename",
+      paramLabel = "NAME=NEW",
+      description = "A new name for this table, while the others keep theirs; may be repeated.")
+  private Map<String, String> renamed = new LinkedHashMap<>();
+
+  @Option(
       names = "--live",
       description =
           "Copies a store without snapshots although others may write to it meanwhile, so that the"
@@ -77,11 +91,12 @@ final class CopyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Engines engines = installed.engines();
-    CopyOptions options = options();
+    CopyOptions asked = options();
     return Incomplete.admitting(
         to,
         target -> {
           try (Store source = ReadOnly.open(engines, from)) {
+            CopyOptions options = butFor(source, asked);
             return Incomplete.filling(
                 engines,
                 target,
@@ -99,6 +114,31 @@ final class CopyCommand implements Callable<Integer> {
             .verify(!noVerify);
     for (var table : Selection.tables(tables).entrySet()) {
       options = options.table(table.getKey(), table.getValue());
+    }
+    if (!tables.isEmpty() && !(dropped.isEmpty() && renamed.isEmpty())) {
+      throw new BadArgumentException(
+          "--table names the tables that are copied, --drop and --rename mean all others too: give"
+              + " one or the other");
+    }
+    return options;
+  }
+
+  /** All tables of the source, but for those that are dropped, some of them under new names. */
+  private CopyOptions butFor(Store source, CopyOptions asked) {
+    if (dropped.isEmpty() && renamed.isEmpty()) {
+      return asked;
+    }
+    Map<String, String> named = new LinkedHashMap<>(renamed);
+    dropped.forEach(name -> named.put(name, name));
+    Stores.selected(source, named); // refuses what is not there
+    CopyOptions options = asked;
+    for (String name : source.tables()) {
+      if (!dropped.contains(name)) {
+        options = options.table(name, renamed.getOrDefault(name, name));
+      }
+    }
+    if (options.tables().isEmpty()) {
+      throw new BadArgumentException("--drop leaves no table of " + from + " to be copied");
     }
     return options;
   }

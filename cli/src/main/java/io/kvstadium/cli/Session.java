@@ -69,8 +69,7 @@ final class Session {
       throw new BadArgumentException(
           String.valueOf(e.getMessage())
               .replaceFirst(
-                  "and (readOnly|createIfMissing=false) forbids to make one",
-                  "and only --create makes one"),
+                  "and createIfMissing=false forbids to make one", "and only --create makes one"),
           e);
     }
   }

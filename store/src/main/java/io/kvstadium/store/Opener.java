@@ -145,9 +145,8 @@ final class Opener {
     } else if ((how.readOnly() || !how.createIfMissing()) && !exists(engine, config)) {
       throw new BadArgumentException(
           url
-              + ": there is no such store, and "
-              + (how.readOnly() ? "readOnly" : "createIfMissing=false")
-              + " forbids to make one");
+              + ": there is no such store"
+              + (how.readOnly() ? "" : ", and createIfMissing=false forbids to make one"));
     }
   }
 
@@ -168,9 +167,7 @@ final class Opener {
                 + engine.info().name()
                 + " store in "
                 + config.path()
-                + ", and "
-                + (how.readOnly() ? "readOnly" : "createIfMissing=false")
-                + " forbids to make one");
+                + (how.readOnly() ? "" : ", and createIfMissing=false forbids to make one"));
       }
     }
     if (exists && how.destroyFirst()) {
