@@ -37,7 +37,8 @@ record PublishedTable(
           "sweep", Forms::sweep,
           "open-read", Forms::openRead,
           "multiget", MultiGetForm::tables,
-          "scale", Forms::scale);
+          "scale", Forms::scale,
+          "scaling", Forms::scaling);
 
   /**
    * The tables that experiments ask for by their form: those of a sweep's points together, under
