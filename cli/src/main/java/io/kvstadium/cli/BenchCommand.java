@@ -3,6 +3,7 @@ package io.kvstadium.cli;
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.run.ClientHosts;
 import io.kvstadium.bench.run.DataCopy;
 import io.kvstadium.bench.run.Executor;
 import io.kvstadium.bench.run.ForkedExecutor;
@@ -56,6 +57,8 @@ import picocli.CommandLine.Spec;
     })
 final class BenchCommand implements Callable<Integer> {
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss");
+
+  private static final String ON_A_HOST = "ssh " + ClientHosts.HOST + " stadium client";
 
   /** A trial that has said nothing for so long is taken for dead. */
   private static final long WATCHDOG_SECONDS = 300;
@@ -136,6 +139,29 @@ final class BenchCommand implements Callable<Integer> {
       description =
           "How many threads work at once, where a phase can be shared (default: as the suite says).")
   private @Nullable Integer threads;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      split = " *, *",
+      description =
+          "How many processes use the store at once, each with as many threads: of stores that a server keeps. Several numbers (1,2,4) are compared.")
+  private List<Integer> clients = new ArrayList<>();
+
+  @Option(
+      names = "--clients-on",
+      paramLabel = "HOST",
+      split = " *, *",
+      description =
+          "Runs the clients on these hosts in turn (default: one on each), which have the same Stadium.")
+  private List<String> hosts = new ArrayList<>();
+
+  @Option(
+      names = "--client-command",
+      paramLabel = "COMMAND",
+      description =
+          "With --clients-on: how a client is started on a host (default: " + ON_A_HOST + ").")
+  private @Nullable String clientCommand;
 
   @Option(
       names = "--memory",
@@ -232,7 +258,8 @@ final class BenchCommand implements Callable<Integer> {
     Settings wanted = settings(asked);
     Languages languages = language.languages(present);
     ForkedExecutor executor =
-        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), wanted.out(), languages);
+        new ForkedExecutor(
+            WATCHDOG_SECONDS, installed.folders(), wanted.out(), languages, wanted.hosts());
     executor.check(Resources.of(asked.heap(), wanted.memory())); // before data are read
     OverTheWire wire =
         over == null ? null : new OverTheWire(OverTheWire.Protocol.of(over), present, wanted);
@@ -286,7 +313,12 @@ final class BenchCommand implements Callable<Integer> {
     Languages languages = language.languages(installed.engines(), interrupted.plan());
     interrupted.check(languages);
     ForkedExecutor forked =
-        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory, languages);
+        new ForkedExecutor(
+            WATCHDOG_SECONDS,
+            installed.folders(),
+            directory,
+            languages,
+            interrupted.settings().hosts());
     prepare(directory);
     return run(
         languages,
@@ -302,7 +334,7 @@ final class BenchCommand implements Callable<Integer> {
     boolean served =
         interrupted.plan().suite().experiments().stream()
             .flatMap(each -> each.configurations().stream())
-            .anyMatch(each -> each.name().matches(".* over (resp|http)"));
+            .anyMatch(each -> each.name().matches(".* over (resp|http)(, \\d+ clients?)?"));
     if (served) {
       throw new BadArgumentException("a run with --over cannot be resumed: start a new one");
     }
@@ -449,19 +481,29 @@ final class BenchCommand implements Callable<Integer> {
               + " --resume "
               + directory);
     }
-    return new Settings(
-        engines.stream().map(String::strip).filter(name -> !name.isEmpty()).toList(),
-        trials == null ? 0 : trials,
-        budget == null ? 0 : seconds(budget),
-        scale,
-        durability == null ? null : Durability.of(durability),
-        threads == null ? 0 : threads,
-        memory == null ? 0 : size("--memory", memory),
-        seed,
-        directory,
-        strict,
-        source,
-        Invocation.command(spec.commandLine().getParseResult().originalArgs()));
+    Settings wanted =
+        new Settings(
+            engines.stream().map(String::strip).filter(name -> !name.isEmpty()).toList(),
+            trials == null ? 0 : trials,
+            budget == null ? 0 : seconds(budget),
+            scale,
+            durability == null ? null : Durability.of(durability),
+            threads == null ? 0 : threads,
+            memory == null ? 0 : size("--memory", memory),
+            seed,
+            directory,
+            strict,
+            source,
+            Invocation.command(spec.commandLine().getParseResult().originalArgs()));
+    if (clients.isEmpty() && hosts.isEmpty()) {
+      return wanted;
+    }
+    return wanted.with(
+        clients.isEmpty() ? List.of(hosts.size()) : clients.stream().distinct().toList(),
+        hosts.isEmpty()
+            ? ClientHosts.HERE
+            : new ClientHosts(
+                hosts, clientCommand == null ? ON_A_HOST : clientCommand, Version.number()));
   }
 
   private void checkNumbers() {
@@ -476,6 +518,22 @@ final class BenchCommand implements Callable<Integer> {
           "--trials fixes what --budget lets time decide: give one of them");
     }
     checkCount("--threads", threads);
+    clients.forEach(each -> checkCount("--clients", each));
+    if (memory != null && (!clients.isEmpty() || !hosts.isEmpty())) {
+      throw new BadArgumentException(
+          "--memory limits a trial's process, and several clients measure a server in another: give one"
+              + " of them");
+    }
+    if (clientCommand != null && hosts.isEmpty()) {
+      throw new BadArgumentException("--client-command needs --clients-on: add the hosts");
+    }
+    if (!hosts.isEmpty() && (over != null || data.source() != null)) {
+      throw new BadArgumentException(
+          "--clients-on: clients on other hosts do not see "
+              + (over != null
+                  ? "what --over serves on this one: start stadium serve, and give --engines its URL"
+                  : "the data on this one: leave --data out"));
+    }
     if (!(scale > 0 && scale <= 1e6)) {
       throw new BadArgumentException(
           "--scale " + scale + ": give a number above 0, such as 0.1 or 10");

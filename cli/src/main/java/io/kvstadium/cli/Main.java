@@ -38,7 +38,8 @@ import picocli.CommandLine.ScopeType;
       ClusterCommand.class,
       TortureCommand.class,
       VerifyCommand.class,
-      DoctorCommand.class
+      DoctorCommand.class,
+      ClientCommand.class
     })
 public final class Main {
   private Main() {}

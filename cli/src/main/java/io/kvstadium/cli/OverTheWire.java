@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,9 @@ final class OverTheWire {
     }
   }
 
+  /** What follows a name where there are several clients. */
+  private static final Pattern CLIENTS = Pattern.compile(", \\d+ clients?$");
+
   private final Protocol protocol;
   private final Engines engines;
   private final Settings settings;
@@ -74,7 +78,7 @@ final class OverTheWire {
 
   /** What is to be served for a configuration, or {@code null} for one that is no server's. */
   @Nullable Configuration served(String name) {
-    return served.get(name);
+    return served.get(CLIENTS.matcher(name).replaceFirst(""));
   }
 
   /** The suite, over the wire. */

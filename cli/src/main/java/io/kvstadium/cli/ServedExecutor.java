@@ -100,17 +100,7 @@ final class ServedExecutor implements Executor {
   }
 
   private TrialPlan at(TrialPlan plan, int port) {
-    Configuration somewhere = plan.configuration();
-    Configuration there =
-        new Configuration(
-            somewhere.name(),
-            somewhere.engine(),
-            somewhere.options(),
-            somewhere.reopen(),
-            somewhere.durability(),
-            somewhere.access(),
-            wire.protocol().at(port),
-            somewhere.group());
+    Configuration there = plan.configuration().at(wire.protocol().at(port));
     return new TrialPlan(
         there,
         plan.number(),

@@ -14,7 +14,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Words for where and how something was measured. */
 final class Circumstances {
@@ -103,6 +105,27 @@ final class Circumstances {
         + (most < 0
             ? "; what stayed in memory is not known"
             : "; at most " + Units.percent(most) + " of the files was in memory");
+  }
+
+  /** How far away the servers were that keep the stores, or {@code null} where there are none. */
+  static Block.@Nullable Term roundTrips(List<ConfigurationResult> configurations) {
+    List<String> known = new ArrayList<>();
+    for (ConfigurationResult each : configurations) {
+      long[] trips =
+          Trials.good(each).stream()
+              .map(TrialResult::network)
+              .filter(Objects::nonNull)
+              .flatMap(network -> network.roundTripNanos().stream())
+              .mapToLong(Long::longValue)
+              .sorted()
+              .toArray();
+      if (trips.length > 0) {
+        known.add(each.name() + " " + Units.time(trips[trips.length / 2]));
+      }
+    }
+    return known.isEmpty()
+        ? null
+        : new Block.Term("Round trip (a get of a key that is not there)", String.join("; ", known));
   }
 
   private static String seconds(double seconds) {

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param phases in order; those before a failure may be there and are not figures
  * @param card what it cost beside time
  * @param spent what its process did with its time, or {@code null} where it did not say
+ * @param network how its clients reached a store outside of their processes; {@code null} for one
+ *     inside, and where it is not known
  */
 public record TrialResult(
     int number,
@@ -19,7 +21,19 @@ public record TrialResult(
     @Nullable String failure,
     List<PhaseResult> phases,
     CostCard card,
-    @Nullable Spent spent) {
+    @Nullable Spent spent,
+    @Nullable Network network) {
+  /** One whose store is in its process. */
+  public TrialResult(
+      int number,
+      long seed,
+      @Nullable String failure,
+      List<PhaseResult> phases,
+      CostCard card,
+      @Nullable Spent spent) {
+    this(number, seed, failure, phases, card, spent, null);
+  }
+
   /** One of a process that did not say what it did with its time. */
   public TrialResult(
       int number, long seed, @Nullable String failure, List<PhaseResult> phases, CostCard card) {
@@ -32,7 +46,7 @@ public record TrialResult(
 
   /** With another card. */
   public TrialResult with(CostCard other) {
-    return new TrialResult(number, seed, failure, phases, other, spent);
+    return new TrialResult(number, seed, failure, phases, other, spent, network);
   }
 
   /** One without figures. */

@@ -6,7 +6,9 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.trial.Baseline;
+import io.kvstadium.bench.trial.Opening;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.bench.worker.WorkerEngine;
 import io.kvstadium.store.BadArgumentException;
@@ -79,6 +81,12 @@ final class Eligibility {
         return Fit.none(refused);
       }
     }
+    if (configuration.clients() > 1
+        && (configuration.access() != Access.SINGLE
+            || experiment.paired()
+            || !configuration.language().equals(Configuration.JAVA))) {
+      return Fit.none("several clients run single operations in Java, and no pairs");
+    }
     if (configuration.access() == Access.FILE) {
       return fit(configuration, null, experiment);
     }
@@ -104,6 +112,12 @@ final class Eligibility {
       engines.check(configuration.reopened().url("…").toString());
     } catch (BadArgumentException | UnsupportedException e) {
       return Fit.none(String.valueOf(e.getMessage()));
+    }
+    if (configuration.clients() > 1 && !Opening.isServed(engines, configuration)) {
+      return Fit.none(
+          "several clients need a store that a server keeps, and this one is in the process that opens"
+              + " it: give --engines the URL of a server, as in redis://127.0.0.1:6379, or serve an"
+              + " engine by --over");
     }
     whyNot =
         fit.whyNot() == null && !(engine instanceof WorkerEngine)
@@ -194,6 +208,9 @@ final class Eligibility {
           && (experiment.paired() || configuration.access() == Access.RAW)) {
         reason = notByHand(Baseline.of(languages.engine(configuration)), phase);
       }
+      if (reason == null && configuration.clients() > 1) {
+        reason = notTogether(phase);
+      }
       if (reason == null && phase.cold()) {
         reason = notCold(configuration, experiment.paired());
       }
@@ -276,6 +293,17 @@ final class Eligibility {
       return "a bulk load is neither transaction nor batch";
     }
     return null;
+  }
+
+  /** Why several clients cannot run a phase, or {@code null}. */
+  private static @Nullable String notTogether(PhaseSpec phase) {
+    Rate rate = phase.rate();
+    if (rate != null && rate.kind() == Rate.Kind.SEARCH) {
+      return "several clients would each search for a rate of their own";
+    }
+    return phase.beside() == null
+        ? null
+        : "several clients do not know what the others write beside a phase";
   }
 
   /** Why the engine by hand cannot run a phase, or {@code null}. */

@@ -18,9 +18,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,8 @@ public final class ForkedExecutor implements Executor {
   private final @Nullable Path archive;
   private final Map<String, WorkerProgram> workers;
   private final Supplier<Availability> groups;
-  private final AtomicReference<@Nullable TrialProcess> current = new AtomicReference<>();
+  private final ClientHosts hosts;
+  private final Set<TrialProcess> running = ConcurrentHashMap.newKeySet();
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final OtherPrograms others = new OtherPrograms();
   private final Disturbances disturbances =
@@ -52,7 +54,7 @@ public final class ForkedExecutor implements Executor {
    * @param engines the folder of engines, or {@code null} if they are on the class path
    */
   public ForkedExecutor(long watchdogSeconds, @Nullable String engines) {
-    this(watchdogSeconds, engines, null, Map.of(), ControlGroups::find);
+    this(watchdogSeconds, engines, null, Map.of(), ControlGroups::find, ClientHosts.HERE);
   }
 
   /**
@@ -64,12 +66,27 @@ public final class ForkedExecutor implements Executor {
    */
   public ForkedExecutor(
       long watchdogSeconds, @Nullable String engines, Path out, Languages languages) {
+    this(watchdogSeconds, engines, out, languages, ClientHosts.HERE);
+  }
+
+  /**
+   * The same, with clients of trials that have several on other hosts.
+   *
+   * @param hosts where they are
+   */
+  public ForkedExecutor(
+      long watchdogSeconds,
+      @Nullable String engines,
+      Path out,
+      Languages languages,
+      ClientHosts hosts) {
     this(
         watchdogSeconds,
         engines,
         RunDirectory.archive(out),
         languages.workers(),
-        ControlGroups::find);
+        ControlGroups::find,
+        hosts);
   }
 
   ForkedExecutor(
@@ -78,11 +95,22 @@ public final class ForkedExecutor implements Executor {
       @Nullable Path archive,
       Map<String, WorkerProgram> workers,
       Supplier<Availability> groups) {
+    this(watchdogSeconds, engines, archive, workers, groups, ClientHosts.HERE);
+  }
+
+  private ForkedExecutor(
+      long watchdogSeconds,
+      @Nullable String engines,
+      @Nullable Path archive,
+      Map<String, WorkerProgram> workers,
+      Supplier<Availability> groups,
+      ClientHosts hosts) {
     this.watchdogSeconds = watchdogSeconds;
     this.engines = engines;
     this.archive = archive;
     this.workers = Map.copyOf(workers);
     this.groups = groups;
+    this.hosts = hosts;
   }
 
   @Override
@@ -111,9 +139,11 @@ public final class ForkedExecutor implements Executor {
     WorkerProgram worker = workers.get(plan.configuration().language());
     try (MemoryLimit limit = MemoryLimit.of(name, resources, groups)) {
       return limit.judge(
-          worker == null
-              ? run(plan, resources, limit, listener)
-              : run(worker, plan.writtenOut(), limit, listener));
+          inGroup(plan)
+              ? together(plan, resources, limit, listener)
+              : worker == null
+                  ? run(plan, resources, limit, listener)
+                  : run(worker, plan.writtenOut(), limit, listener));
     } catch (IOException e) {
       return failed(plan, "the trial's process could not be run: " + e);
     }
@@ -138,7 +168,7 @@ public final class ForkedExecutor implements Executor {
     } catch (TrialProcess.UnreadableLineException e) {
       return failed(plan, String.valueOf(e.getMessage()));
     } finally {
-      current.set(null);
+      running.remove(process);
     }
     if (!(said instanceof Message.Done done)) {
       return died(plan, process);
@@ -153,6 +183,32 @@ public final class ForkedExecutor implements Executor {
       case Message.Done(TrialResult broken, var _) -> notKilled(done, broken.failure());
       case null, default -> notKilled(done, process.lastWords());
     };
+  }
+
+  /** What the harness itself costs is measured here. */
+  private boolean inGroup(TrialPlan plan) {
+    return plan.configuration().clients() > 1
+        || (!hosts.areHere() && !plan.configuration().location().isEmpty());
+  }
+
+  /** Clients, each in a process of its own, here or on other hosts. */
+  private Message.Done together(
+      TrialPlan plan, Resources resources, MemoryLimit limit, Consumer<Message> listener)
+      throws IOException {
+    ClientGroup group = new ClientGroup(plan, hosts, listener);
+    try {
+      for (int client = 0; client < plan.configuration().clients(); client++) {
+        List<String> command =
+            hosts.areHere()
+                ? command(resources, limit, null)
+                : hosts.command(client, resources.heap() / KIB);
+        group.add(start(plan, "stderr of client " + (client + 1) + ".txt", command));
+      }
+      return group.run();
+    } finally {
+      group.close();
+      group.processes().forEach(running::remove);
+    }
   }
 
   private Message.Done run(
@@ -181,7 +237,7 @@ public final class ForkedExecutor implements Executor {
     } catch (TrialProcess.UnreadableLineException e) {
       return failed(plan, String.valueOf(e.getMessage()));
     } finally {
-      current.set(null);
+      running.remove(process);
     }
   }
 
@@ -219,7 +275,7 @@ public final class ForkedExecutor implements Executor {
     } catch (TrialProcess.UnreadableLineException e) {
       return afterKill(done, -1, String.valueOf(e.getMessage()));
     } finally {
-      current.set(null);
+      running.remove(process);
     }
     return said instanceof Message.Reopened(long nanos, String failure)
         ? afterKill(done, nanos, failure)
@@ -239,7 +295,7 @@ public final class ForkedExecutor implements Executor {
   private TrialProcess start(TrialPlan plan, String log, List<String> command) throws IOException {
     TrialProcess process =
         new TrialProcess(command, Path.of(plan.directory(), log), watchdogSeconds);
-    current.set(process);
+    running.add(process);
     if (stopped.getCount() == 0) {
       process.kill(); // stop() may have come before there was a process to end
     }
@@ -249,14 +305,43 @@ public final class ForkedExecutor implements Executor {
   /** Ends the running trial, if there is one, and every later one as soon as it starts. */
   public void stop() {
     stopped.countDown();
-    TrialProcess process = current.get();
-    if (process != null) {
-      process.kill();
-    }
+    running.forEach(TrialProcess::kill);
   }
 
   private List<String> command(Resources resources, MemoryLimit limit) {
+    return command(resources, limit, archive);
+  }
+
+  /**
+   * @param classes an archive that the process makes when it ends, so that no two may at once
+   */
+  private List<String> command(Resources resources, MemoryLimit limit, @Nullable Path classes) {
     List<String> command = new ArrayList<>(limit.commandPrefix());
+    command.addAll(machine(resources.heap(), engines));
+    command.addAll(limit.jvmArguments());
+    if (classes != null && resources.memory() == 0) { // making it takes memory
+      command.add("-XX:+AutoCreateSharedArchive");
+      command.add("-XX:SharedArchiveFile=" + classes.toAbsolutePath());
+      command.add("-Xlog:aot*=off:stderr");
+    }
+    command.addAll(trial());
+    return command;
+  }
+
+  /**
+   * What runs a client of another host's trial.
+   *
+   * @param heap in bytes
+   * @param engines the folder of engines, or {@code null} if they are on the class path
+   */
+  public static List<String> client(long heap, @Nullable String engines) {
+    List<String> command = machine(heap, engines);
+    command.addAll(trial());
+    return command;
+  }
+
+  private static List<String> machine(long heap, @Nullable String engines) {
+    List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (concernsEngines(argument)) {
@@ -266,19 +351,14 @@ public final class ForkedExecutor implements Executor {
     if (engines != null) {
       command.add("-D" + TrialMain.ENGINES + "=" + engines);
     }
-    command.add("-Xms" + resources.heap() / KIB + "k");
-    command.add("-Xmx" + resources.heap() / KIB + "k");
-    command.addAll(limit.jvmArguments());
+    command.add("-Xms" + heap / KIB + "k");
+    command.add("-Xmx" + heap / KIB + "k");
     command.add("-XX:-UsePerfData"); // spares a memory-mapped file that is written to at safepoints
-    if (archive != null && resources.memory() == 0) { // making it takes memory
-      command.add("-XX:+AutoCreateSharedArchive");
-      command.add("-XX:SharedArchiveFile=" + archive.toAbsolutePath());
-      command.add("-Xlog:aot*=off:stderr");
-    }
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(TrialMain.class.getName());
     return command;
+  }
+
+  private static List<String> trial() {
+    return List.of("-cp", System.getProperty("java.class.path"), TrialMain.class.getName());
   }
 
   /** What engines need; not heap sizes, and no archive that would bring compiled code along. */

@@ -109,7 +109,9 @@ final class MemoryLimit implements AutoCloseable {
             result.phases(),
             result
                 .card()
-                .with(new CostCard.Memory(peakAnonymous, peakFile, group.memory().peakBytes()))),
+                .with(new CostCard.Memory(peakAnonymous, peakFile, group.memory().peakBytes())),
+            result.spent(),
+            result.network()),
         done.data());
   }
 

@@ -20,6 +20,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -282,6 +283,8 @@ final class Session {
                 }
                 case Message.Baseline phases -> baseline.addAll(phases.phases());
                 case Message.Done _,
+                    Message.Arrived _,
+                    Message.Begun _,
                     Message.Ready _,
                     Message.Reopened _,
                     Message.Hello _,
@@ -373,10 +376,11 @@ final class Session {
 
   private int mostThreads() {
     return plan.suite().experiments().stream()
-        .flatMap(each -> each.phases().stream())
-        .mapToInt(Session::threads)
-        .max()
-        .orElse(1);
+            .flatMap(each -> each.phases().stream())
+            .mapToInt(Session::threads)
+            .max()
+            .orElse(1)
+        * (settings.hosts().areHere() ? Collections.max(settings.clients()) : 1);
   }
 
   private static int threads(PhaseSpec phase) {

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param strict whether a warning of the environment check stops the run
  * @param source the user's own data instead of generated, or {@code null}
  * @param command the command line, for the record
+ * @param clients how many processes use a store at once: one configuration for each number
+ * @param hosts where those processes run
  */
 public record Settings(
     List<String> engines,
@@ -34,9 +36,62 @@ public record Settings(
     Path out,
     boolean strict,
     @Nullable Source source,
-    String command) {
+    String command,
+    List<Integer> clients,
+    ClientHosts hosts) {
   public Settings {
     engines = List.copyOf(engines);
+    clients = List.copyOf(clients);
+  }
+
+  /** With one client, here. */
+  public Settings(
+      List<String> engines,
+      int trials,
+      double budget,
+      double scale,
+      @Nullable Durability durability,
+      int threads,
+      long memory,
+      long seed,
+      Path out,
+      boolean strict,
+      @Nullable Source source,
+      String command) {
+    this(
+        engines,
+        trials,
+        budget,
+        scale,
+        durability,
+        threads,
+        memory,
+        seed,
+        out,
+        strict,
+        source,
+        command,
+        List.of(1),
+        ClientHosts.HERE);
+  }
+
+  /** With several clients. */
+  public Settings with(List<Integer> newClients, ClientHosts newHosts) {
+    return new Settings(
+        engines,
+        trials,
+        budget,
+        scale,
+        durability,
+        threads,
+        memory,
+        seed,
+        out,
+        strict,
+        source,
+        command,
+        newClients,
+        newHosts);
   }
 
   /** In another directory, where a copy of the data lies too. */
@@ -57,7 +112,9 @@ public record Settings(
         directory,
         strict,
         moved,
-        command);
+        command,
+        clients,
+        hosts);
   }
 
   /** The same for all that take part. */
@@ -74,7 +131,9 @@ public record Settings(
         out,
         strict,
         source,
-        command);
+        command,
+        clients,
+        hosts);
   }
 
   /** With data from elsewhere. */
@@ -91,6 +150,8 @@ public record Settings(
         out,
         strict,
         newSource,
-        command);
+        command,
+        clients,
+        hosts);
   }
 }

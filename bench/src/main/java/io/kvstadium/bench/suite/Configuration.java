@@ -20,6 +20,7 @@ import java.util.Map;
  *     otherwise empty
  * @param group only configurations of the same group are compared with one another
  * @param language that its trials run in: {@link #JAVA}, or that of a worker
+ * @param clients how many processes use the store at once
  */
 public record Configuration(
     String name,
@@ -30,7 +31,8 @@ public record Configuration(
     Access access,
     String location,
     String group,
-    String language) {
+    String language,
+    int clients) {
   /** That of this program. */
   public static final String JAVA = "java";
 
@@ -44,7 +46,7 @@ public record Configuration(
       Access access,
       String location,
       String group) {
-    this(name, engine, options, reopen, durability, access, location, group, JAVA);
+    this(name, engine, options, reopen, durability, access, location, group, JAVA, 1);
   }
 
   /** In a directory of the trial's own. */
@@ -98,32 +100,45 @@ public record Configuration(
   /** At another level. */
   public Configuration withDurability(Durability level) {
     return new Configuration(
-        name, engine, options, reopen, level, access, location, group, language);
+        name, engine, options, reopen, level, access, location, group, language, clients);
   }
 
   /** Used in another way. */
   public Configuration withAccess(Access other) {
     return new Configuration(
-        name, engine, options, reopen, durability, other, location, group, language);
+        name, engine, options, reopen, durability, other, location, group, language, clients);
   }
 
   /** Compared with others. */
   public Configuration inGroup(String other) {
     return new Configuration(
-        name, engine, options, reopen, durability, access, location, other, language);
+        name, engine, options, reopen, durability, access, location, other, language, clients);
   }
 
   /** With other options. */
   public Configuration withOptions(Map<String, String> others) {
     return new Configuration(
-        name, engine, others, reopen, durability, access, location, group, language);
+        name, engine, others, reopen, durability, access, location, group, language, clients);
+  }
+
+  /** With its store in another place. */
+  public Configuration at(String place) {
+    return new Configuration(
+        name, engine, options, reopen, durability, access, place, group, language, clients);
+  }
+
+  /** Used by so many clients, which its name then says. */
+  public Configuration by(int count) {
+    String title = name + ", " + count + (count == 1 ? " client" : " clients");
+    return new Configuration(
+        title, engine, options, reopen, durability, access, location, group, language, count);
   }
 
   /** In a language, which its name then says. */
   public Configuration in(String other) {
     String title = name + " (" + other + ")";
     return new Configuration(
-        title, engine, options, reopen, durability, access, location, group, other);
+        title, engine, options, reopen, durability, access, location, group, other, clients);
   }
 
   /** With the options for phases that open the store themselves. */

@@ -9,7 +9,7 @@ import io.kvstadium.store.Store;
 import java.nio.file.Path;
 
 /** Opens configurations as targets. */
-record Opening(Engines engines) {
+public record Opening(Engines engines) {
   /** A new store, or, in a trial's own directory, one that this trial has made. */
   Target target(Configuration configuration, Path directory) {
     // Elsewhere there may be something already, which is not ours to work on.
@@ -44,6 +44,18 @@ record Opening(Engines engines) {
   /** Whether there is a store that is still there when it is opened again. */
   boolean keeps(Configuration configuration) {
     return configuration.access() != Access.FILE
+        && engines
+            .engine(configuration.engine())
+            .info()
+            .capabilities()
+            .contains(Capability.PERSISTENT);
+  }
+
+  /** Whether a server keeps the store, outside of the processes that use it. */
+  public static boolean isServed(Engines engines, Configuration configuration) {
+    return !configuration.location().isEmpty()
+        && configuration.access() != Access.FILE
+        && engines.config(configuration.url("").toString()).path() == null
         && engines
             .engine(configuration.engine())
             .info()

@@ -22,6 +22,8 @@ final class PhaseRun {
   final int chunk;
   final Ledger ledger;
   final DoubleConsumer progress;
+  final Clients clients;
+  private long ranNanos;
   private byte @Nullable [] greatest;
   private boolean greatestKnown;
 
@@ -30,13 +32,7 @@ final class PhaseRun {
 
   private @Nullable LongUnaryOperator keyOrder;
 
-  /**
-   * @param population which keys there are, kept up to date
-   * @param seed of the trial
-   * @param chunk how many operations share one reading of the clock
-   * @param ledger is kept up to date
-   * @param progress is told now and then which share is done, by one of the threads
-   */
+  /** That of a single client. */
   PhaseRun(
       PhaseSpec spec,
       Workset workset,
@@ -45,6 +41,26 @@ final class PhaseRun {
       int chunk,
       Ledger ledger,
       DoubleConsumer progress) {
+    this(spec, workset, population, seed, chunk, ledger, progress, Clients.ALONE);
+  }
+
+  /**
+   * @param population which keys there are, kept up to date
+   * @param seed of the trial
+   * @param chunk how many operations share one reading of the clock
+   * @param ledger is kept up to date
+   * @param progress is told now and then which share is done, by one of the threads
+   * @param clients who run it together
+   */
+  PhaseRun(
+      PhaseSpec spec,
+      Workset workset,
+      Population population,
+      long seed,
+      int chunk,
+      Ledger ledger,
+      DoubleConsumer progress,
+      Clients clients) {
     this.spec = spec;
     this.workset = workset;
     this.population = population;
@@ -52,6 +68,7 @@ final class PhaseRun {
     this.chunk = chunk;
     this.ledger = ledger;
     this.progress = progress;
+    this.clients = clients;
   }
 
   /**
@@ -69,6 +86,10 @@ final class PhaseRun {
 
   private List<PhaseResult> once(Target target, PhaseSpec run) {
     attempt++;
+    if (run.distribution().needsKeyOrder()) {
+      LongUnaryOperator _ = keyOrder(); // takes a while: nobody shall wait for it
+    }
+    long begun = clients.begin(run.name());
     Usage before = Usage.now();
     List<PhaseResult> results = new ArrayList<>();
     long[] inside = new long[2];
@@ -76,7 +97,7 @@ final class PhaseRun {
     Observer observer = new Observer(target::backgroundJobs, ledger);
     WholeRun whole =
         run.operation().whole()
-            ? new WholeRun(run, workset, population, chunk, observer, progress)
+            ? new WholeRun(run, workset, population, chunk, observer, progress, clients)
             : null;
     long begin = System.nanoTime();
     try (observer) {
@@ -92,6 +113,7 @@ final class PhaseRun {
             inside[1] = System.nanoTime();
           });
     }
+    ranNanos = inside[1] - begun;
     // what a transaction or batch around the blocks takes to begin and to commit
     long outside = (System.nanoTime() - begin) - (inside[1] - inside[0]);
     Usage used = Usage.now().since(before);
@@ -103,6 +125,11 @@ final class PhaseRun {
       results.add(group.result(outside, used, observer));
     }
     return results;
+  }
+
+  /** How long it took after its clients had begun, what is not timed included. */
+  long ranNanos() {
+    return ranNanos;
   }
 
   /** The main threads, and, where there is something beside them, those that do that. */

@@ -52,6 +52,23 @@ final class Population {
     return added;
   }
 
+  /** Above the highest index of a key that was added. */
+  long frontier() {
+    return frontier;
+  }
+
+  /** Bytes of keys and values that the last load of everything brought, or -1. */
+  long loadedBytes() {
+    return loadedBytes;
+  }
+
+  /** Other clients have loaded and added something, beside the generations of what they wrote. */
+  void others(long moreLoadedBytes, long moreAdded, long theirFrontier) {
+    loadedBytes += moreLoadedBytes;
+    added += moreAdded;
+    frontier = Math.max(frontier, theirFrontier);
+  }
+
   /** How many keys there are. */
   long live() {
     return generations.live(loaded) + added;

@@ -47,17 +47,20 @@ public final class TrialMain {
     boolean reopens = List.of(args).contains(REOPEN);
     List<Survivor> survivors =
         reopens ? mapper.readValue(in.readLine(), new TypeReference<>() {}) : List.of();
-    Thread.ofPlatform().daemon().name("parent").start(() -> endWithParent(in));
+    int number =
+        plan.configuration().clients() > 1 ? mapper.readValue(in.readLine(), Integer.class) : 0;
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> await(ended)));
     Sender sender = new Sender(System.out);
+    Clients clients = new Clients(number, plan.configuration().clients(), sender);
+    Thread.ofPlatform().daemon().name("parent").start(() -> listen(in, mapper, clients));
     Heartbeat.start(sender, sender::lastSent);
     try {
       if (reopens) {
         sender.accept(
             new AfterKill(plan, engines(), sender).run(WorksetSource.of(plan), survivors));
       } else {
-        report(plan, sender);
+        report(plan, sender, clients);
       }
       System.out.flush();
     } finally {
@@ -79,10 +82,10 @@ public final class TrialMain {
     }
   }
 
-  private static void report(TrialPlan plan, Consumer<Message> parent) {
+  private static void report(TrialPlan plan, Consumer<Message> parent, Clients clients) {
     Message.Done done;
     try {
-      run(plan, engines(), parent);
+      run(plan, engines(), parent, clients);
       return;
     } catch (BadArgumentException e) {
       done = new Message.Done(failed(plan, String.valueOf(e.getMessage())), Map.of());
@@ -104,11 +107,14 @@ public final class TrialMain {
     parent.accept(done);
   }
 
-  /** The parent keeps its end open as long as it lives and cares. */
-  private static void endWithParent(BufferedReader in) {
+  /**
+   * The parent keeps its end open as long as it lives and cares. What it says is for one of several
+   * clients.
+   */
+  private static void listen(BufferedReader in, ObjectMapper mapper, Clients clients) {
     try {
-      while (in.readLine() != null) {
-        // nothing more is said
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        clients.answer(mapper.readValue(line, new TypeReference<List<String>>() {}));
       }
     } catch (IOException e) {
       // as good as the end
@@ -116,14 +122,15 @@ public final class TrialMain {
     Runtime.getRuntime().halt(1);
   }
 
-  private static void run(TrialPlan plan, Engines engines, Consumer<Message> parent) {
+  private static void run(
+      TrialPlan plan, Engines engines, Consumer<Message> parent, Clients clients) {
     Workset workset = WorksetSource.of(plan);
     if (plan.baseline()) {
       TrialResult result = new PairedTrial(plan, engines, parent).run(workset);
       parent.accept(new Message.Done(result, workset.describe()));
       return;
     }
-    Trial trial = new Trial(plan, engines, parent);
+    Trial trial = new Trial(plan, engines, parent, clients);
     TrialResult result = trial.run(workset);
     parent.accept(new Message.Done(result, workset.describe()));
     if (plan.kill() && result.failure() == null) {

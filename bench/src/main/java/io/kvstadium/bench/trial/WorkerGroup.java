@@ -63,7 +63,7 @@ final class WorkerGroup {
     this.perSecond = ratePerSecond();
     this.perClock = perSecond > 0 || follows ? 1 : phase.chunk;
     for (int lane = 0; lane < spec.threads(); lane++) {
-      Population.Adder adder = population.adder(lane, spec.threads());
+      Population.Adder adder = population.adder(laneOfAll(lane), lanes());
       adders.add(adder);
       workers.add(
           new Worker(
@@ -74,7 +74,7 @@ final class WorkerGroup {
                   indexes(lane, adder),
                   adder,
                   lengths(lane),
-                  new SplittableRandom(Seeds.derive(phaseSeed, "mix " + lane))),
+                  new SplittableRandom(Seeds.derive(phaseSeed, "mix " + laneOfAll(lane)))),
               population.generations(),
               new ThroughputRecorder(observer.origin())));
     }
@@ -87,6 +87,20 @@ final class WorkerGroup {
       return (int) Math.min(batch, Math.max(1, workset.count()));
     }
     return perSecond > 0 ? 1 : Math.max(1, Block.CAPACITY / spec.shape().keys());
+  }
+
+  /** Of all clients' threads. */
+  private int lanes() {
+    return phase.clients.lanes(spec.threads());
+  }
+
+  /** Where a thread of this client stands among them. */
+  private int laneOfAll(int thread) {
+    return phase.clients.lane(thread, spec.threads());
+  }
+
+  private Distribution.Lane place(int thread) {
+    return new Distribution.Lane(laneOfAll(thread), lanes());
   }
 
   int threads() {
@@ -135,7 +149,7 @@ final class WorkerGroup {
     Rate rate = spec.rate();
     Arrivals.Law law = rate == null ? Arrivals.Law.CONSTANT : rate.arrivals();
     long draws = Seeds.derive(phaseSeed, "arrivals");
-    return new Arrivals(law, perSecond, draws, new Distribution.Lane(lane, spec.threads()))::next;
+    return new Arrivals(law, perSecond, draws, place(lane))::next;
   }
 
   PhaseResult result(long outside, Usage used, Observer observer) {
@@ -243,10 +257,10 @@ final class WorkerGroup {
         spec.operations() > 0
             ? spec.operations()
             : spec.seconds() > 0 ? Limit.NONE.operations() : loaded;
-    Distribution.Lane lanes = new Distribution.Lane(lane, spec.threads());
-    long operations = asked >= Limit.NONE.operations() ? asked : lanes.share(asked);
+    Distribution.Lane place = place(lane);
+    long operations = asked >= Limit.NONE.operations() ? asked : place.share(asked);
     if (spec.operation() == Operation.DELETE) {
-      operations = Math.min(operations, lanes.share(loaded));
+      operations = Math.min(operations, place.share(loaded));
     }
     return new Limit(
         operations, spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE);
@@ -256,9 +270,10 @@ final class WorkerGroup {
    * The keys of a lane. Where a phase writes, lanes own disjoint keys (those whose index leaves the
    * lane's number as remainder, and those that they add), so that each knows which value a key has.
    */
-  private Indexes indexes(int lane, Population.Adder adder) {
+  private Indexes indexes(int thread, Population.Adder adder) {
     Distribution distribution = spec.distribution();
-    int threads = spec.threads();
+    int lane = laneOfAll(thread);
+    int threads = lanes();
     long loaded = population.loaded();
     if (spec.operation() == Operation.DELETE
         && !(distribution instanceof Distribution.Sequential)) {
@@ -290,9 +305,7 @@ final class WorkerGroup {
   }
 
   private IntSupplier lengths(int lane) {
-    return spec.shape()
-        .scanLength()
-        .counts(Seeds.derive(phaseSeed, "lengths"), new Distribution.Lane(lane, spec.threads()));
+    return spec.shape().scanLength().counts(Seeds.derive(phaseSeed, "lengths"), place(lane));
   }
 
   private void checkEnds(Block block, Tally tally) {

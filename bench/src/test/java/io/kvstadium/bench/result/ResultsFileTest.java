@@ -205,6 +205,7 @@ class ResultsFileTest {
             ConfigurationResult.class,
             TrialResult.class,
             Spent.class,
+            Network.class,
             Race.class,
             Look.class,
             CostCard.Sizes.class,
