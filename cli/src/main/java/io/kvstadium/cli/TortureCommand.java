@@ -100,7 +100,7 @@ final class TortureCommand implements Callable<Integer> {
   @Option(
       names = "--json",
       paramLabel = "FILE",
-      description = "Also writes what was found to a file.")
+      description = "Also writes what was found to a file, after each fault of each level.")
   private @Nullable Path json;
 
   @Option(
@@ -123,12 +123,17 @@ final class TortureCommand implements Callable<Integer> {
     Engines engines = installed.engines();
     Settings settings = replay == null ? settings(engines) : Settings.replaying(replay);
     try (TortureText text = new TortureText(settings)) {
-      List<Tally> tallies = new Torture(settings, text).run(engines);
+      EngineInfo engine = engines.engine(settings.url().engine()).info();
+      List<Tally> tallies =
+          new Torture(settings, text)
+              .run(
+                  engines,
+                  soFar -> {
+                    if (json != null) {
+                      TortureFiles.write(TortureFiles.of(settings, engine, soFar), json);
+                    }
+                  });
       text.summary(tallies);
-      if (json != null) {
-        EngineInfo engine = engines.engine(settings.url().engine()).info();
-        TortureFiles.write(TortureFiles.of(settings, engine, tallies), json);
-      }
       return tallies.stream().allMatch(tally -> tally.broken().isEmpty()) ? 0 : 1;
     }
   }

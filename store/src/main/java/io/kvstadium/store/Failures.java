@@ -2,6 +2,7 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.spi.Failure;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -10,9 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param engine its name
  * @param place of the store, as its users know it: a directory or an address
+ * @param directory where its files are, or {@code null}
  * @param classifier the adapter's
  */
-record Failures(String engine, String place, Function<Throwable, @Nullable Failure> classifier) {
+record Failures(
+    String engine,
+    String place,
+    @Nullable Path directory,
+    Function<Throwable, @Nullable Failure> classifier) {
   /** What to throw; an {@link Error} of the virtual machine's is thrown at once. */
   RuntimeException of(Throwable thrown) {
     if (thrown instanceof StadiumException known) {
@@ -32,9 +38,10 @@ record Failures(String engine, String place, Function<Throwable, @Nullable Failu
     };
   }
 
-  private StadiumException worded(Failure failure, Throwable thrown) {
-    // a full disk needs no more words, and engines have many for it
-    String said = failure.kind() == Failure.Kind.FULL ? "" : said(thrown);
+  private StadiumException worded(Failure classified, Throwable thrown) {
+    Failure failure = unlessFull(classified);
+    // a full disk that the engine knows of needs no more words, and engines have many for it
+    String said = classified.kind() == Failure.Kind.FULL ? "" : said(thrown);
     String text = text(failure.what(), failure.advice(), said);
     StadiumException worded =
         switch (failure.kind()) {
@@ -49,6 +56,18 @@ record Failures(String engine, String place, Function<Throwable, @Nullable Failu
         };
     worded.blocks(failure.blocks());
     return worded;
+  }
+
+  /**
+   * On a full disk one call is told so, and others of the same store, or a sync, fail with anything
+   * else because of it.
+   */
+  private Failure unlessFull(Failure failure) {
+    if (failure.kind() != Failure.Kind.IO || directory == null) {
+      return failure;
+    }
+    Failure writing = Failure.ofWriting(directory);
+    return writing.kind() == Failure.Kind.FULL ? writing.blocking(failure.blocks()) : failure;
   }
 
   private static String said(Throwable thrown) {

@@ -2,6 +2,7 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Nearest;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -309,7 +311,7 @@ final class Opener {
       }
       throw failed(engine, config, e);
     }
-    Failures failures = new Failures(engine.info().name(), place(config), opened::classify);
+    Failures failures = failures(engine, config, opened::classify);
     EngineStore<?> kept = enveloped ? new EnvelopedStore<>(opened, engine.info()) : opened;
     EngineStore<?> engineStore = Listened.by(how.listener(), kept, failures);
     OpenStore<?> store =
@@ -326,14 +328,15 @@ final class Opener {
     return store;
   }
 
-  private static String place(StoreConfig config) {
-    return config.path() == null ? config.location() : config.path().toString();
+  private static Failures failures(
+      Engine engine, StoreConfig config, Function<Throwable, @Nullable Failure> classifier) {
+    Path path = config.path();
+    String place = path == null ? config.location() : path.toString();
+    return new Failures(engine.info().name(), place, path, classifier);
   }
 
   private static RuntimeException failed(Engine engine, StoreConfig config, Throwable thrown) {
-    return new Failures(
-            engine.info().name(), place(config), cause -> engine.classify(config, cause))
-        .of(thrown);
+    return failures(engine, config, cause -> engine.classify(config, cause)).of(thrown);
   }
 
   private static boolean exists(Engine engine, StoreConfig config) {

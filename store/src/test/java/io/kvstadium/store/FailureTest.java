@@ -7,6 +7,7 @@ import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Failure.Blocks;
 import io.kvstadium.store.spi.Failure.Kind;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -82,6 +83,11 @@ class FailureTest {
 
     assertThatThrownBy(() -> store.table().get(key))
         .hasMessageContaining("an earlier write failed");
+  }
+
+  @Test
+  void whereNoDiskIsIsNoFullDisk() {
+    assertThat(Failure.ofWriting(Path.of("nowhere", "at all")).kind()).isEqualTo(Kind.IO);
   }
 
   @Test

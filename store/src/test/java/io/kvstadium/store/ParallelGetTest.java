@@ -73,7 +73,7 @@ class ParallelGetTest {
         };
     return new ParallelGet<>(
             handle,
-            new StoreAccess("test:", new Failures("fake", "", _ -> null)),
+            new StoreAccess("test:", new Failures("fake", "", null, _ -> null)),
             reader,
             pool,
             keys,

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Strikes stores of one engine at its levels, and tells whether they keep what they promise. */
@@ -81,8 +82,9 @@ public final class Torture {
    * Does all of it.
    *
    * @param engines checks the URL; the stores are opened by processes of their own
+   * @param keep is given all that there is after each fault of each level, which may take hours
    */
-  public List<Tally> run(Engines engines) throws InterruptedException {
+  public List<Tally> run(Engines engines, Consumer<List<Tally>> keep) throws InterruptedException {
     for (Durability level : settings.levels()) {
       engines.check(settings.in(Path.of("store"), level).toString());
     }
@@ -91,6 +93,7 @@ public final class Torture {
       for (Fault fault : settings.faults()) {
         for (Durability level : settings.levels()) {
           tallies.add(strike(home.directory(), level, fault));
+          keep.accept(List.copyOf(tallies));
         }
       }
     } catch (IOException e) {

@@ -50,7 +50,7 @@ class ConvictionTest {
   private static Tally run(Settings settings) throws InterruptedException {
     String unavailable = Torture.unavailable(settings.faults().getFirst());
     Assumptions.assumeTrue(unavailable == null, unavailable);
-    return new Torture(settings, NOBODY).run(Engines.installed()).getFirst();
+    return new Torture(settings, NOBODY).run(Engines.installed(), _ -> {}).getFirst();
   }
 
   /** What promises nothing is convicted by its backups. */

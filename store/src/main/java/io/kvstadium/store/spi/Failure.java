@@ -1,5 +1,6 @@
 package io.kvstadium.store.spi;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -65,7 +66,9 @@ public record Failure(Kind kind, String what, String advice, Blocks blocks) {
    * is next to no room left.
    */
   public static Failure ofWriting(Path directory) {
-    return ofFiles(directory.toFile().getUsableSpace() < NO_ROOM);
+    File place = directory.toFile();
+    return ofFiles(
+        place.getUsableSpace() < NO_ROOM && place.getTotalSpace() > 0); // 0 if it is gone
   }
 
   private static Failure ofFiles(boolean full) {

@@ -33,10 +33,8 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Berkeley DB Java Edition. */
@@ -176,7 +174,7 @@ public final class BerkeleyDbEngine implements Engine {
       case VersionMismatchException _ ->
           new Failure(
               Kind.CORRUPT, "a newer version of JE wrote the files", "open it with that one");
-      case LogWriteException e when isFull(e) ->
+      case LogWriteException e when String.valueOf(e.getMessage()).contains("No space left") ->
           new Failure(Kind.FULL, "the disk is full", "make room, then open it again")
               .blocking(Blocks.ALL);
       case EnvironmentFailureException e ->
@@ -195,12 +193,6 @@ public final class BerkeleyDbEngine implements Engine {
       case DatabaseException _ -> new Failure(Kind.OTHER, "JE refused it", "");
       default -> null;
     };
-  }
-
-  /** JE says it in its own message or in a cause, for writes and for syncs. */
-  private static boolean isFull(LogWriteException thrown) {
-    return Stream.iterate((Throwable) thrown, Objects::nonNull, Throwable::getCause)
-        .anyMatch(each -> String.valueOf(each.getMessage()).contains("No space left"));
   }
 
   @Override

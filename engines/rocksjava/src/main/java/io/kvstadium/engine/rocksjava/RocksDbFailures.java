@@ -2,7 +2,6 @@ package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Failure.Kind;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -12,14 +11,8 @@ final class RocksDbFailures {
   private RocksDbFailures() {}
 
   /** What a call on an open store failed with. */
-  static @Nullable Failure of(Throwable thrown, Path directory) {
-    if (!(thrown instanceof RocksDBException e)) {
-      return null;
-    }
-    // of the log, once it could not be written; reads do not need it
-    return text(e).contains("previous error")
-        ? Failure.ofWriting(directory).blocking(Failure.Blocks.WRITES)
-        : of(e);
+  static @Nullable Failure of(Throwable thrown) {
+    return thrown instanceof RocksDBException e ? of(e) : null;
   }
 
   /** What an open failed with: a missing file then means that the store is damaged. */
@@ -64,6 +57,9 @@ final class RocksDbFailures {
     String text = text(e);
     if (status.getSubCode() == Status.SubCode.NoSpace) {
       return new Failure(Kind.FULL, "the disk is full", "free space, then reopen the store");
+    }
+    if (text.contains("previous error")) { // of its log, which reads do not need
+      return Failure.ofFiles(e).blocking(Failure.Blocks.WRITES);
     }
     return text.contains("lock") && text.contains("LOCK")
         ? new Failure(Kind.LOCKED, "another process or handle has it open", "close that one")

@@ -96,7 +96,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   @Override
   public @Nullable Failure classify(Throwable thrown) {
-    return RocksDbFailures.of(thrown, database.config.directory());
+    return RocksDbFailures.of(thrown);
   }
 
   @Override

@@ -54,13 +54,9 @@ final class TokyoCabinetException extends RuntimeException {
               "it is damaged, or no file of this type",
               "restore it, or look at it with tcbmgr or tchmgr inform");
       case ENOPERM -> new Failure(Kind.IO, "no permission", "check the file's owner and mode");
-      case INVALID -> {
-        Failure earlier = Failure.ofWriting(config.directory());
-        yield earlier.kind() == Kind.FULL
-            ? earlier
-            : new Failure(
-                Kind.IO, "after an error the library refuses all else", "open the store again");
-      }
+      case INVALID ->
+          new Failure(
+              Kind.IO, "after an error the library refuses all else", "open the store again");
       case EWRITE, ETRUNC -> Failure.ofWriting(config.directory());
       default -> new Failure(Kind.IO, "a call failed", "close the store and open it again");
     };
