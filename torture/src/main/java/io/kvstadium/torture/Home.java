@@ -5,6 +5,7 @@ import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -107,8 +108,12 @@ final class Home implements AutoCloseable {
       found = files.filter(file -> file.getFileName().toString().startsWith(PREFIX)).toList();
     }
     for (Path directory : found) {
-      if (isAbandoned(directory)) {
-        remove(directory);
+      try {
+        if (isAbandoned(directory)) {
+          remove(directory);
+        }
+      } catch (NoSuchFileException e) {
+        // another run that begins just now removes it
       }
     }
   }
