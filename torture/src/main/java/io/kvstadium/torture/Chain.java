@@ -113,7 +113,8 @@ final class Chain {
     if (random.nextInt(3) == 0) {
       also.add("sync");
     }
-    if (backsUp && random.nextInt(4) == 0) {
+    // where nothing is promised of the store, its backups are all that is judged
+    if (backsUp && (promise == Promise.NOTHING || random.nextInt(4) == 0)) {
       also.add("backup");
     }
     Orders orders =
