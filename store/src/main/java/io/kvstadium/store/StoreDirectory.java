@@ -169,7 +169,14 @@ final class StoreDirectory {
         }
       }
     } catch (IOException e) {
-      throw new StoreIoException(url + ": cannot begin a store in " + path + ": " + e, e);
+      throw new StoreIoException(
+          url
+              + ": cannot begin a store in "
+              + path
+              + " ("
+              + e
+              + "): check its rights, and that there is room",
+          e);
     }
   }
 
