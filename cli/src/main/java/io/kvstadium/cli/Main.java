@@ -52,7 +52,7 @@ public final class Main {
     System.exit(run(args));
   }
 
-  private static int run(String... args) {
+  static int run(String... args) {
     CommandLine command = new CommandLine(new Main());
     command.setUsageHelpAutoWidth(false);
     Mistakes.handle(

@@ -34,6 +34,9 @@ public final class Rounds implements AutoCloseable {
 
   private static final long FETCHED = 4 << 20;
 
+  /** A commit that takes so many nanoseconds is mostly the wait for a disk. */
+  private static final long SLOW_COMMIT = 2_000_000;
+
   /** The part of the heap that {@link KnownKeys} may take. */
   private static final int KNOWN = 64;
 
@@ -50,6 +53,16 @@ public final class Rounds implements AutoCloseable {
   private final KnownKeys known = new KnownKeys(Runtime.getRuntime().maxMemory() / KNOWN);
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean singly;
+
+  /**
+   * How many pieces of work are to share the next sync: those that were answered after the last one
+   * and those that came meanwhile. Whoever has its answer is likely to ask for more at once; without
+   * waiting for it, two halves of the clients would take turns, each with a sync of its own.
+   */
+  private volatile int companions;
+
+  /** How long they are waited for, in nanoseconds: not at all unless the last sync was slow. */
+  private volatile long patience;
   private volatile long valueBytes = 1 << 10;
   private volatile boolean closing;
 
@@ -179,6 +192,9 @@ public final class Rounds implements AutoCloseable {
       while (queue.take(works, queue == writes && singly ? 1 : most)) {
         execution.of(works);
         works = new ArrayList<>();
+        if (queue == writes && patience > 0) {
+          queue.gather(companions, patience);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // nobody interrupts these threads but the end of the JVM
@@ -190,19 +206,26 @@ public final class Rounds implements AutoCloseable {
     try {
       Round round = new Round(store, null, known, clock.millis());
       RuntimeException failure = null;
+      boolean synced = store.durability() == Durability.POWER;
       try {
         execute(round, works);
+        long begin = System.nanoTime();
         round.commit();
-        if (store.durability() != Durability.POWER && (power(works) || power(round.joined()))) {
+        if (!synced && (power(works) || power(round.joined()))) {
           store.sync();
+          synced = true;
         }
+        long took = System.nanoTime() - begin;
+        patience = synced && took >= SLOW_COMMIT ? took / 2 : 0;
         singly = false;
       } catch (RuntimeException e) {
         // What fails here failed as a whole. Each of the next by itself: deletes may still succeed.
         singly = true;
+        patience = 0;
         failure = e;
         known.clear(); // an engine that failed may have written some of it all the same
       }
+      companions = works.size() + writes.size();
       answer(works, failure);
       answer(round.joined(), failure);
     } finally {

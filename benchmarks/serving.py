@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+"""What stadium serve is asked to give besides requests a second: see benchmarks/README.md.
+
+Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping]   (default: all; uses what ./stadium has built)
+Needs redis-server and redis-benchmark; mget also RocksServer's program, in the variable ROCKSSERVER.
+"""
+import contextlib, os, pathlib, random, re, resource, shutil, socket, statistics, subprocess, sys, tempfile, threading, time
+
+HOME = pathlib.Path(__file__).resolve().parent.parent
+ROUNDS = 3
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+@contextlib.contextmanager
+def running(command, cwd, ready):
+    """A process that runs until the end of the block; ready(line) gives what the block gets, or None."""
+    process = subprocess.Popen(
+        [str(c) for c in command], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        yield next(found for line in process.stdout if (found := ready(line)) is not None)
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+@contextlib.contextmanager
+def stadium(url, *options):
+    def ready(line):
+        ports = dict(re.findall(r"(redis|http) on 127\.0\.0\.1:(\d+)", line))
+        return {name: int(port) for name, port in ports.items()} or None
+
+    command = [HOME / "stadium", "serve", url, "--port", "0", "--http-port", "0", *options]
+    with running(command, HOME, ready) as ports:
+        yield ports
+
+
+@contextlib.contextmanager
+def listening(command, cwd, port):
+    process = subprocess.Popen([str(c) for c in command], cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(200):
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            time.sleep(0.05)
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def redis(work, *options):
+    port = free_port()
+    return listening(["redis-server", "--port", port, "--save", "", "--dir", work, *options], work, port)
+
+
+class Client:
+    """One connection; a reply is read to its end, and checked as far as it is asked for."""
+
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.file = self.socket.makefile("rb", buffering=1 << 20)
+
+    def call(self, *words):
+        self.send(*words)
+        return self.reply()
+
+    def send(self, *words):
+        words = [w if isinstance(w, bytes) else str(w).encode() for w in words]
+        self.socket.sendall(b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%s\r\n" % (len(w), w) for w in words))
+
+    def reply(self):
+        line = self.file.readline()
+        kind, rest = line[:1], line[1:-2]
+        if kind == b"$":
+            return None if rest == b"-1" else self.file.read(int(rest) + 2)[:-2]
+        if kind == b"*":
+            return [self.reply() for _ in range(int(rest))]
+        if kind in (b"-", b""):
+            raise RuntimeError("the server said " + repr(line))
+        return rest
+
+
+def writes(port, clients, seconds=4):
+    """SETs a second of so many connections, a reply awaited before the next."""
+    count = 200
+    while True:
+        out = subprocess.run(
+            ["redis-benchmark", "-p", str(port), "-c", str(clients), "-r", "100000", "-q", "--csv", "-n", str(count),
+             "SET", "key:__rand_int__", "__rand_int__" + "x" * 88],  # SQLite writes nothing if a value is the same
+            check=True, capture_output=True, text=True).stdout
+        rate = float(re.search(r'","([\d.]+)"', out.splitlines()[-1])[1])
+        if count >= rate * seconds / 2:
+            return rate
+        count = int(rate * seconds) + 1
+
+
+def start(work):
+    print("start: milliseconds to the line that says ready")
+    for engine in ("rocksdb", "lmdb", "sqlite"):
+        times = []
+        for _ in range(ROUNDS + 2):
+            begun = time.monotonic()
+            with stadium(f"{engine}:{work}/start-{engine}"):
+                times.append((time.monotonic() - begun) * 1000)
+        print(f"  {engine:8} {statistics.median(times):6.0f}  ({min(times):.0f} to {max(times):.0f})")
+
+
+def power(work):
+    compare_power(work, "the disk as it is")
+    library = work / "slow_flush.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, HOME / "benchmarks" / "slow_flush.c", "-ldl"], check=True)
+    os.environ |= {"LD_PRELOAD": str(library), "SLOW_FLUSH": "4000"}
+    compare_power(work, "each flush takes 4 ms more")
+    del os.environ["LD_PRELOAD"]
+
+
+def compare_power(work, disk):
+    print(f"power: SETs a second, {disk}; redis-server with appendfsync always in turns")
+    print(f"  {'':8} {'one':>7} {'64':>7} {'64 to one':>10} {'to redis':>9}")
+    for engine in ("rocksdb", "lmdb", "sqlite"):
+        rates = []
+        with stadium(f"{engine}:{work}/power-{engine}?durability=power") as ports, redis(
+                work, "--appendonly", "yes", "--appendfsync", "always") as other:
+            for _ in range(ROUNDS):
+                rates.append((writes(ports["redis"], 1), writes(ports["redis"], 64), writes(other, 64)))
+        one, many = (statistics.median(r[i] for r in rates) for i in (0, 1))
+        ratio = statistics.median(r[1] / r[0] for r in rates)
+        beside = statistics.median(r[1] / r[2] for r in rates)
+        print(f"  {engine:8} {one:7.0f} {many:7.0f} {ratio:10.1f} {beside:9.2f}")
+
+
+def mget(work):
+    program = os.environ.get("ROCKSSERVER")
+    if not program:
+        print("mget: left out, since the variable ROCKSSERVER does not name its program")
+        return
+    keys = [b"key:%08d" % i for i in range(1000)]
+    value = b"v" * 100
+    port = free_port()
+    home = work / "rocksserver"
+    (home / "db").mkdir(parents=True)
+    (home / "config.ini").write_text(
+        f"server_host = 127.0.0.1\nserver_port = {port}\ndb_path = {home}/db\nbackup_path = {home}/backup\n"
+        f"error_log = {home}/error.log\n")
+
+    class Http:
+        def __init__(self, number):
+            self.number = number
+            self.socket = socket.create_connection(("127.0.0.1", number))
+            self.file = self.socket.makefile("rb", buffering=1 << 20)
+
+        def call_once(self, request):  # on a connection of its own, as the PHP driver does
+            with socket.create_connection(("127.0.0.1", self.number)) as own:
+                own.sendall(request + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                return own.makefile("rb", buffering=1 << 20).read().split(b"\r\n\r\n", 1)[1]
+
+        def call(self, request, body=b""):
+            self.socket.sendall(request + b" HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            length = 0
+            while (line := self.file.readline()) not in (b"\r\n", b""):
+                if line.lower().startswith(b"content-length:"):
+                    length = int(line.split(b":")[1])
+            return self.file.read(length)
+
+    def rate(call):
+        def timed(seconds):
+            begun, count = time.monotonic(), 0
+            while time.monotonic() - begun < seconds:
+                call()
+                count += 1
+            return count / (time.monotonic() - begun)
+        timed(2)
+        return timed(3)
+
+    wanted = b"".join(k + b"\n%d\n" % len(value) + value + b"\n" for k in keys)
+    with listening([program, home / "config.ini"], home, port), stadium(f"rocksdb:{work}/mget") as ports:
+        original, ours, resp = Http(port), Http(ports["http"]), Client(ports["redis"])
+        load = b"".join(k + b"\n%d\n" % len(value) + value + b"\n" for k in keys)
+        for server in (original, ours):
+            assert server.call(b"POST /mset", load) == b"OK\n"
+            assert server.call(b"GET /mget?" + b"&".join(keys)) == wanted
+        resp.call("MSET", *[w for k in keys for w in (k, value)])
+        request = b"*1001\r\n$4\r\nMGET\r\n" + b"".join(b"$%d\r\n%s\r\n" % (len(k), k) for k in keys)
+        size = len(b"*1000\r\n") + 1000 * len(b"$100\r\n" + value + b"\r\n")
+
+        def over_redis():
+            resp.socket.sendall(request)
+            assert len(resp.file.read(size)) == size
+        path = b"GET /mget?" + b"&".join(keys)
+        assert ours.call_once(path) == original.call_once(path) == wanted
+        calls = {
+            "RocksServer": lambda: original.call(path),
+            "ours by its protocol": lambda: ours.call(path),
+            "ours by RESP": over_redis,
+            "RocksServer, each on a new connection": lambda: original.call_once(path),
+            "ours, each on a new connection": lambda: ours.call_once(path),
+        }
+        rates = {name: [] for name in calls}
+        for _ in range(ROUNDS):
+            for name, call in calls.items():
+                rates[name].append(rate(call))
+    print("mget: requests of 1,000 warm keys a second, one client")
+    for name, each in rates.items():
+        print(f"  {name:38} {statistics.median(each):5.0f}")
+
+
+def resident(port):
+    out = subprocess.run(["redis-cli", "-p", str(port), "INFO"], check=True, capture_output=True, text=True).stdout
+    pid = re.search(r"process_id:(\d+)", out)[1]
+    fields = dict(re.findall(r"^(\w+):\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.M))
+    return int(fields["VmRSS"]) * 1024
+
+
+def idle(work):
+    count = 10_000
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    with stadium(f"rocksdb:{work}/idle", "--config", config(work, "[limits]\nconnections = 10100\n")) as ports:
+        before = resident(ports["redis"])
+        clients = [socket.create_connection(("127.0.0.1", ports["redis"])) for _ in range(count)]
+        for client in clients:
+            client.sendall(b"PING\r\n")
+        for client in clients:
+            assert client.recv(7) == b"+PONG\r\n"
+        after = resident(ports["redis"])
+        for client in clients:
+            client.close()
+    print(f"idle: {count:,} connections that pinged once: {(after - before) / count / 1000:.1f} kB each of resident memory")
+
+
+def config(work, text):
+    path = work / "config.toml"
+    path.write_text(text)
+    return path
+
+
+def ping(work):
+    entries = 300_000
+    with stadium(f"rocksdb:{work}/ping") as ports:
+        port = ports["redis"]
+        load = Client(port)
+        for begin in range(0, entries, 1000):
+            load.call("MSET", *[w for i in range(begin, begin + 1000) for w in (f"key:{i}", "v" * 1000)])
+        for begin in range(0, 1_000_000, 10_000):
+            load.call("HSET", "large", *[w for i in range(begin, begin + 10_000) for w in (f"f{i}", "v")])
+        end = threading.Event()
+
+        def forever(*calls):
+            client = Client(port)
+            while not end.is_set():
+                for each in calls:
+                    client.call(*each())
+
+        random.seed(1)
+        many = lambda: ("MGET", *[f"key:{random.randrange(entries)}" for _ in range(10_000)])
+        fill = [lambda b=b: ("HSET", "doomed", *[w for i in range(b, b + 10_000) for w in (f"f{i}", "v")])
+                for b in range(0, 100_000, 10_000)]
+        work_of = {
+            "nothing": [],
+            "MGET of 10,000": [[many]],
+            "KEYS of all": [[lambda: ("KEYS", "*")]],
+            "HGETALL of a million": [[lambda: ("HGETALL", "large")]],
+            "HSETs, DEL of them": [[*fill, lambda: ("DEL", "doomed")]],
+        }
+        print("ping: milliseconds of PING beside one client that does")
+        print(f"  {'':22} {'p50':>7} {'p99':>7} {'most':>7}")
+        for name, calls in work_of.items():
+            end.clear()
+            threads = [threading.Thread(target=forever, args=each) for each in calls]
+            [t.start() for t in threads]
+            pings = subprocess.run(
+                ["redis-benchmark", "-p", str(port), "-c", "1", "-n", "20000", "-t", "ping_mbulk", "--csv"],
+                check=True, capture_output=True, text=True).stdout
+            end.set()
+            [t.join() for t in threads]
+            cells = pings.splitlines()[-1].replace('"', "").split(",")
+            print(f"  {name:22} {cells[4]:>7} {cells[6]:>7} {cells[7]:>7}")
+
+
+def main():
+    parts = sys.argv[1:] or ["start", "power", "mget", "idle", "ping"]
+    known = {f.__name__: f for f in (start, power, mget, idle, ping)}
+    if unknown := [p for p in parts if p not in known]:
+        sys.exit(f"serving.py: {unknown[0]}: use {', '.join(known)}")
+    (HOME / "target").mkdir(exist_ok=True)
+    subprocess.run([HOME / "stadium", "--version"], check=True, stdout=subprocess.DEVNULL)
+    work = pathlib.Path(tempfile.mkdtemp(prefix="serving.", dir=HOME / "target"))
+    try:
+        for part in parts:
+            known[part](work)
+            sys.stdout.flush()
+    finally:
+        shutil.rmtree(work)
+
+
+if __name__ == "__main__":
+    main()

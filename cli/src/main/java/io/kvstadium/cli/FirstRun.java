@@ -1,0 +1,32 @@
+package io.kvstadium.cli;
+
+import io.kvstadium.server.Server;
+import io.kvstadium.server.ServerOptions;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Store;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Loads the classes that commands need before they get to work. The launcher lets it run once, and
+ * keeps them in its cache for later starts: with it a server starts in two thirds of the time.
+ */
+final class FirstRun {
+  private FirstRun() {}
+
+  public static void main(String[] args) throws IOException {
+    Main.run("--help");
+    ServerOptions anyPorts = ServerOptions.DEFAULT.redisPort(0).httpPort(0);
+    try (Store store = new Installed().engines().open("memory:", OpenOptions.DEFAULT);
+        Server server = Server.start(store, anyPorts, System.err::println);
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), server.redisPort())) {
+      client.setSoTimeout(5_000); // whatever happens, the user's command comes next
+      client
+          .getOutputStream()
+          .write("SET k v\r\nGET k\r\nQUIT\r\n".getBytes(StandardCharsets.US_ASCII));
+      client.getInputStream().readAllBytes();
+    }
+  }
+}
