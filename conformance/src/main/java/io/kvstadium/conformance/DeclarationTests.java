@@ -9,6 +9,7 @@ import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Engines;
 import io.kvstadium.store.Follower;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.OptionSpec;
@@ -68,6 +69,10 @@ interface DeclarationTests extends Staged {
     capabilities.addAll(store.capabilities());
 
     assertThat(store.engine().capabilities()).containsAll(capabilities);
+    Engines engines = Engines.installed();
+    assertThat(engines.engine(store.engine().name()).capabilities(engines.config(stage().url())))
+        .as("what the engine says of the options before there is a store")
+        .containsExactlyInAnyOrderElementsOf(capabilities);
     if (capabilities.contains(Capability.ORDERED_SCAN)) {
       assertThat(capabilities).contains(Capability.SCAN);
     }

@@ -88,7 +88,7 @@ final class Eligibility {
       return Fit.none("several clients run single operations in Java, and no pairs");
     }
     if (configuration.access() == Access.FILE) {
-      return fit(configuration, null, experiment);
+      return fit(configuration, null, Set.of(), experiment);
     }
     Engines engines = languages.engines(configuration.language());
     Engine engine;
@@ -106,13 +106,15 @@ final class Eligibility {
     if (whyNot != null) {
       return Fit.none(whyNot);
     }
-    Fit fit = fit(configuration, info, experiment);
+    Set<Capability> has;
     try {
+      has = engine.capabilities(engines.config(configuration.url("…").toString()));
       engines.check(configuration.url("…").toString());
       engines.check(configuration.reopened().url("…").toString());
     } catch (BadArgumentException | UnsupportedException e) {
       return Fit.none(String.valueOf(e.getMessage()));
     }
+    Fit fit = fit(configuration, info, has, experiment);
     if (configuration.clients() > 1 && !Opening.isServed(engines, configuration)) {
       return Fit.none(
           "several clients need a store that a server keeps, and this one is in the process that opens"
@@ -121,7 +123,7 @@ final class Eligibility {
     }
     whyNot =
         fit.whyNot() == null && !(engine instanceof WorkerEngine)
-            ? missing(configuration, info, experiment.paired())
+            ? missing(configuration, info, has, experiment.paired())
             : fit.whyNot();
     return whyNot == null ? fit : Fit.none(whyNot);
   }
@@ -186,8 +188,13 @@ final class Eligibility {
 
   /**
    * @param info {@code null} for a plain file
+   * @param has what its stores can do
    */
-  private Fit fit(Configuration configuration, @Nullable EngineInfo info, Experiment experiment) {
+  private Fit fit(
+      Configuration configuration,
+      @Nullable EngineInfo info,
+      Set<Capability> has,
+      Experiment experiment) {
     List<PhaseSpec> phases = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     boolean loads = false;
@@ -215,10 +222,10 @@ final class Eligibility {
         reason = notCold(configuration, experiment.paired());
       }
       if (reason == null && info != null) {
-        reason = missing(info, phase);
+        reason = missing(info.name(), has, phase);
       }
       if (reason == null) {
-        phases.add(info == null ? phase : adapted(info, phase, notes));
+        phases.add(info == null ? phase : adapted(has, phase, notes));
         loads |= phase.operation().loads();
       } else {
         notes.add("phase " + phase.name() + " is left out: " + reason);
@@ -231,8 +238,7 @@ final class Eligibility {
     return notLoaded != null && !loads ? Fit.none(notLoaded) : new Fit(phases, notes, null);
   }
 
-  private static PhaseSpec adapted(EngineInfo info, PhaseSpec phase, List<String> notes) {
-    Set<Capability> has = info.capabilities();
+  private static PhaseSpec adapted(Set<Capability> has, PhaseSpec phase, List<String> notes) {
     if (phase.operation() == Operation.INSERT && !has.contains(Capability.WRITE)) {
       notes.add(
           "phase "
@@ -328,9 +334,9 @@ final class Eligibility {
     return paired ? "pairs run in turns on open stores" : whyNotCold;
   }
 
-  private static @Nullable String missing(EngineInfo info, PhaseSpec phase) {
-    if (phase.cold() && !info.capabilities().contains(Capability.PERSISTENT)) {
-      return "engine " + info.name() + " keeps nothing that could be cold";
+  private static @Nullable String missing(String engine, Set<Capability> has, PhaseSpec phase) {
+    if (phase.cold() && !has.contains(Capability.PERSISTENT)) {
+      return "engine " + engine + " keeps nothing that could be cold";
     }
     PhaseSpec beside = phase.beside();
     return Stream.of(
@@ -340,16 +346,16 @@ final class Eligibility {
                 .map(part -> part == Operation.INSERT ? Operation.UPDATE : part),
             Stream.ofNullable(beside).map(PhaseSpec::operation))
         .flatMap(each -> each)
-        .map(operation -> needed(info, operation))
-        .filter(needed -> needed != null && !info.capabilities().contains(needed))
+        .map(operation -> needed(has, operation))
+        .filter(needed -> needed != null && !has.contains(needed))
         .findFirst()
-        .map(needed -> "engine " + info.name() + " has no " + needed.description())
+        .map(needed -> "engine " + engine + " has no " + needed.description())
         .orElse(null);
   }
 
-  private static @Nullable Capability needed(EngineInfo info, Operation operation) {
+  private static @Nullable Capability needed(Set<Capability> has, Operation operation) {
     return switch (operation) {
-      case INSERT -> info.capabilities().contains(Capability.BULK_LOAD) ? null : Capability.WRITE;
+      case INSERT -> has.contains(Capability.BULK_LOAD) ? null : Capability.WRITE;
       case UPDATE, DELETE, READ_MODIFY_WRITE -> Capability.WRITE;
       case LOAD -> Capability.BULK_LOAD;
       case SCAN -> Capability.ORDERED_SCAN;
@@ -359,7 +365,8 @@ final class Eligibility {
     };
   }
 
-  private @Nullable String missing(Configuration configuration, EngineInfo info, boolean paired) {
+  private @Nullable String missing(
+      Configuration configuration, EngineInfo info, Set<Capability> has, boolean paired) {
     Access access = configuration.access();
     Capability needed =
         switch (access) {
@@ -367,7 +374,7 @@ final class Eligibility {
           case BATCH -> Capability.BATCH;
           case SINGLE, RAW, FILE -> null;
         };
-    if (needed != null && !info.capabilities().contains(needed)) {
+    if (needed != null && !has.contains(needed)) {
       return "engine "
           + info.name()
           + " has no "

@@ -115,6 +115,20 @@ class ProofsTest {
   }
 
   @Test
+  void failingDisksAreToldBesideAndBreakNoLevel() {
+    Line kills = line(Durability.PROCESS, "kill", "all", 200, 0);
+    Line full = line(Durability.PROCESS, "full", "all", 24, 0);
+    Line flushes = line(Durability.PROCESS, "eio", "all", 200, 2);
+
+    assertThat(words(PROCESS, results("1.2", "some:", kills, full, flushes)))
+        .isEqualTo(
+            "proven (kill 200 rounds); on failing disks eio: 2 findings in 200 rounds, full: no"
+                + " finding in 24 rounds");
+    assertThat(words(PROCESS, results("1.2", "some:", full)))
+        .isEqualTo("argued (a page); on failing disks full: no finding in 24 rounds");
+  }
+
+  @Test
   void whatAnotherVersionOrOtherOptionsDidSaysNothing() {
     Line kills = line(Durability.PROCESS, "kill", "all", 200, 0);
 

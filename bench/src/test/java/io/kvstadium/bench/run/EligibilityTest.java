@@ -11,9 +11,15 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.spi.EngineStore;
+import io.kvstadium.store.spi.StoreConfig;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class EligibilityTest {
@@ -55,6 +61,48 @@ class EligibilityTest {
         plain.data(),
         plain.phases(),
         plain.configurations());
+  }
+
+  /** Its stores have no batches, with the options that are given; the engine has. */
+  private static final class Sparing implements Engine {
+    private final Engine able = FakeEngine.able("sparing");
+
+    @Override
+    public EngineInfo info() {
+      return able.info();
+    }
+
+    @Override
+    public Set<Capability> capabilities(StoreConfig config) {
+      Set<Capability> capabilities = EnumSet.copyOf(info().capabilities());
+      capabilities.remove(Capability.BATCH);
+      return capabilities;
+    }
+
+    @Override
+    public boolean exists(StoreConfig config) throws Exception {
+      return able.exists(config);
+    }
+
+    @Override
+    public EngineStore<?> open(StoreConfig config) throws Exception {
+      return able.open(config);
+    }
+  }
+
+  @Test
+  void whatTheOptionsTakeAwayIsNotCountedOn() {
+    Configuration sparing = Suites.configuration("sparing");
+    Experiment loads =
+        Suites.experiment(
+            "e", "common", List.of(PhaseSpec.of("load", Operation.INSERT).withBatch(100)), sparing);
+
+    Eligibility.Fit fit =
+        new Eligibility(Languages.java(Engines.of(List.of(new Sparing()))), null)
+            .of(sparing, loads);
+
+    assertThat(fit.phases()).extracting(phase -> phase.shape().batch()).containsExactly(1);
+    assertThat(fit.notes()).singleElement().asString().contains("single writes");
   }
 
   @Test

@@ -56,13 +56,15 @@ public final class Rounds implements AutoCloseable {
 
   /**
    * How many pieces of work are to share the next sync: those that were answered after the last one
-   * and those that came meanwhile. Whoever has its answer is likely to ask for more at once; without
-   * waiting for it, two halves of the clients would take turns, each with a sync of its own.
+   * and those that came meanwhile. Whoever has its answer is likely to ask for more at once;
+   * without waiting for it, two halves of the clients would take turns, each with a sync of its
+   * own.
    */
   private volatile int companions;
 
   /** How long they are waited for, in nanoseconds: not at all unless the last sync was slow. */
   private volatile long patience;
+
   private volatile long valueBytes = 1 << 10;
   private volatile boolean closing;
 

@@ -1,6 +1,8 @@
 package io.kvstadium.store.spi;
 
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.EngineInfo;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,14 @@ public interface Engine {
    * @throws io.kvstadium.store.UnsupportedException saying what there is instead
    */
   default void check(StoreConfig config) {}
+
+  /**
+   * What a store that is opened so for writing can do, as far as its options tell: a subset of
+   * {@link EngineInfo#capabilities()}. For those who plan before there is a store.
+   */
+  default Set<Capability> capabilities(StoreConfig config) {
+    return info().capabilities();
+  }
 
   /**
    * Whether the place holds a store of this engine. Reads file names at the most; where there is no

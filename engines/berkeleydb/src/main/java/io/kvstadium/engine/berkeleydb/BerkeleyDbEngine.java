@@ -43,6 +43,10 @@ public final class BerkeleyDbEngine implements Engine {
       Evidence.documented(
           "https://docs.oracle.com/cd/E17277_02/html/java/com/sleepycat/je/Durability.html");
 
+  private static final Set<Capability> TRANSACTIONAL =
+      EnumSet.of(
+          Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION, Capability.SERIALIZABLE_SCANS);
+
   static final Set<Capability> CAPABILITIES =
       EnumSet.complementOf(
           EnumSet.of(
@@ -206,6 +210,19 @@ public final class BerkeleyDbEngine implements Engine {
               + level.word()
               + " does: leave it out, or ask for durability=none or engine-default");
     }
+  }
+
+  @Override
+  public Set<Capability> capabilities(StoreConfig config) {
+    return offered(config);
+  }
+
+  static Set<Capability> offered(StoreConfig config) {
+    Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
+    if (!isTransactional(config)) {
+      capabilities.removeAll(TRANSACTIONAL);
+    }
+    return capabilities;
   }
 
   @Override

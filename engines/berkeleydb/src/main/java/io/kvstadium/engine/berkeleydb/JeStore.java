@@ -25,7 +25,6 @@ import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,10 +37,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An open environment and its databases. */
 final class JeStore extends JeAccess implements EngineStore<JeTable> {
-  private static final Set<Capability> TRANSACTIONAL =
-      EnumSet.of(
-          Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION, Capability.SERIALIZABLE_SCANS);
-
   private final Environment environment;
   private final StoreConfig config;
 
@@ -75,10 +70,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public Set<Capability> capabilities() {
-    Set<Capability> capabilities = EnumSet.copyOf(BerkeleyDbEngine.CAPABILITIES);
-    if (!BerkeleyDbEngine.isTransactional(config)) {
-      capabilities.removeAll(TRANSACTIONAL);
-    }
+    Set<Capability> capabilities = BerkeleyDbEngine.offered(config);
     if (config.readOnly()) {
       capabilities.remove(Capability.BACKUP); // JE cannot end the last file of its log
     }

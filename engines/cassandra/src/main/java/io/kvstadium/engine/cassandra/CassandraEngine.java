@@ -139,6 +139,11 @@ public final class CassandraEngine implements Engine {
   }
 
   @Override
+  public Set<Capability> capabilities(StoreConfig config) {
+    return CassandraStore.partitions(config.options()) == 1 ? WITH_BATCHES : SPREAD;
+  }
+
+  @Override
   public EngineStore<?> open(StoreConfig config) {
     return CassandraStore.open(config, address(config));
   }

@@ -117,6 +117,19 @@ public final class H2Engine implements Engine {
   }
 
   @Override
+  public Set<Capability> capabilities(StoreConfig config) {
+    Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
+    if (!isSerializable(config)) {
+      capabilities.remove(Capability.SERIALIZABLE_SCANS);
+    }
+    return capabilities;
+  }
+
+  static boolean isSerializable(StoreConfig config) {
+    return config.options().text(H2Options.ISOLATION).equals("serializable");
+  }
+
+  @Override
   public EngineStore<?> open(StoreConfig config) throws SQLException {
     return H2Store.open(Database.of(config), config);
   }

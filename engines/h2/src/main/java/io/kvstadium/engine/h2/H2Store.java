@@ -67,10 +67,7 @@ final class H2Store implements EngineStore<H2Table> {
     this.database = database;
     this.patience = options.duration(H2Options.LOCK_TIMEOUT);
     this.readOnly = config.readOnly();
-    this.writers =
-        options.text(H2Options.ISOLATION).equals("serializable")
-            ? new ReentrantReadWriteLock()
-            : null;
+    this.writers = H2Engine.isSerializable(config) ? new ReentrantReadWriteLock() : null;
     this.sessions = new Sessions(database);
     this.committer = new Committer(database);
   }

@@ -95,6 +95,23 @@ public final class MapDbEngine implements Engine {
   }
 
   @Override
+  public Set<Capability> capabilities(StoreConfig config) {
+    return offered(config);
+  }
+
+  static Set<Capability> offered(StoreConfig config) {
+    Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
+    if (isHash(config)) {
+      capabilities.remove(Capability.ORDERED_SCAN);
+    }
+    return capabilities;
+  }
+
+  static boolean isHash(StoreConfig config) {
+    return config.options().text("type").equals("hash");
+  }
+
+  @Override
   public EngineStore<?> open(StoreConfig config) {
     return new MapDbStore(config);
   }

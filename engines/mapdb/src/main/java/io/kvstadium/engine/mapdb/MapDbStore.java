@@ -12,7 +12,6 @@ import io.kvstadium.store.spi.TableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
@@ -39,15 +38,7 @@ final class MapDbStore implements EngineStore<MapDbTable> {
 
   @Override
   public Set<Capability> capabilities() {
-    Set<Capability> capabilities = EnumSet.copyOf(MapDbEngine.CAPABILITIES);
-    if (isHash(config)) {
-      capabilities.remove(Capability.ORDERED_SCAN);
-    }
-    return capabilities;
-  }
-
-  private static boolean isHash(StoreConfig config) {
-    return config.options().text("type").equals("hash");
+    return MapDbEngine.offered(config);
   }
 
   @Override
@@ -97,7 +88,7 @@ final class MapDbStore implements EngineStore<MapDbTable> {
   }
 
   private static ConcurrentMap<byte[], byte[]> map(StoreConfig config, String name, DB file) {
-    if (isHash(config)) {
+    if (MapDbEngine.isHash(config)) {
       return file.hashMap("map", Serializer.BYTE_ARRAY, Serializer.BYTE_ARRAY).createOrOpen();
     }
     DB.TreeMapMaker<byte[], byte[]> tree =
