@@ -8,7 +8,6 @@ import com.sleepycat.je.EnvironmentConfig;
 import com.sleepycat.je.EnvironmentFailureException;
 import com.sleepycat.je.EnvironmentLockedException;
 import com.sleepycat.je.LockConflictException;
-import com.sleepycat.je.LogWriteException;
 import com.sleepycat.je.VersionMismatchException;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
@@ -178,7 +177,9 @@ public final class BerkeleyDbEngine implements Engine {
       case VersionMismatchException _ ->
           new Failure(
               Kind.CORRUPT, "a newer version of JE wrote the files", "open it with that one");
-      case LogWriteException e when String.valueOf(e.getMessage()).contains("No space left") ->
+      // a LogWriteException, or what JE makes of one that was met in the background
+      case EnvironmentFailureException e
+          when String.valueOf(e.getMessage()).contains("No space left") ->
           new Failure(Kind.FULL, "the disk is full", "make room, then open it again")
               .blocking(Blocks.ALL);
       case EnvironmentFailureException e ->
