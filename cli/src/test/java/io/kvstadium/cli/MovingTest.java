@@ -64,6 +64,19 @@ class MovingTest {
   }
 
   @Test
+  void textFilesAreReadTwice() throws IOException {
+    Files.writeString(directory.resolve("a.jsonl"), "{\"key\":\"a\",\"value\":\"1\"}\n");
+    Files.writeString(directory.resolve("a.csv"), "key,value\r\nb,2\r\n");
+
+    Run json = run("import", "a.jsonl", "lmdb:b");
+    Run csv = run("import", "a.csv", "lmdb:b", "--merge");
+
+    assertThat(json.err() + csv.err()).isEmpty();
+    assertThat(json.exit() + csv.exit()).isZero();
+    assertThat(run("scan", "lmdb:b").out()).contains("a", "1", "b", "2");
+  }
+
+  @Test
   void theTimeLeftIsSaidOfAnyTable() {
     try (ProgressLine line = new ProgressLine(() -> 0.5)) {
       CopyProgress progress =

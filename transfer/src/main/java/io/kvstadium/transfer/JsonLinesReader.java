@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Store;
 import java.io.IOException;
@@ -23,6 +24,7 @@ final class JsonLinesReader implements EntryReader {
                     .maxStringLength(Integer.MAX_VALUE)
                     .maxDocumentLength(-1)
                     .build())
+            .disable(StreamReadFeature.AUTO_CLOSE_SOURCE) // it is read twice
             .build();
     json = factory.createParser(in);
   }

@@ -54,6 +54,28 @@ class FormatsTest {
   }
 
   @Example
+  void whatIsReadStaysOpen() throws IOException {
+    List<Item> items = List.of(new Item("a", new byte[] {1}, new byte[] {2}));
+    for (Format format : Format.values()) {
+      if (format.isWritten()) {
+        byte[] written = write(format, items, Text.Bytes.HEX);
+        boolean[] closed = new boolean[1];
+        InputStream in =
+            new ByteArrayInputStream(written) {
+              @Override
+              public void close() {
+                closed[0] = true;
+              }
+            };
+
+        read(reader(format, in));
+
+        assertThat(closed[0]).as(format.word()).isFalse();
+      }
+    }
+  }
+
+  @Example
   void textsSayWhereTheyAreWrong() {
     assertThatThrownBy(() -> read(reader(Format.JSON_LINES, "{\"key\":\"a\"}\n")))
         .isInstanceOf(CorruptException.class)
@@ -150,7 +172,10 @@ class FormatsTest {
   }
 
   private static EntryReader reader(Format format, byte[] bytes) throws IOException {
-    InputStream in = new ByteArrayInputStream(bytes);
+    return reader(format, new ByteArrayInputStream(bytes));
+  }
+
+  private static EntryReader reader(Format format, InputStream in) throws IOException {
     return switch (format) {
       case DUMP -> new DumpReader(in);
       case JSON_LINES -> new JsonLinesReader(in);
