@@ -20,7 +20,7 @@ final class FirstRun {
     Main.run("--help");
     ServerOptions anyPorts = ServerOptions.DEFAULT.redisPort(0).httpPort(0);
     try (Store store = new Installed().engines().open("memory:", OpenOptions.DEFAULT);
-        Server server = Server.start(store, anyPorts, System.err::println);
+        Server server = Server.start(store, anyPorts, _ -> {});
         Socket client = new Socket(InetAddress.getLoopbackAddress(), server.redisPort())) {
       client.setSoTimeout(5_000); // whatever happens, the user's command comes next
       client
