@@ -37,6 +37,9 @@ public final class Rounds implements AutoCloseable {
   /** A commit that takes so many nanoseconds is mostly the wait for a disk. */
   private static final long SLOW_COMMIT = 2_000_000;
 
+  /** Nobody waits for others for more nanoseconds: the last commit may have been a large one. */
+  private static final long MOST_PATIENCE = 10_000_000;
+
   /** The part of the heap that {@link KnownKeys} may take. */
   private static final int KNOWN = 64;
 
@@ -218,7 +221,7 @@ public final class Rounds implements AutoCloseable {
           synced = true;
         }
         long took = System.nanoTime() - begin;
-        patience = synced && took >= SLOW_COMMIT ? took / 2 : 0;
+        patience = synced && took >= SLOW_COMMIT ? Math.min(took / 2, MOST_PATIENCE) : 0;
         singly = false;
       } catch (RuntimeException e) {
         // What fails here failed as a whole. Each of the next by itself: deletes may still succeed.
