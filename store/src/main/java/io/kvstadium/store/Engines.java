@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
@@ -51,10 +52,19 @@ public final class Engines {
           "sqlite",
           "tokyocabinet");
 
+  /**
+   * How many errors of the class path are borne; a {@link ServiceLoader} may repeat one for ever.
+   */
+  private static final int MOST_BROKEN = 100;
+
   private final Map<String, Plugin> plugins;
 
-  private Engines(Map<String, Plugin> plugins) {
+  /** Why engines on the class path cannot be loaded, each of which hides no other. */
+  private final List<String> broken;
+
+  private Engines(Map<String, Plugin> plugins, List<String> broken) {
     this.plugins = Collections.unmodifiableMap(new TreeMap<>(plugins));
+    this.broken = List.copyOf(broken);
   }
 
   /**
@@ -69,7 +79,8 @@ public final class Engines {
 
   /** Exactly these. */
   public static Engines of(Collection<Engine> engines) {
-    return new Engines(plugins(Arguments.given("Engines.of", "collection of engines", engines)));
+    return new Engines(
+        plugins(Arguments.given("Engines.of", "collection of engines", engines)), List.of());
   }
 
   /**
@@ -97,7 +108,7 @@ public final class Engines {
     }
     Map<String, Plugin> plugins = new TreeMap<>();
     jars.forEach((name, urls) -> plugins.put(name, new Plugin(() -> load(name, urls))));
-    return new Engines(plugins);
+    return new Engines(plugins, List.of());
   }
 
   /** The names of all, in order; loads none. */
@@ -130,7 +141,10 @@ public final class Engines {
               + "; "
               + (known
                   ? name + " comes with kv-stadium-engine-" + name + ": add that to the class path"
-                  : "an engine is added to the class path as kv-stadium-engine-NAME"));
+                  : "an engine is added to the class path as kv-stadium-engine-NAME")
+              + (broken.isEmpty()
+                  ? ""
+                  : "; on the class path, but lacking something: " + String.join("; ", broken)));
     }
     return plugin.engine();
   }
@@ -194,13 +208,20 @@ public final class Engines {
   }
 
   private static Engines on(ClassLoader loader) {
-    return new Engines(plugins(found(loader)));
-  }
-
-  private static List<Engine> found(ClassLoader loader) {
-    return ServiceLoader.load(Engine.class, loader).stream()
-        .map(ServiceLoader.Provider::get)
-        .toList();
+    List<Engine> engines = new ArrayList<>();
+    List<String> broken = new ArrayList<>();
+    Iterator<Engine> found = ServiceLoader.load(Engine.class, loader).iterator();
+    while (broken.size() < MOST_BROKEN) {
+      try {
+        if (!found.hasNext()) {
+          break;
+        }
+        engines.add(found.next());
+      } catch (ServiceConfigurationError | LinkageError e) {
+        broken.add(e.toString());
+      }
+    }
+    return new Engines(plugins(engines), broken);
   }
 
   private static Map<String, Plugin> plugins(Collection<Engine> engines) {
@@ -216,7 +237,10 @@ public final class Engines {
         new URLClassLoader(
             "engine " + name, jars.toArray(URL[]::new), Engines.class.getClassLoader());
     try {
-      List<Engine> engines = found(loader);
+      List<Engine> engines =
+          ServiceLoader.load(Engine.class, loader).stream()
+              .map(ServiceLoader.Provider::get)
+              .toList();
       for (Engine engine : engines) {
         if (engine.info().name().equals(name)) {
           return engine;

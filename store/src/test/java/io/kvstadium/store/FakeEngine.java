@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * A whole engine of sorted maps for the library's own tests: small, slow and obvious. Reads and
  * cursors work on copies; a pessimistic transaction locks everything.
  */
-final class FakeEngine implements Engine {
+public final class FakeEngine implements Engine {
   private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
           Capability.WRITE,
