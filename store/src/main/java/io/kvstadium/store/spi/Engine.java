@@ -49,7 +49,8 @@ public interface Engine {
 
   /**
    * What a store that is opened so for writing can do, as far as its options tell: a subset of
-   * {@link EngineInfo#capabilities()}. For those who plan before there is a store.
+   * {@link EngineInfo#capabilities()}. For those who plan before there is a store. Of a store in a
+   * directory it is exactly what {@link EngineStore#capabilities()} will say.
    */
   default Set<Capability> capabilities(StoreConfig config) {
     return info().capabilities();

@@ -143,17 +143,22 @@ public final class MysqlEngine implements Engine {
   }
 
   @Override
-  public EngineStore<?> open(StoreConfig config) throws Exception {
+  public Set<Capability> capabilities(StoreConfig config) {
     Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
     if (config.path() != null) {
       capabilities.remove(Capability.CONCURRENT_READ_ONLY);
       // after a power cut in ALTER TABLE the server may not start: see docs/durability.md
       capabilities.remove(Capability.COMPACT);
     }
+    return capabilities;
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) throws Exception {
     return new MysqlStore(
         MysqlDatabase.undisturbed(() -> MysqlDatabase.open(config)),
         config.durability(),
-        capabilities,
+        capabilities(config),
         MysqlTable.Form.of(config.options().text(MysqlOptions.SCHEMA)).limits());
   }
 

@@ -26,9 +26,10 @@ public final class QdbmEngine implements Engine {
   static final String VILLA = ".villa";
   static final String DEPOT = ".depot";
 
-  static final Set<Capability> OF_TREE = EnumSet.of(Capability.SCAN, Capability.ORDERED_SCAN);
-  static final Set<Capability> OF_WRITER = EnumSet.of(Capability.WRITE, Capability.COMPACT);
-  static final Set<Capability> CAPABILITIES =
+  private static final Set<Capability> OF_TREE =
+      EnumSet.of(Capability.SCAN, Capability.ORDERED_SCAN);
+  private static final Set<Capability> OF_WRITER = EnumSet.of(Capability.WRITE, Capability.COMPACT);
+  private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
           Capability.PERSISTENT,
           Capability.WRITE,
@@ -137,8 +138,20 @@ public final class QdbmEngine implements Engine {
   }
 
   @Override
+  public Set<Capability> capabilities(StoreConfig config) {
+    EnumSet<Capability> able = EnumSet.copyOf(CAPABILITIES);
+    if (!isTree(config)) {
+      able.removeAll(OF_TREE);
+    }
+    if (config.readOnly()) {
+      able.removeAll(OF_WRITER);
+    }
+    return able;
+  }
+
+  @Override
   public EngineStore<?> open(StoreConfig config) throws IOException {
-    return new QdbmStore(config);
+    return new QdbmStore(config, capabilities(config));
   }
 
   @Override

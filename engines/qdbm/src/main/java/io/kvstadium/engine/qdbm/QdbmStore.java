@@ -14,7 +14,6 @@ import io.kvstadium.store.spi.Sync;
 import io.kvstadium.store.spi.TableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,17 +26,10 @@ final class QdbmStore implements EngineStore<QdbmTable> {
   private final Set<Capability> capabilities;
   private final Map<String, QdbmTable> opened = new ConcurrentHashMap<>();
 
-  QdbmStore(StoreConfig config) throws IOException {
+  QdbmStore(StoreConfig config, Set<Capability> capabilities) throws IOException {
     this.config = config;
     this.files = QdbmEngine.files(config);
-    EnumSet<Capability> able = EnumSet.copyOf(QdbmEngine.CAPABILITIES);
-    if (!QdbmEngine.isTree(config)) {
-      able.removeAll(QdbmEngine.OF_TREE);
-    }
-    if (config.readOnly()) {
-      able.removeAll(QdbmEngine.OF_WRITER);
-    }
-    this.capabilities = able;
+    this.capabilities = capabilities;
     String other = QdbmEngine.isTree(config) ? QdbmEngine.DEPOT : QdbmEngine.VILLA;
     if (!new TableFiles(config.directory(), other).tables().isEmpty()) {
       throw new BadArgumentException(

@@ -119,7 +119,7 @@ final class RocksDbDatabase implements AutoCloseable {
   private static RocksDbDatabase openOnce(StoreConfig config, RocksJavaEngine engine)
       throws RocksDBException, IOException {
     Options options = config.options();
-    Mode mode = config.readOnly() ? Mode.NONE : Mode.of(options);
+    Mode mode = Mode.of(config);
     boolean secondary = config.readOnly() && RocksDbOptions.isSecondary(options);
     Path aside =
         secondary || (config.readOnly() && config.adopt())

@@ -42,8 +42,10 @@ final class RocksDbOptions {
     OPTIMISTIC,
     PESSIMISTIC;
 
-    static Mode of(Options options) {
-      return valueOf(options.text(TRANSACTIONS).toUpperCase(Locale.ROOT));
+    static Mode of(StoreConfig config) {
+      return config.readOnly()
+          ? NONE
+          : valueOf(config.options().text(TRANSACTIONS).toUpperCase(Locale.ROOT));
     }
   }
 
@@ -209,10 +211,9 @@ final class RocksDbOptions {
     if (config.durability() == Durability.CONSISTENT) {
       given.putIfAbsent("track_and_verify_wals", "true"); // or a hole between two logs goes unseen
     }
-    if (given.isEmpty()) {
-      return new DBOptions();
-    }
-    return parsed(DBOptions.getDBOptionsFromProps(given), given);
+    DBOptions options =
+        given.isEmpty() ? new DBOptions() : parsed(DBOptions.getDBOptionsFromProps(given), given);
+    return config.readOnly() ? options : options.setListeners(List.of(StaysStopped.INSTANCE));
   }
 
   /**

@@ -160,8 +160,7 @@ public abstract class RocksJavaEngine implements Engine {
 
   @Override
   public final EngineStore<?> open(StoreConfig config) throws RocksDBException, IOException {
-    RocksDbDatabase database = openDatabase(config);
-    return new RocksDbStore(database, capabilities(config, database.mode));
+    return new RocksDbStore(openDatabase(config), capabilities(config));
   }
 
   @Override
@@ -213,7 +212,9 @@ public abstract class RocksJavaEngine implements Engine {
     return RocksDbFailures.ofOpen(thrown);
   }
 
-  private Set<Capability> capabilities(StoreConfig config, Mode mode) {
+  @Override
+  public final Set<Capability> capabilities(StoreConfig config) {
+    Mode mode = Mode.of(config);
     EnumSet<Capability> capabilities = EnumSet.copyOf(info.capabilities());
     if (mode != Mode.OPTIMISTIC) {
       capabilities.remove(Capability.OPTIMISTIC_TRANSACTION);

@@ -194,6 +194,12 @@ public final class SqliteEngine implements Engine {
     }
   }
 
+  @Override
+  public Set<Capability> capabilities(StoreConfig config) {
+    Database database = Database.of(config);
+    return capabilities(database, database.settings().journal().word());
+  }
+
   /** What a store can do in the mode it is in. */
   private static Set<Capability> capabilities(Database database, String mode) {
     Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);

@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Tokyo Cabinet, as installed on the system. */
 public final class TokyoCabinetEngine implements Engine {
-  static final Set<Capability> OF_BTREE = EnumSet.of(Capability.SCAN, Capability.ORDERED_SCAN);
-  static final Set<Capability> OF_WRITER =
+  private static final Set<Capability> OF_BTREE =
+      EnumSet.of(Capability.SCAN, Capability.ORDERED_SCAN);
+  private static final Set<Capability> OF_WRITER =
       EnumSet.of(Capability.WRITE, Capability.BATCH, Capability.COMPACT);
-  static final Set<Capability> CAPABILITIES =
+  private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
           Capability.PERSISTENT,
           Capability.WRITE,
@@ -147,8 +148,20 @@ public final class TokyoCabinetEngine implements Engine {
   }
 
   @Override
+  public Set<Capability> capabilities(StoreConfig config) {
+    EnumSet<Capability> able = EnumSet.copyOf(CAPABILITIES);
+    if (config.options().text("type").equals("hash")) {
+      able.removeAll(OF_BTREE);
+    }
+    if (config.readOnly()) {
+      able.removeAll(OF_WRITER);
+    }
+    return able;
+  }
+
+  @Override
   public EngineStore<?> open(StoreConfig config) {
-    return new TokyoCabinetStore(config);
+    return new TokyoCabinetStore(config, capabilities(config));
   }
 
   @Override

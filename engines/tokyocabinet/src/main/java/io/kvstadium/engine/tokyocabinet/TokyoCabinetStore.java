@@ -17,7 +17,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.StampedLock;
@@ -41,18 +40,11 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
     void run() throws Exception;
   }
 
-  TokyoCabinetStore(StoreConfig config) {
+  TokyoCabinetStore(StoreConfig config, Set<Capability> capabilities) {
     this.database = Database.open(config);
     this.kind = database.kind;
     this.config = config;
-    EnumSet<Capability> able = EnumSet.copyOf(TokyoCabinetEngine.CAPABILITIES);
-    if (kind == Kind.HASH) {
-      able.removeAll(TokyoCabinetEngine.OF_BTREE);
-    }
-    if (config.readOnly()) {
-      able.removeAll(TokyoCabinetEngine.OF_WRITER);
-    }
-    this.capabilities = able;
+    this.capabilities = capabilities;
   }
 
   @Override

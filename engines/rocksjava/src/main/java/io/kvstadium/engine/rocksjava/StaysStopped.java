@@ -1,0 +1,27 @@
+package io.kvstadium.engine.rocksjava;
+
+import org.rocksdb.AbstractEventListener;
+import org.rocksdb.BackgroundErrorReason;
+import org.rocksdb.Status;
+
+/**
+ * Keeps RocksDB from going on by itself after an error in the background, such as a full disk.
+ *
+ * <p>It would flush one table after the other to get rid of a log that ends in the middle of a
+ * write. A process that dies in between leaves a store that does not open: tables are ahead of the
+ * log ("Column family inconsistency"), or the list of files names one that was removed. The library
+ * refuses writes until the next open anyway, which recovers from the log in one step.
+ */
+final class StaysStopped extends AbstractEventListener {
+  /** For every database of the process; made when RocksDB's library is there, and never closed. */
+  static final StaysStopped INSTANCE = new StaysStopped();
+
+  private StaysStopped() {
+    super(EnabledEventCallback.ON_ERROR_RECOVERY_BEGIN);
+  }
+
+  @Override
+  public boolean onErrorRecoveryBegin(BackgroundErrorReason reason, Status error) {
+    return false;
+  }
+}
