@@ -8,6 +8,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
+import io.kvstadium.torture.ClusterDisks;
 import io.kvstadium.torture.ClusterTorture;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -238,8 +239,9 @@ final class ClusterCommand implements Callable<Integer> {
               split = ",",
               defaultValue = "node,pause,nodes",
               description =
-                  "node: kill -9 of one; pause: one stands still; nodes: kill -9 of all (default: all"
-                      + " three).")
+                  "node: kill -9 of one; pause: one stands still; nodes: kill -9 of all (default:"
+                      + " these three). power: power cuts of all or of one; needs root, and begins"
+                      + " with empty nodes on disks of their own, which are gone afterwards.")
           List<ClusterTorture.Strike> strikes,
       @Option(
               names = "--rounds",
@@ -262,40 +264,79 @@ final class ClusterCommand implements Callable<Integer> {
     if (rounds < 1 || threads < 1) {
       throw new BadArgumentException("--rounds and --threads: give 1 at least");
     }
+    boolean cuts = strikes.contains(ClusterTorture.Strike.POWER);
+    String missing = cuts ? ClusterDisks.unavailable() : null;
+    if (missing != null) {
+      throw new BadArgumentException("--strikes power: " + missing);
+    }
     LocalCluster cluster = LocalCluster.open(place.directory);
     CassandraProgram found = program.find();
-    cluster.start(found, _ -> {});
     Engines engines = installed.engines();
-    String url = cluster.url("stadium_torture") + "?durability=power";
-    engines.destroy(url); // what a run that was killed has left
-    boolean kept = true;
     long chosen = seed == null ? new SplittableRandom().nextLong() : seed;
     note("Torture of the cluster in %s, %d clients, seed %d", cluster.directory(), threads, chosen);
-    try (Store store = engines.open(url, OpenOptions.DEFAULT)) {
+    say(
+        TALLY,
+        "strike",
+        "rounds",
+        "writes",
+        "reads",
+        "refused",
+        "unknown",
+        "longest",
+        "lost or old");
+    Struck struck = new Struck(engines, cluster, rounds, threads, chosen);
+    boolean kept = true;
+    List<ClusterTorture.Strike> others = new ArrayList<>(strikes);
+    others.removeIf(ClusterTorture.Strike.POWER::equals);
+    if (!others.isEmpty()) {
+      kept = torture(struck, others, found, null);
+    }
+    if (cuts) {
+      cluster.stop();
+      try (ClusterDisks disks = new ClusterDisks(cluster)) {
+        try {
+          List<ClusterTorture.Strike> power = List.of(ClusterTorture.Strike.POWER);
+          kept &= torture(struck, power, found.behind(disks.prefix()), disks);
+        } finally {
+          cluster.stop();
+        }
+      }
+      cluster.start(found, _ -> {});
+    }
+    return kept ? 0 : 1;
+  }
+
+  private record Struck(
+      Engines engines, LocalCluster cluster, int rounds, int threads, long seed) {}
+
+  /** Whether nothing was lost. */
+  private boolean torture(
+      Struck struck,
+      List<ClusterTorture.Strike> strikes,
+      CassandraProgram program,
+      @Nullable ClusterDisks disks)
+      throws IOException, InterruptedException {
+    LocalCluster cluster = struck.cluster;
+    ClusterTorture.Restart restart = () -> cluster.start(program, _ -> {});
+    restart.run();
+    String url = cluster.url("stadium_torture") + "?durability=power";
+    struck.engines.destroy(url); // what a run that was killed has left
+    boolean kept = true;
+    try (Store store = struck.engines.open(url, OpenOptions.DEFAULT)) {
       ClusterTorture torture =
-          new ClusterTorture(cluster, () -> cluster.start(found, _ -> {}), store, threads, chosen);
-      say(
-          TALLY,
-          "strike",
-          "rounds",
-          "writes",
-          "reads",
-          "refused",
-          "unknown",
-          "longest",
-          "lost or old");
+          new ClusterTorture(cluster, restart, disks, store, struck.threads, struck.seed);
       for (ClusterTorture.Strike strike : strikes) {
         ClusterTorture.Tally tally =
             torture.run(
                 strike,
-                rounds,
-                round -> note("%s: round %d of %d", strike.description(), round, rounds));
+                struck.rounds,
+                round -> note("%s: round %d of %d", strike.description(), round, struck.rounds));
         say(tally);
         kept &= tally.findings().isEmpty();
       }
     }
-    engines.destroy(url);
-    return kept ? 0 : 1;
+    struck.engines.destroy(url);
+    return kept;
   }
 
   private void say(ClusterTorture.Tally tally) {
@@ -309,6 +350,11 @@ final class ClusterCommand implements Callable<Integer> {
         tally.unknown(),
         "%.1f s".formatted(tally.longest().toMillis() / 1e3),
         tally.findings().isEmpty() ? "none" : tally.findings().size());
+    if (tally.startedWithoutHints() > 0) {
+      say(
+          "  after %d of the cuts nodes did not start until their torn hints were removed",
+          tally.startedWithoutHints());
+    }
     tally.findings().forEach(finding -> say("  %s", finding));
   }
 

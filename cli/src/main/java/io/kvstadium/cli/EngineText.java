@@ -105,6 +105,7 @@ final class EngineText {
             ADOPT,
             CONCURRENT_READ_ONLY,
             CATCH_UP,
+            EXPIRY,
             EMPTY_KEY,
             RANGE_DELETE,
             ESTIMATED_COUNT,

@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param java the program of a Java 17: 5.0 does not run on a newer one
  * @param jars the directory with its libraries
+ * @param prefix words before its command, such as those of a program that gives it other mounts and
+ *     then becomes it
  */
-public record CassandraProgram(Path java, Path jars) {
+public record CassandraProgram(Path java, Path jars, List<String> prefix) {
   private static final Path JVMS = Path.of("/usr/lib/jvm");
   private static final String NEEDED = "17";
 
@@ -81,7 +83,12 @@ public record CassandraProgram(Path java, Path jars) {
               + (javaHome == null ? JVMS : javaHome)
               + ": install one (apt install openjdk-17-jre-headless) or name its home with --java");
     }
-    return new CassandraProgram(java.toAbsolutePath(), jars.toAbsolutePath());
+    return new CassandraProgram(java.toAbsolutePath(), jars.toAbsolutePath(), List.of());
+  }
+
+  /** The same, behind some words. */
+  public CassandraProgram behind(List<String> words) {
+    return new CassandraProgram(java, jars, List.copyOf(words));
   }
 
   private static boolean hasServer(Path directory) {
@@ -125,7 +132,8 @@ public record CassandraProgram(Path java, Path jars) {
    * @param options for the JVM: its memory, and Cassandra's own
    */
   public List<String> command(List<String> options) {
-    List<String> command = new ArrayList<>(List.of(java.toString()));
+    List<String> command = new ArrayList<>(prefix);
+    command.add(java.toString());
     EXPORTS.forEach(each -> command.add("--add-exports=" + each + "=ALL-UNNAMED"));
     OPENS.forEach(each -> command.add("--add-opens=" + each + "=ALL-UNNAMED"));
     command.addAll(List.of("-Djdk.attach.allowAttachSelf=true", "-Dcassandra-foreground=yes"));

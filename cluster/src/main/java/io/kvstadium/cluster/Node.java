@@ -108,7 +108,8 @@ public record Node(int number, Path directory, int port, int storagePort, int jm
     return directory.resolve("logback.xml");
   }
 
-  Path data() {
+  /** Its entries and its log of commits. */
+  public Path data() {
     return directory.resolve("data");
   }
 

@@ -167,6 +167,7 @@ interface CloseTests extends Staged {
             READ_ONLY,
             ADOPT,
             CONCURRENT_READ_ONLY,
+            EXPIRY,
             EMPTY_KEY -> {}
       }
     }

@@ -57,6 +57,11 @@ public enum Capability {
   ADOPT("adoption of other programs' stores"),
   /** What is open read-only beside a writer sees its writes when asked to; see {@link Follower}. */
   CATCH_UP("catching up with a writer"),
+  /**
+   * What is due in an {@link ExpiringTable} is removed by the engine, whether a store is open or
+   * not; elsewhere by the store's own sweep. What a conditional table holds is left to that sweep.
+   */
+  EXPIRY("removal of what has expired"),
   /** The key of length zero is a key like any other. */
   EMPTY_KEY("empty keys"),
   /** The number of entries can be estimated without reading them. */

@@ -23,12 +23,15 @@ final class Sweeper {
   /** Without an order no step can begin where the last one ended: each visits all. */
   private static final Duration REST_UNORDERED = Duration.ofMinutes(1);
 
-  private final Table table;
+  /** Where the engine removes what is due: for what others have put without telling it. */
+  private static final Duration REST_BY_ENGINE = Duration.ofMinutes(1);
+
+  private final TableView<?> table;
   private final OpenStore<?> store;
   private final InstantSource clock;
   private byte @Nullable [] last; // the last key that was visited; null to begin at the first
 
-  private Sweeper(Table table, OpenStore<?> store, InstantSource clock) {
+  private Sweeper(TableView<?> table, OpenStore<?> store, InstantSource clock) {
     this.table = table;
     this.store = store;
     this.clock = clock;
@@ -46,11 +49,14 @@ final class Sweeper {
     OpenStore<?> store = view.handle().store();
     store.require(Capability.WRITE);
     store.require(Capability.SCAN);
-    return new Sweeper(table, store, clock);
+    return new Sweeper(view, store, clock);
   }
 
   /** Begins to sweep, unless the table is swept already; ends with the store. */
   void sweepInBackground() {
+    if (isByEngine()) {
+      table.handle().engineTable().expire(ExpiringCodec::dueForEngine);
+    }
     store
         .sweeps()
         .computeIfAbsent(
@@ -62,7 +68,7 @@ final class Sweeper {
     try {
       while (store.status().state() == StoreStatus.State.OPEN) {
         if (!sweepMore()) {
-          LockSupport.parkNanos((isOrdered() ? REST : REST_UNORDERED).toNanos());
+          LockSupport.parkNanos(rest().toNanos());
         }
       }
     } catch (ClosedException e) {
@@ -143,6 +149,17 @@ final class Sweeper {
       }
     }
     return removed;
+  }
+
+  private Duration rest() {
+    return isByEngine() ? REST_BY_ENGINE : isOrdered() ? REST : REST_UNORDERED;
+  }
+
+  /** The engine knows the system's clock only, and no conditional tables. */
+  private boolean isByEngine() {
+    return store.capabilities().contains(Capability.EXPIRY)
+        && clock.equals(InstantSource.system())
+        && !table.handle().engineTable().isConditional();
   }
 
   private boolean isOrdered() {

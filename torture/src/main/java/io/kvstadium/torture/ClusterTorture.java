@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -41,7 +42,9 @@ public final class ClusterTorture {
     /** One stands still for some seconds, as by a long pause of its memory's collector. */
     PAUSE("one node stands still"),
     /** All are killed at once, and started again. */
-    NODES("kill -9 of all nodes");
+    NODES("kill -9 of all nodes"),
+    /** The disks of all or of one lose what was not flushed; needs {@link ClusterDisks}. */
+    POWER("power cut of all nodes or of one");
 
     private final String description;
 
@@ -68,6 +71,8 @@ public final class ClusterTorture {
    * @param refused calls that failed and have changed nothing
    * @param unknown writes that nobody answered
    * @param longest time for which a client got no answer that helped it
+   * @param startedWithoutHints rounds after which nodes did not start until what they kept for
+   *     others was removed
    * @param findings what may not be
    */
   public record Tally(
@@ -78,10 +83,12 @@ public final class ClusterTorture {
       long refused,
       long unknown,
       Duration longest,
+      int startedWithoutHints,
       List<String> findings) {}
 
   private final LocalCluster cluster;
   private final Restart restart;
+  private final @Nullable ClusterDisks disks;
   private final Store store;
   private final int writers;
   private final SplittableRandom random;
@@ -95,13 +102,20 @@ public final class ClusterTorture {
   /**
    * Of a cluster whose nodes all run.
    *
+   * @param disks that the nodes run on; {@code null} if no power is to be cut
    * @param store on it, with nothing in its default table
    * @param writers clients at once
    */
   public ClusterTorture(
-      LocalCluster cluster, Restart restart, Store store, int writers, long seed) {
+      LocalCluster cluster,
+      Restart restart,
+      @Nullable ClusterDisks disks,
+      Store store,
+      int writers,
+      long seed) {
     this.cluster = cluster;
     this.restart = restart;
+    this.disks = disks;
     this.store = store;
     this.writers = writers;
     this.random = new SplittableRandom(seed);
@@ -154,11 +168,46 @@ public final class ClusterTorture {
         }
       }
       case NODES -> {
-        nodes.stream().map(ClusterTorture::process).parallel().forEach(Signals::kill);
+        kill(nodes);
         clients.nobodyAnswers();
         restart.run();
       }
+      case POWER -> {
+        ClusterDisks cut = Objects.requireNonNull(disks, "no disks");
+        List<Node> victims = random.nextBoolean() ? nodes : List.of(victim);
+        cut.cut(victims, random);
+        kill(victims);
+        if (victims.size() > 1) {
+          clients.nobodyAnswers();
+        }
+        cut.mountAgain(victims);
+        restartWithoutHints(cut, victims, clients);
+      }
     }
+  }
+
+  /** As somebody does who operates them, if they do not start otherwise. */
+  private void restartWithoutHints(ClusterDisks cut, List<Node> victims, Clients clients)
+      throws IOException, InterruptedException {
+    try {
+      restart.run();
+    } catch (StadiumException e) {
+      boolean any = false;
+      for (Node victim : victims) {
+        if (victim.process() == null) {
+          any |= cut.removeHints(victim);
+        }
+      }
+      if (!any) {
+        throw e;
+      }
+      clients.startedWithoutHints.incrementAndGet();
+      restart.run();
+    }
+  }
+
+  private static void kill(List<Node> nodes) {
+    nodes.stream().map(ClusterTorture::process).parallel().forEach(Signals::kill);
   }
 
   private static ProcessHandle process(Node node) {
@@ -177,6 +226,7 @@ public final class ClusterTorture {
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong unknown = new AtomicLong();
     private final AtomicLong longest = new AtomicLong(); // nanoseconds
+    private final AtomicInteger startedWithoutHints = new AtomicInteger();
     private final List<String> findings = Collections.synchronizedList(new ArrayList<>());
     private volatile boolean ending;
     private volatile boolean counting; // how long nobody answers
@@ -292,6 +342,7 @@ public final class ClusterTorture {
           refused.get(),
           unknown.get(),
           Duration.ofNanos(longest.get()),
+          startedWithoutHints.get(),
           List.copyOf(findings));
     }
   }

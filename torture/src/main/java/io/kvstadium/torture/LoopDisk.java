@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** A file system in a file, mounted by a loop device in a namespace of its own. */
 final class LoopDisk implements AutoCloseable {
@@ -13,6 +14,7 @@ final class LoopDisk implements AutoCloseable {
   private final DiskFormat format;
   private final Path image;
   private final Path mountPoint;
+  private final boolean ownPoint;
   private boolean mounted;
 
   /**
@@ -22,10 +24,23 @@ final class LoopDisk implements AutoCloseable {
    * @param bytes how large it is
    */
   LoopDisk(MountNamespace namespace, Path home, DiskFormat format, long bytes) throws IOException {
+    this(namespace, home, null, format, bytes);
+  }
+
+  /**
+   * Makes and mounts it.
+   *
+   * @param home where its image is
+   * @param over the directory that it hides in its namespace; {@code null} for one of its own
+   * @param bytes how large it is
+   */
+  LoopDisk(MountNamespace namespace, Path home, @Nullable Path over, DiskFormat format, long bytes)
+      throws IOException {
     this.namespace = namespace;
     this.format = format;
     image = Files.createTempFile(home, "disk-", ".img");
-    mountPoint = Files.createTempDirectory(home, "mount-");
+    ownPoint = over == null;
+    mountPoint = over == null ? Files.createTempDirectory(home, "mount-") : over;
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(bytes);
     }
@@ -75,7 +90,9 @@ final class LoopDisk implements AutoCloseable {
     if (mounted) {
       unmount();
     }
-    Files.delete(mountPoint);
+    if (ownPoint) {
+      Files.delete(mountPoint);
+    }
     Files.delete(image);
   }
 }

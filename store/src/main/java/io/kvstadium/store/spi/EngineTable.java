@@ -1,5 +1,6 @@
 package io.kvstadium.store.spi;
 
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** An engine's own handle of a table; opaque to the library. Lives as long as its store. */
@@ -25,4 +26,12 @@ public interface EngineTable {
   default boolean isConditional() {
     return false;
   }
+
+  /**
+   * Tells the table that its entries expire: for each value that is put from now on, the function
+   * says when, in milliseconds since 1970, or {@link Long#MAX_VALUE} for never. From then on the
+   * entry may be gone, and is soon; not before. For engines with {@link
+   * io.kvstadium.store.Capability#EXPIRY}. May be called again, by any thread.
+   */
+  default void expire(ToLongFunction<byte[]> due) {}
 }

@@ -30,6 +30,7 @@ public final class CassandraEngine implements Engine {
           Capability.TABLES,
           Capability.READ_ONLY,
           Capability.CONCURRENT_READ_ONLY,
+          Capability.EXPIRY,
           Capability.EMPTY_KEY);
 
   /** Of tables of one partition each, which lie together. */
@@ -99,7 +100,8 @@ public final class CassandraEngine implements Engine {
                 + " installed (periodic) gives none: it answers before it syncs, and up to 100 ms of it"
                 + " cannot be read again even after a mere kill.",
             "With ttl=1h a new table's entries vanish an hour after their last write, by the cluster's own"
-                + " clocks; nobody has to sweep them.",
+                + " clocks; nobody has to sweep them. So do those of the library's expiring tables, each when it"
+                + " is due, but for conditional ones.",
             "A write that nobody answers (UnknownOutcomeException) may be there, now or later. Puts and deletions"
                 + " may be done again; the driver itself does it where a node breaks off.",
             "Deletions leave tombstones until they are compacted, after gc_grace_seconds (ten days): a scan"

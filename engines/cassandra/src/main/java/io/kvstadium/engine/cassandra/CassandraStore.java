@@ -66,7 +66,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   private static final int WRITE_OVERHEAD = 50;
 
   /** Cassandra takes no longer one. */
-  private static final Duration LONGEST_TTL = Duration.ofDays(20 * 365);
+  static final Duration LONGEST_TTL = Duration.ofDays(20 * 365);
 
   private final CqlSession session;
   private final Address address;
@@ -275,13 +275,13 @@ final class CassandraStore implements EngineStore<CassandraTable> {
 
   private BoundStatement put(CassandraTable table, byte[] key, byte[] value, long timestamp) {
     table.saw(value.length);
-    return bind(
-        table,
-        table.put,
-        table.partition(key),
-        ByteBuffer.wrap(key),
-        ByteBuffer.wrap(value),
-        timestamp);
+    int partition = table.partition(key);
+    ByteBuffer k = ByteBuffer.wrap(key);
+    ByteBuffer v = ByteBuffer.wrap(value);
+    int seconds = table.secondsToLive(value, System.currentTimeMillis());
+    return seconds == 0
+        ? bind(table, table.put, partition, k, v, timestamp)
+        : bind(table, table.putExpiring, partition, k, v, timestamp, seconds);
   }
 
   private BoundStatement delete(CassandraTable table, byte[] key, long timestamp) {

@@ -9,6 +9,7 @@ import io.kvstadium.store.Codec;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -289,6 +291,42 @@ class CassandraStoreTest {
     assertThatThrownBy(() -> Stadium.open(url("never") + "?ttl=100ms"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("ttl=100ms: give whole seconds");
+  }
+
+  /** Nobody sweeps, for the store that has put it is closed. */
+  @Test
+  void nodesRemoveWhatIsDueInAnExpiringTable() throws InterruptedException {
+    try (Store store = Stadium.open(url("due"))) {
+      ExpiringTable<byte[], byte[]> table = ExpiringTable.of(store.table(), Duration.ofHours(1));
+      table.put(KEY, KEY, Duration.ofSeconds(1));
+      table.put(bytes("long"), KEY);
+      table.put(bytes("forever"), KEY, Duration.ofDays(100_000));
+      table.put(bytes("touched"), KEY, Duration.ofSeconds(10));
+      table.touch(bytes("touched"));
+    }
+    try (Store store = Stadium.open(url("due"))) {
+      while (store.table().exists(KEY)) { // JUnit ends what has no end
+        Thread.sleep(100);
+      }
+      ExpiringTable<byte[], byte[]> table = ExpiringTable.of(store.table(), Duration.ofHours(1));
+      assertThat(table.get(bytes("long"))).isEqualTo(KEY);
+      assertThat(table.get(bytes("forever"))).isEqualTo(KEY);
+      assertThat(table.get(bytes("touched"))).isEqualTo(KEY);
+    }
+  }
+
+  @Test
+  void secondsToLiveFollowFromTheValue() {
+    CassandraTable table = new CassandraTable(new TableMark("a", 16, false, false), "a.a");
+    assertThat(table.secondsToLive(KEY, 0)).as("of a table whose entries do not expire").isZero();
+
+    long[] due = {10_000};
+    table.expire(_ -> due[0]);
+
+    assertThat(table.secondsToLive(KEY, 1)).as("rounded up: not before it is due").isEqualTo(10);
+    assertThat(table.secondsToLive(KEY, 20_000)).as("due already").isEqualTo(1);
+    due[0] = Long.MAX_VALUE;
+    assertThat(table.secondsToLive(KEY, 1_900_000_000_000L)).as("never").isZero();
   }
 
   @Test

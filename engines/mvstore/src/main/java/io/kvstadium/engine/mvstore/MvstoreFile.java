@@ -108,7 +108,7 @@ record MvstoreFile(Path path, Durability durability) {
     if (!(thrown instanceof MVStoreException e)) {
       return null;
     }
-    if (e.getErrorCode() != DataUtils.ERROR_CLOSED && isFull(e)) {
+    if (isFull(e)) { // one that it closed itself for is the cause of "closed"
       return new Failure(
           Kind.FULL, "the disk is full", "make room, then open the store again", Blocks.ALL);
     }
