@@ -6,19 +6,31 @@ import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Says in the library's words what an engine's calls failed with.
- *
- * @param engine its name
- * @param place of the store, as its users know it: a directory or an address
- * @param directory where its files are, or {@code null}
- * @param classifier the adapter's
- */
-record Failures(
-    String engine,
-    String place,
-    @Nullable Path directory,
-    Function<Throwable, @Nullable Failure> classifier) {
+/** Says in the library's words what an engine's calls failed with. Safe for all threads. */
+final class Failures {
+  private final String engine;
+  private final String place;
+  private final @Nullable Path directory;
+  private final Function<Throwable, @Nullable Failure> classifier;
+  private volatile boolean full; // some call was told so
+
+  /**
+   * @param engine its name
+   * @param place of the store, as its users know it: a directory or an address
+   * @param directory where its files are, or {@code null}
+   * @param classifier the adapter's
+   */
+  Failures(
+      String engine,
+      String place,
+      @Nullable Path directory,
+      Function<Throwable, @Nullable Failure> classifier) {
+    this.engine = engine;
+    this.place = place;
+    this.directory = directory;
+    this.classifier = classifier;
+  }
+
   /** What to throw; an {@link Error} of the virtual machine's is thrown at once. */
   RuntimeException of(Throwable thrown) {
     if (thrown instanceof StadiumException known) {
@@ -40,6 +52,7 @@ record Failures(
 
   private StadiumException worded(Failure classified, Throwable thrown) {
     Failure failure = unlessFull(classified);
+    full |= failure.kind() == Failure.Kind.FULL;
     // a full disk that the engine knows of needs no more words, and engines have many for it
     String said = classified.kind() == Failure.Kind.FULL ? "" : said(thrown);
     String text = text(failure.what(), failure.advice(), said);
@@ -60,13 +73,13 @@ record Failures(
 
   /**
    * On a full disk one call is told so, and others of the same store, or a sync, fail with anything
-   * else because of it.
+   * else because of it, also when the engine has given some room back meanwhile.
    */
   private Failure unlessFull(Failure failure) {
     if (failure.kind() != Failure.Kind.IO || directory == null) {
       return failure;
     }
-    Failure writing = Failure.ofWriting(directory);
+    Failure writing = full ? Failure.full() : Failure.ofWriting(directory);
     return writing.kind() == Failure.Kind.FULL ? writing.blocking(failure.blocks()) : failure;
   }
 

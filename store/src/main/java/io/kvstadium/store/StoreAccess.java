@@ -48,7 +48,7 @@ final class StoreAccess extends Access {
   RuntimeException failed(Throwable thrown, boolean writes) {
     RuntimeException failure = failures.of(thrown);
     if (writes && failure instanceof StadiumException known) {
-      if (known.blocks() != Failure.Blocks.NOTHING && poison == null) {
+      if (known.blocks() != Failure.Blocks.NOTHING && (poison == null || explains(known))) {
         poison = known;
       }
       if (known.blocks() == Failure.Blocks.ALL) {
@@ -56,6 +56,11 @@ final class StoreAccess extends Access {
       }
     }
     return failure;
+  }
+
+  /** A full disk is why the others failed, though one of them may have come first. */
+  private boolean explains(StadiumException known) {
+    return known instanceof FullException && !(poison instanceof FullException);
   }
 
   /** Why writes, or all calls, are refused; {@code null} if none is. */

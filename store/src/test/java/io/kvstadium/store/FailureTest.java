@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,6 +84,43 @@ class FailureTest {
 
     assertThatThrownBy(() -> store.table().get(key))
         .hasMessageContaining("an earlier write failed");
+  }
+
+  /** One of several calls is told of the full disk; which of them returns first is chance. */
+  @Test
+  void ofAFullDiskIsWhatTheOthersAreToldOf() {
+    Store store = engine.openHere("fake:");
+    Failure io = new Failure(Kind.IO, "another call failed", "").blocking(Blocks.WRITES);
+    Failure full = new Failure(Kind.FULL, "full", "").blocking(Blocks.WRITES);
+    engine.classifier = e -> e instanceof IOException ? io : full;
+    engine.atCall =
+        () -> { // of the first call; the second comes in its middle, and returns before it
+          engine.atCall =
+              () -> {
+                throw new IOException();
+              };
+          assertThatThrownBy(() -> store.table().put(key, key))
+              .isInstanceOf(StoreIoException.class);
+          throw new IllegalStateException();
+        };
+    assertThatThrownBy(() -> store.table().put(key, key)).isInstanceOf(FullException.class);
+    engine.atCall = () -> {};
+
+    assertThatThrownBy(() -> store.table().put(key, key)).isInstanceOf(FullException.class);
+  }
+
+  @Test
+  void ofAFullDiskIsAnyThatFollows(@TempDir Path directory) {
+    Failure io = new Failure(Kind.IO, "an earlier call failed", "");
+    Failure full = new Failure(Kind.FULL, "full", "");
+    Failures failures =
+        new Failures("fake", "", directory, e -> e instanceof IOException ? full : io);
+
+    assertThat(failures.of(new IllegalStateException())).isInstanceOf(StoreIoException.class);
+    assertThat(failures.of(new IOException())).isInstanceOf(FullException.class);
+    assertThat(failures.of(new IllegalStateException()))
+        .isInstanceOf(FullException.class)
+        .hasMessageContaining("the disk is full");
   }
 
   @Test

@@ -173,6 +173,17 @@ final class Child implements AutoCloseable {
     return await(() -> operations() > 0, most);
   }
 
+  /** Waits until one more has returned, or it has ended, or told of something wrong. */
+  synchronized boolean awaitAnotherOperation(Duration most) throws InterruptedException {
+    long before = operations();
+    return await(() -> operations() > before, most);
+  }
+
+  /** Notes what it cannot tell itself. */
+  synchronized void found(Finding finding) {
+    findings.add(finding);
+  }
+
   private synchronized boolean await(BooleanSupplier wanted, Duration most)
       throws InterruptedException {
     long until = System.nanoTime() + most.toNanos();

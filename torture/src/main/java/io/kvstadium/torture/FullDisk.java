@@ -6,15 +6,23 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 /** A disk of its own that fills up while the store is written, and has room again afterwards. */
 record FullDisk(LoopDisk disk) implements Ground {
   /** How long is waited until a write fails. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** How long no call may return, if none fails. */
+  private static final Duration STILL = Duration.ofSeconds(30);
+
+  /** What may not be, whatever was said. */
+  private static final Set<Finding.Kind> NEVER =
+      EnumSet.of(Finding.Kind.CANNOT_READ, Finding.Kind.HANG);
 
   /** What is left, at the most; as powers of two, since the little is what most stores fill. */
   private static final int MOST_LEFT_BITS = 21;
@@ -52,7 +60,16 @@ record FullDisk(LoopDisk disk) implements Ground {
         }
       }
     }
-    worker.await(Stage.CLOSING, PATIENCE);
+    if (!worker.await(Stage.CLOSING, PATIENCE)
+        && worker.findings().isEmpty()
+        && worker.isAlive()
+        && !worker.awaitAnotherOperation(STILL)
+        && worker.findings().isEmpty()) {
+      worker.found(
+          new Finding(
+              Finding.Kind.HANG,
+              "on the full disk no call returned or failed for " + STILL.toSeconds() + " s"));
+    }
     LockSupport.parkNanos(random.nextLong(MOST_NANOS));
     worker.kill();
     Files.delete(disk.namespace().seen(ballast));
@@ -68,13 +85,16 @@ record FullDisk(LoopDisk disk) implements Ground {
     return true;
   }
 
-  /** That what failed first was anything but the want of room, or that it cannot be read. */
+  /**
+   * What failed without anybody being told of the want of room, or that nothing returned, or that
+   * it cannot be read. (Of calls that were under way together one may be told of the others'.)
+   */
   @Override
   public List<Finding> wrong(Child worker) {
     List<Finding> told = worker.findings();
-    return Stream.concat(
-            told.stream().limit(1).filter(each -> each.kind() != Finding.Kind.NO_ROOM),
-            told.stream().skip(1).filter(each -> each.kind() == Finding.Kind.CANNOT_READ))
+    boolean said = told.stream().anyMatch(each -> each.kind() == Finding.Kind.NO_ROOM);
+    return told.stream()
+        .filter(each -> said ? NEVER.contains(each.kind()) : each.kind() != Finding.Kind.NO_ROOM)
         .toList();
   }
 

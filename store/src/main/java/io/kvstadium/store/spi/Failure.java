@@ -71,9 +71,14 @@ public record Failure(Kind kind, String what, String advice, Blocks blocks) {
         place.getUsableSpace() < NO_ROOM && place.getTotalSpace() > 0); // 0 if it is gone
   }
 
+  /** That there is no room. */
+  public static Failure full() {
+    return new Failure(Kind.FULL, "the disk is full", "make room, then open the store again");
+  }
+
   private static Failure ofFiles(boolean full) {
     return full
-        ? new Failure(Kind.FULL, "the disk is full", "make room, then open the store again")
+        ? full()
         : new Failure(
             Kind.IO,
             "reading or writing files failed",

@@ -58,7 +58,8 @@ final class RocksDbFailures {
     if (status.getSubCode() == Status.SubCode.NoSpace) {
       return new Failure(Kind.FULL, "the disk is full", "free space, then reopen the store");
     }
-    if (text.contains("previous error")) { // of its log, which reads do not need
+    // of a file that it was writing, which reads do not need
+    if (text.contains("previous error") || text.contains("Seen error")) {
       return Failure.ofFiles(e).blocking(Failure.Blocks.WRITES);
     }
     return text.contains("lock") && text.contains("LOCK")

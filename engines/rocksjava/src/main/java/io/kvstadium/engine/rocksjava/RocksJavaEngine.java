@@ -94,7 +94,9 @@ public abstract class RocksJavaEngine implements Engine {
           "A backup flushes the memtables and links the table files into a folder of the store's"
               + " directory, from which those that the last backup has not are copied. At level none"
               + " and read-only it reads all entries instead, and stores them anew each time.",
-          "After a full disk free space and reopen the store: RocksDB refuses writes until then.",
+          "After a full disk free space and reopen the store: writes are refused until then. RocksDB's own"
+              + " recovery is off, for it may leave a store that does not open; its Java interface may"
+              + " print once that it does not know a BackgroundErrorReason, which is harmless.",
           "Adopted (adopt=true): column families are tables of their names. Keys in reverse order"
               + " (ReverseBytewiseComparator) have no ranges; other comparators are refused. Values that"
               + " uint64add or stringappend merge are merged; another program's own operator fails at the"
