@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Sync;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -142,14 +143,10 @@ final class StoreDirectory {
     try {
       Files.createDirectories(path);
     } catch (IOException e) {
-      throw new StoreIoException(
-          url
-              + ": cannot make the directory "
-              + path
-              + " ("
-              + e
-              + "): check the path and its rights",
-          e);
+      String text = url + ": cannot make the directory " + path + " (" + e + "): ";
+      throw Failure.ofFiles(e).kind() == Failure.Kind.FULL
+          ? new FullException(text + "make room, then try again", e)
+          : new StoreIoException(text + "check the path and its rights", e);
     }
   }
 

@@ -86,21 +86,16 @@ public final class ClusterDisks implements AutoCloseable {
   /**
    * Removes what a node keeps for others until they are back. Cassandra does not sync it, and does
    * not start with what a power cut has left of it.
-   *
-   * @return whether there was anything
    */
-  boolean removeHints(Node node) throws IOException {
-    boolean any = false;
+  void removeHints(Node node) throws IOException {
     Path hints = namespace.seen(node.data().resolve("hints"));
     if (Files.isDirectory(hints)) {
       try (Stream<Path> files = Files.list(hints)) {
         for (Path file : files.toList()) {
           Files.delete(file);
-          any = true;
         }
       }
     }
-    return any;
   }
 
   /** Removes them; no node must run on them. */

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -71,8 +70,7 @@ public final class ClusterTorture {
    * @param refused calls that failed and have changed nothing
    * @param unknown writes that nobody answered
    * @param longest time for which a client got no answer that helped it
-   * @param startedWithoutHints rounds after which nodes did not start until what they kept for
-   *     others was removed
+   * @param helped why a node did not start by itself, for each round after which one did not
    * @param findings what may not be
    */
   public record Tally(
@@ -83,7 +81,7 @@ public final class ClusterTorture {
       long refused,
       long unknown,
       Duration longest,
-      int startedWithoutHints,
+      List<String> helped,
       List<String> findings) {}
 
   private final LocalCluster cluster;
@@ -95,8 +93,13 @@ public final class ClusterTorture {
 
   /** Starts the nodes that do not run. */
   public interface Restart {
-    /** Returns when all nodes answer. */
-    void run() throws InterruptedException;
+    /**
+     * Returns when all nodes answer.
+     *
+     * @param helped whether a node is to skip the end of its log of commits if that is damaged
+     * @throws StadiumException if one does not start
+     */
+    void run(boolean helped) throws InterruptedException;
   }
 
   /**
@@ -143,6 +146,9 @@ public final class ClusterTorture {
       } finally {
         clients.end(threads);
       }
+      if (clients.down) {
+        return clients.tally(strike, round);
+      }
       clients.readAll();
       ended.accept(round);
     }
@@ -156,7 +162,7 @@ public final class ClusterTorture {
       case NODE -> {
         Signals.kill(process(victim));
         rest(2_000, 6_000); // others go on meanwhile
-        restart.run();
+        restart.run(false);
       }
       case PAUSE -> {
         ProcessHandle process = process(victim);
@@ -170,7 +176,7 @@ public final class ClusterTorture {
       case NODES -> {
         kill(nodes);
         clients.nobodyAnswers();
-        restart.run();
+        restart.run(false);
       }
       case POWER -> {
         ClusterDisks cut = Objects.requireNonNull(disks, "no disks");
@@ -181,28 +187,28 @@ public final class ClusterTorture {
           clients.nobodyAnswers();
         }
         cut.mountAgain(victims);
-        restartWithoutHints(cut, victims, clients);
+        restartOrHelp(cut, victims, clients);
       }
     }
   }
 
-  /** As somebody does who operates them, if they do not start otherwise. */
-  private void restartWithoutHints(ClusterDisks cut, List<Node> victims, Clients clients)
+  /** Helps nodes that do not start by themselves, as somebody does who operates them. */
+  private void restartOrHelp(ClusterDisks cut, List<Node> victims, Clients clients)
       throws IOException, InterruptedException {
     try {
-      restart.run();
+      restart.run(false);
     } catch (StadiumException e) {
-      boolean any = false;
+      clients.helped(e);
       for (Node victim : victims) {
         if (victim.process() == null) {
-          any |= cut.removeHints(victim);
+          cut.removeHints(victim);
         }
       }
-      if (!any) {
-        throw e;
+      try {
+        restart.run(true);
+      } catch (StadiumException again) {
+        clients.doesNotStart(again);
       }
-      clients.startedWithoutHints.incrementAndGet();
-      restart.run();
     }
   }
 
@@ -226,8 +232,9 @@ public final class ClusterTorture {
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong unknown = new AtomicLong();
     private final AtomicLong longest = new AtomicLong(); // nanoseconds
-    private final AtomicInteger startedWithoutHints = new AtomicInteger();
+    private final List<String> helped = new ArrayList<>();
     private final List<String> findings = Collections.synchronizedList(new ArrayList<>());
+    private boolean down; // there are no further rounds
     private volatile boolean ending;
     private volatile boolean counting; // how long nobody answers
 
@@ -253,6 +260,17 @@ public final class ClusterTorture {
       for (Thread thread : threads) {
         thread.join();
       }
+    }
+
+    /** A node did not start by itself. */
+    void helped(StadiumException why) {
+      helped.add(String.valueOf(why.getMessage()));
+    }
+
+    /** Nor with help; that ends it. */
+    void doesNotStart(StadiumException why) {
+      down = true;
+      findings.add("a node did not start again: " + why.getMessage());
     }
 
     /** All nodes are down, so waiting says nothing. */
@@ -342,7 +360,7 @@ public final class ClusterTorture {
           refused.get(),
           unknown.get(),
           Duration.ofNanos(longest.get()),
-          startedWithoutHints.get(),
+          List.copyOf(helped),
           List.copyOf(findings));
     }
   }
