@@ -360,9 +360,9 @@ final class ClusterCommand implements Callable<Integer> {
         tally.findings().isEmpty() ? "none" : tally.findings().size());
     if (!tally.helped().isEmpty()) {
       say(
-          "  after %d cuts a node did not start until its torn hints were removed, and the torn end"
-              + " of its commit log skipped (%s):",
-          tally.helped().size(), SKIPS_DAMAGE);
+          "  after %d cuts a node did not start; then its hints were removed, and the",
+          tally.helped().size());
+      say("  damaged end of its commit log skipped (-D%s):", SKIPS_DAMAGE);
       tally.helped().forEach(why -> say("  - %s", why));
     }
     tally.findings().forEach(finding -> say("  %s", finding));

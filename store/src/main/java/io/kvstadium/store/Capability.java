@@ -61,7 +61,7 @@ public enum Capability {
    * What is due in an {@link ExpiringTable} is removed by the engine, whether a store is open or
    * not; elsewhere by the store's own sweep. What a conditional table holds is left to that sweep.
    */
-  EXPIRY("removal of what has expired"),
+  EXPIRY("expiry without a sweep"),
   /** The key of length zero is a key like any other. */
   EMPTY_KEY("empty keys"),
   /** The number of entries can be estimated without reading them. */
