@@ -171,6 +171,7 @@ interface DeclarationTests extends Staged {
         "SERIALIZABLE_SCANS",
         "CONCURRENT_READ_ONLY",
         "CATCH_UP",
+        "EXPIRY",
         "EMPTY_KEY",
         "RANGE_DELETE",
         "COMPACT"
