@@ -33,7 +33,7 @@ public record Finding(Kind kind, String detail) {
     CANNOT_READ("cannot read"),
     /** A call failed with something else. */
     ERROR("error"),
-    /** The process that used the store died by itself. */
+    /** The process that used the store died by itself, or a thread of it. */
     CRASH("crash"),
     /** The process that used the store did not end. */
     HANG("hang");

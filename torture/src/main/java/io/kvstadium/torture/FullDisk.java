@@ -22,7 +22,7 @@ record FullDisk(LoopDisk disk) implements Ground {
 
   /** What may not be, whatever was said. */
   private static final Set<Finding.Kind> NEVER =
-      EnumSet.of(Finding.Kind.CANNOT_READ, Finding.Kind.HANG);
+      EnumSet.of(Finding.Kind.CANNOT_READ, Finding.Kind.HANG, Finding.Kind.CRASH);
 
   /** What is left, at the most; as powers of two, since the little is what most stores fill. */
   private static final int MOST_LEFT_BITS = 21;

@@ -103,7 +103,7 @@ public final class WorkerMain {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < plan.writers(); i++) {
       int writer = i;
-      threads.add(Thread.ofPlatform().name("writer " + writer).start(() -> write(writer)));
+      threads.add(named("writer " + writer).start(() -> write(writer)));
     }
     CountDownLatch ended = new CountDownLatch(1);
     if (also.contains("compact") && store.capabilities().contains(Capability.COMPACT)) {
@@ -126,10 +126,16 @@ public final class WorkerMain {
     }
   }
 
-  private Thread repeat(CountDownLatch ended, Runnable action, String name) {
-    SplittableRandom random = new SplittableRandom(plan.seed() + life);
+  /** One whose end by what no library should throw is told. */
+  private Thread.Builder named(String name) {
     return Thread.ofPlatform()
         .name(name)
+        .uncaughtExceptionHandler((_, e) -> line.send(Finding.Kind.CRASH, name + " died", e));
+  }
+
+  private Thread repeat(CountDownLatch ended, Runnable action, String name) {
+    SplittableRandom random = new SplittableRandom(plan.seed() + life);
+    return named(name)
         .start(() -> {
           try {
             while (!stopping) {

@@ -12,6 +12,9 @@ final class RocksDbFailures {
 
   /** What a call on an open store failed with. */
   static @Nullable Failure of(Throwable thrown) {
+    if (StaysStopped.isUnknownReason(thrown)) {
+      return full();
+    }
     return thrown instanceof RocksDBException e ? of(e) : null;
   }
 
@@ -56,7 +59,7 @@ final class RocksDbFailures {
   private static Failure ofInputOutput(RocksDBException e, Status status) {
     String text = text(e);
     if (status.getSubCode() == Status.SubCode.NoSpace) {
-      return new Failure(Kind.FULL, "the disk is full", "free space, then reopen the store");
+      return full();
     }
     // of a file that it was writing, which reads do not need
     if (text.contains("previous error") || text.contains("Seen error")) {
@@ -65,6 +68,10 @@ final class RocksDbFailures {
     return text.contains("lock") && text.contains("LOCK")
         ? new Failure(Kind.LOCKED, "another process or handle has it open", "close that one")
         : Failure.ofFiles(e);
+  }
+
+  private static Failure full() {
+    return new Failure(Kind.FULL, "the disk is full", "free space, then reopen the store");
   }
 
   /** Whether a reader beside a writer met a change in its middle, so that a second try may do. */

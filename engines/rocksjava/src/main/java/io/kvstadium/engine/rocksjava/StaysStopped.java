@@ -11,6 +11,10 @@ import org.rocksdb.Status;
  * write. A process that dies in between leaves a store that does not open: tables are ahead of the
  * log ("Column family inconsistency"), or the list of files names one that was removed. The library
  * refuses writes until the next open anyway, which recovers from the log in one step.
+ *
+ * <p>RocksDB's own threads find the class of its argument only through the system's class loader,
+ * and go on by themselves where another one has RocksDB. Threads of Java's, whose calls write the
+ * log, always find it.
  */
 final class StaysStopped extends AbstractEventListener {
   /** For every database of the process; made when RocksDB's library is there, and never closed. */
@@ -18,6 +22,16 @@ final class StaysStopped extends AbstractEventListener {
 
   private StaysStopped() {
     super(EnabledEventCallback.ON_ERROR_RECOVERY_BEGIN);
+  }
+
+  /**
+   * Whether this is how the call ends that met the error: RocksJava 11.8 does not know all reasons,
+   * and throws this in the thread that calls the listener. RocksDB takes that for a no, too. Only
+   * the want of room is an error that it would recover from on a local disk.
+   */
+  static boolean isUnknownReason(Throwable thrown) {
+    return thrown instanceof IllegalArgumentException
+        && String.valueOf(thrown.getMessage()).contains("BackgroundErrorReason");
   }
 
   @Override
