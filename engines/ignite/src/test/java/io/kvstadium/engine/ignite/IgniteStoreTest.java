@@ -381,10 +381,11 @@ class IgniteStoreTest {
 
   @Test
   void writeWithoutAnAnswerHasAnUnknownOutcomeAndMayBeDoneAgain() throws Exception {
-    Stadium.open(url("frozen")).close(); // made in peace
-    try (Store store = Stadium.open(url("frozen") + "&timeout=2s")) {
+    try (Store patient = Stadium.open(url("frozen"));
+        Store store = Stadium.open(url("frozen") + "&timeout=5s")) {
+      patient.table().put(KEY, bytes("before")); // which the node is slow to do for the first time
       Table table = store.table();
-      table.put(KEY, bytes("before"));
+      table.put(KEY, bytes("before")); // knows the table's schema now
       TestNode.shared().freeze();
       try {
         assertThatThrownBy(() -> table.put(KEY, bytes("after")))
@@ -411,7 +412,7 @@ class IgniteStoreTest {
     try (TestNode node = TestNode.start("", TestNode.WITH_PASSWORD)) {
       String anonymous = node.url("killed");
       String url =
-          anonymous.replace("//", "//" + TestNode.USER + "@") + "&timeout=5s&password_file=";
+          anonymous.replace("//", "//" + TestNode.USER + "@") + "&timeout=30s&password_file=";
       for (String refused : List.of(anonymous + "&durability=none", url + wrong)) {
         assertThatThrownBy(() -> Stadium.open(refused))
             .isInstanceOf(BadArgumentException.class)

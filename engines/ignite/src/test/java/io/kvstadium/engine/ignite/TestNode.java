@@ -62,7 +62,7 @@ final class TestNode implements AutoCloseable {
   /** A lone node need not wait for others to hear of changes. */
   private static final String ALONE =
       "schemaSync{delayDurationMillis:20,maxClockSkewMillis:1},"
-          + "system.idleSafeTimeSyncIntervalMillis:3,transaction.readWriteTimeoutMillis:3000";
+          + "system.idleSafeTimeSyncIntervalMillis:3,transaction.readWriteTimeoutMillis:15000";
 
   private final Path directory;
   private final int port;
