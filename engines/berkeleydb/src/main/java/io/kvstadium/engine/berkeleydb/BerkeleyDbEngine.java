@@ -180,8 +180,7 @@ public final class BerkeleyDbEngine implements Engine {
       // a LogWriteException, or what JE makes of one that was met in the background
       case EnvironmentFailureException e
           when String.valueOf(e.getMessage()).contains("No space left") ->
-          new Failure(Kind.FULL, "the disk is full", "make room, then open it again")
-              .blocking(Blocks.ALL);
+          Failure.full().blocking(Blocks.ALL);
       case EnvironmentFailureException e ->
           switch (e.getReason()) {
             case LOG_CHECKSUM,

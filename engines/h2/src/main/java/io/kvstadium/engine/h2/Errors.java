@@ -35,8 +35,7 @@ final class Errors {
     }
     int store = storeError(e);
     if (isFull(e)) {
-      return new Failure(Kind.FULL, "the disk is full", "free space, then open it again")
-          .blocking(Blocks.ALL);
+      return Failure.full().blocking(Blocks.ALL);
     }
     if (store == DataUtils.ERROR_FILE_CORRUPT || store == DataUtils.ERROR_CHUNK_NOT_FOUND) {
       return DAMAGED;

@@ -35,8 +35,7 @@ final class Failures {
     }
     String text = chain(thrown);
     if (text.contains("No space left") || text.contains("quota exceeded")) {
-      return new Failure(
-          Kind.FULL, "the disk is full", "make room, then open the store again", Blocks.WRITES);
+      return Failure.full().blocking(Blocks.WRITES);
     }
     return new Failure(
         Kind.IO,

@@ -83,9 +83,7 @@ final class Failures {
 
   private static Failure ofSystem(int code, Path directory) {
     return switch (code) {
-      case ENOSPC, EDQUOT, EDQUOT_MACOS ->
-          new Failure(Kind.FULL, "the disk is full", "make room, then open the store again")
-              .blocking(Blocks.WRITES);
+      case ENOSPC, EDQUOT, EDQUOT_MACOS -> Failure.full().blocking(Blocks.WRITES);
       case ENOMEM ->
           new Failure(
               Kind.FULL,

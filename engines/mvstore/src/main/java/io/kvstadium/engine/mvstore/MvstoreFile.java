@@ -109,8 +109,7 @@ record MvstoreFile(Path path, Durability durability) {
       return null;
     }
     if (isFull(e)) { // one that it closed itself for is the cause of "closed"
-      return new Failure(
-          Kind.FULL, "the disk is full", "make room, then open the store again", Blocks.ALL);
+      return Failure.full().blocking(Blocks.ALL);
     }
     return switch (e.getErrorCode()) {
       case DataUtils.ERROR_FILE_LOCKED ->

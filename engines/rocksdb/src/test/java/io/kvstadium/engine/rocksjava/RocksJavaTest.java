@@ -512,6 +512,26 @@ class RocksJavaTest {
     }
   }
 
+  @Test
+  @Timeout(60)
+  void backgroundWorkEndsWithItsFirstError() throws Exception {
+    try (RocksDbStore store = open(Map.of())) {
+      // given that the next table file cannot be made
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      store.put(table, bytes("k"), bytes("v"));
+      for (int number = 1; number < 100; number++) {
+        Files.createDirectories(directory.resolve("%06d.sst".formatted(number)));
+      }
+
+      // when it is needed
+      assertThatThrownBy(() -> store.compact(table)).hasMessageContaining("irectory");
+
+      // then nothing is tried again, and reads go on
+      await(() -> Files.readString(directory.resolve("LOG")).contains("canceling all background"));
+      assertThat(store.get(table, bytes("k"))).isEqualTo(bytes("v"));
+    }
+  }
+
   private static void await(Callable<Boolean> condition) throws Exception {
     while (!condition.call()) {
       Thread.onSpinWait(); // up to the test's timeout

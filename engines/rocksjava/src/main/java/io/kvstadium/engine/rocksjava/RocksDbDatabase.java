@@ -65,6 +65,8 @@ final class RocksDbDatabase implements AutoCloseable {
   /** For files of RocksDB's that are not to be in the store's directory; removed at the close. */
   private final @Nullable Path aside;
 
+  private final @Nullable ErrorWatch watch;
+
   private RocksDbDatabase(
       RocksDB db,
       Mode mode,
@@ -79,6 +81,7 @@ final class RocksDbDatabase implements AutoCloseable {
     this.cache = cache;
     this.engine = engine;
     this.aside = aside;
+    this.watch = config.readOnly() ? null : new ErrorWatch(db);
   }
 
   /** Whether the directory holds a database. */
@@ -316,6 +319,9 @@ final class RocksDbDatabase implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    if (watch != null) {
+      watch.close();
+    }
     tables.values().forEach(table -> table.family().close());
     db.close();
     writes.close();

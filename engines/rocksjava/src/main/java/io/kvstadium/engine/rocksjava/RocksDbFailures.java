@@ -13,7 +13,7 @@ final class RocksDbFailures {
   /** What a call on an open store failed with. */
   static @Nullable Failure of(Throwable thrown) {
     if (StaysStopped.isUnknownReason(thrown)) {
-      return full();
+      return Failure.full();
     }
     return thrown instanceof RocksDBException e ? of(e) : null;
   }
@@ -45,6 +45,11 @@ final class RocksDbFailures {
       case Busy, TimedOut, TryAgain, Aborted, Expired ->
           new Failure(Kind.CONFLICT, "lost against another writer", "try again");
       case IOError -> ofInputOutput(e, status);
+      case ShutdownInProgress -> Failure.full(); // ended by ErrorWatch, else there is another error
+      case Incomplete ->
+          text(e).contains("No space left") // why it is not worth waiting for room in the memtables
+              ? Failure.full()
+              : new Failure(Kind.OTHER, "a call failed", "");
       case InvalidArgument ->
           text(e).contains("existing comparator")
               ? new Failure(
@@ -59,7 +64,7 @@ final class RocksDbFailures {
   private static Failure ofInputOutput(RocksDBException e, Status status) {
     String text = text(e);
     if (status.getSubCode() == Status.SubCode.NoSpace) {
-      return full();
+      return Failure.full();
     }
     // of a file that it was writing, which reads do not need
     if (text.contains("previous error") || text.contains("Seen error")) {
@@ -68,10 +73,6 @@ final class RocksDbFailures {
     return text.contains("lock") && text.contains("LOCK")
         ? new Failure(Kind.LOCKED, "another process or handle has it open", "close that one")
         : Failure.ofFiles(e);
-  }
-
-  private static Failure full() {
-    return new Failure(Kind.FULL, "the disk is full", "free space, then reopen the store");
   }
 
   /** Whether a reader beside a writer met a change in its middle, so that a second try may do. */

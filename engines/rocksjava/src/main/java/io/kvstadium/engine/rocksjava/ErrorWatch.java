@@ -1,0 +1,64 @@
+package io.kvstadium.engine.rocksjava;
+
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/**
+ * Ends the background work of a database that has met an error in it, where RocksDB could not be
+ * told to stay stopped (see {@link StaysStopped}). Otherwise a full disk would make a write wait
+ * for room as long as there is none: with its background work ended, RocksDB fails the call.
+ */
+final class ErrorWatch implements AutoCloseable {
+  /** How long a call may wait in vain. A look takes RocksDB's mutex for a moment. */
+  private static final long PERIOD_MILLIS = 250;
+
+  private static final ScheduledThreadPoolExecutor THREAD = thread();
+
+  private final RocksDB db;
+  private final ScheduledFuture<?> looks;
+  private boolean over;
+
+  /** Begins to watch; to be closed before the database is. */
+  ErrorWatch(RocksDB db) {
+    this.db = db;
+    this.looks =
+        THREAD.scheduleWithFixedDelay(
+            this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Lives while a database is watched. */
+  private static ScheduledThreadPoolExecutor thread() {
+    ScheduledThreadPoolExecutor thread =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("kv-stadium-rocksdb-errors").factory());
+    thread.setRemoveOnCancelPolicy(true);
+    thread.setKeepAliveTime(1, TimeUnit.SECONDS);
+    thread.allowCoreThreadTimeOut(true);
+    return thread;
+  }
+
+  private synchronized void look() {
+    if (!over && errors() > 0) {
+      close();
+      db.cancelAllBackgroundWork(false);
+    }
+  }
+
+  private long errors() {
+    try {
+      return db.getLongProperty("rocksdb.background-errors");
+    } catch (RocksDBException e) {
+      throw new IllegalStateException(e); // RocksDB has had it since its first versions
+    }
+  }
+
+  /** Returns when no look is under way any more. */
+  @Override
+  public synchronized void close() {
+    over = true;
+    looks.cancel(false);
+  }
+}
