@@ -144,7 +144,8 @@ public final class Engines {
                   : "an engine is added to the class path as kv-stadium-engine-NAME")
               + (broken.isEmpty()
                   ? ""
-                  : "; on the class path, but lacking something: " + String.join("; ", broken)));
+                  : "; on the class path, but without a library that it needs, whose jar is to be added: "
+                      + String.join("; ", broken)));
     }
     return plugin.engine();
   }

@@ -46,7 +46,7 @@ class EnginesTest {
       assertThat(found.names()).contains("fake");
       assertThatThrownBy(() -> found.engine("sqlite"))
           .isInstanceOf(BadArgumentException.class)
-          .hasMessageContaining("lacking something: ")
+          .hasMessageContaining("without a library that it needs")
           .hasMessageContaining("some/Library")
           .hasMessageContaining("not.There not found");
     }

@@ -20,6 +20,7 @@ import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineReader;
+import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Failure.Kind;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
@@ -48,6 +49,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 /** What the kit cannot know of the adapter, straight through the SPI, with RocksDB. */
 class RocksJavaTest {
@@ -78,7 +81,7 @@ class RocksJavaTest {
     try (RocksDbStore store = open(given)) {
       written = optionsFile();
       assertThat(store.db.getProperty("rocksdb.block-cache-capacity")).isEqualTo("2097152");
-    } catch (org.rocksdb.RocksDBException e) {
+    } catch (RocksDBException e) {
       throw new AssertionError(e);
     }
 
@@ -530,6 +533,28 @@ class RocksJavaTest {
       await(() -> Files.readString(directory.resolve("LOG")).contains("canceling all background"));
       assertThat(store.get(table, bytes("k"))).isEqualTo(bytes("v"));
     }
+  }
+
+  @Test
+  void allThatAFullDiskEndsInIsToldAsOne() {
+    String said = "No space left on device";
+    for (Exception each :
+        List.of(
+            thrown(Status.Code.IOError, Status.SubCode.NoSpace, said),
+            thrown(Status.Code.Incomplete, Status.SubCode.None, "IO error: " + said),
+            thrown(Status.Code.ShutdownInProgress, Status.SubCode.None, "stalled writes"),
+            new IllegalArgumentException("Illegal value provided for BackgroundErrorReason."))) {
+      assertThat(RocksDbFailures.of(each)).isEqualTo(Failure.full());
+    }
+    assertThat(
+            RocksDbFailures.of(thrown(Status.Code.Incomplete, Status.SubCode.None, "Write stall")))
+        .extracting(Failure::kind)
+        .isEqualTo(Kind.OTHER);
+    assertThat(RocksDbFailures.of(new IllegalArgumentException("another"))).isNull();
+  }
+
+  private static RocksDBException thrown(Status.Code code, Status.SubCode subCode, String said) {
+    return new RocksDBException(said, new Status(code, subCode, said));
   }
 
   private static void await(Callable<Boolean> condition) throws Exception {
