@@ -21,10 +21,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A single Ignite node, in a JVM of its own, on ports of this machine's own. */
+/**
+ * A single Ignite node, in a JVM of its own, on ports of this machine's own. With {@code
+ * -Dignite.nodes=3} the one that tests share has two more beside it, for the conformance kit:
+ * {@code -Dtest=IgniteConformanceTest}.
+ */
 final class TestNode implements AutoCloseable {
   /** What the module below this one has laid out. */
   private static final Path PROGRAM = Path.of("node/target/node").toAbsolutePath();
@@ -34,7 +41,6 @@ final class TestNode implements AutoCloseable {
 
   private static final long MUCH = 2L << 30;
   private static final Duration PATIENCE = Duration.ofMinutes(3);
-  private static final String NAME = "test";
 
   static final String USER = "reader";
   static final String PASSWORD = "secret";
@@ -64,10 +70,12 @@ final class TestNode implements AutoCloseable {
       "schemaSync{delayDurationMillis:20,maxClockSkewMillis:1},"
           + "system.idleSafeTimeSyncIntervalMillis:3,transaction.readWriteTimeoutMillis:15000";
 
+  private final String name;
   private final Path directory;
   private final int port;
   private final int restPort;
   private final List<String> command;
+  private final List<TestNode> others = new ArrayList<>(); // of its cluster
   private Process process;
   private @Nullable Connection connection; // of the tests' own
   private @Nullable Path test;
@@ -75,8 +83,9 @@ final class TestNode implements AutoCloseable {
   private final List<String> left = new ArrayList<>();
   private int made;
 
-  private TestNode(Path directory, int port, int restPort, List<String> command)
+  private TestNode(String name, Path directory, int port, int restPort, List<String> command)
       throws IOException {
+    this.name = name;
     this.directory = directory;
     this.port = port;
     this.restPort = restPort;
@@ -100,7 +109,7 @@ final class TestNode implements AutoCloseable {
 
     private static TestNode start() {
       try {
-        return TestNode.start("raft.fsync: true", "");
+        return TestNode.start(Integer.getInteger("ignite.nodes", 1), "raft.fsync: true", "");
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -114,11 +123,33 @@ final class TestNode implements AutoCloseable {
    * @param cluster settings of the cluster that it is, beside the usual ones
    */
   static TestNode start(String settings, String cluster) throws IOException {
+    return start(1, settings, cluster);
+  }
+
+  private static TestNode start(int nodes, String settings, String cluster) throws IOException {
+    List<int[]> ports = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      ports.add(freePorts(3));
+    }
+    String seeds = listed(ports, each -> "127.0.0.1:" + each[0]);
+    TestNode first = node("test", ports.getFirst(), seeds, settings);
+    for (int i = 1; i < nodes; i++) {
+      first.others.add(node("test" + i, ports.get(i), seeds, settings));
+    }
+    first.init("ignite{" + ALONE + cluster + "}");
+    return first;
+  }
+
+  private static <T> String listed(List<T> all, Function<T, String> each) {
+    return all.stream().map(each).map(text -> '"' + text + '"').collect(Collectors.joining(", "));
+  }
+
+  private static TestNode node(String name, int[] ports, String seeds, String settings)
+      throws IOException {
     Path directory =
         MEMORY.toFile().getUsableSpace() > MUCH
             ? Files.createTempDirectory(MEMORY, "ignite-test")
             : Files.createTempDirectory("ignite-test");
-    int[] ports = freePorts(3);
     Path configuration = directory.resolve("node.conf");
     Files.writeString(
         configuration,
@@ -127,7 +158,7 @@ final class TestNode implements AutoCloseable {
           network {
             listenAddresses: ["127.0.0.1"]
             port: %d
-            nodeFinder.netClusterNodes: ["127.0.0.1:%<d"]
+            nodeFinder.netClusterNodes: [%s]
           }
           clientConnector { listenAddresses: ["127.0.0.1"], port: %d }
           rest.port: %d
@@ -138,7 +169,7 @@ final class TestNode implements AutoCloseable {
           %s
         }
         """
-            .formatted(ports[0], ports[1], ports[2], settings));
+            .formatted(ports[0], seeds, ports[1], ports[2], settings));
     Path logging = directory.resolve("logging.properties");
     Files.writeString(
         logging,
@@ -164,14 +195,12 @@ final class TestNode implements AutoCloseable {
             PROGRAM + "/*",
             "org.apache.ignite.internal.app.IgniteRunner",
             "--node-name",
-            NAME,
+            name,
             "--work-dir",
             directory.resolve("work").toString(),
             "--config-path",
             configuration.toString()));
-    TestNode node = new TestNode(directory, ports[1], ports[2], command);
-    node.init("ignite{" + ALONE + cluster + "}");
-    return node;
+    return new TestNode(name, directory, ports[1], ports[2], command);
   }
 
   private static int[] freePorts(int count) throws IOException {
@@ -249,14 +278,22 @@ final class TestNode implements AutoCloseable {
           http,
           "cluster/init",
           """
-          {"metaStorageNodes": ["%s"], "cmgNodes": ["%<s"], "clusterName": "test",
+          {"metaStorageNodes": [%s], "cmgNodes": [%<s], "clusterName": "test",
            "clusterConfiguration": "%s"}
           """
-              .formatted(NAME, cluster.replace("\"", "\\\"")));
+              .formatted(listed(all(), node -> node.name), cluster.replace("\"", "\\\"")));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    await(process, "STARTED");
+    for (TestNode node : all()) {
+      node.await(node.process, "STARTED");
+    }
+  }
+
+  private List<TestNode> all() {
+    List<TestNode> all = new ArrayList<>(others);
+    all.addFirst(this);
+    return all;
   }
 
   int port() {
@@ -265,7 +302,14 @@ final class TestNode implements AutoCloseable {
 
   /** Of a zone, with what this node needs. */
   String url(String zone) {
-    return "ignite://127.0.0.1:" + port + "/" + zone + "?partitions=2&rest=127.0.0.1:" + restPort;
+    return "ignite://%s/%s?partitions=2&rest=%s"
+        .formatted(hosts(node -> node.port), zone, hosts(node -> node.restPort));
+  }
+
+  private String hosts(ToIntFunction<TestNode> ports) {
+    return all().stream()
+        .map(node -> "127.0.0.1:" + ports.applyAsInt(node))
+        .collect(Collectors.joining(","));
   }
 
   /**
@@ -352,10 +396,11 @@ final class TestNode implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     if (!Files.exists(directory)) {
       return; // closed before
     }
+    others.forEach(TestNode::close);
     if (connection != null) {
       connection.close();
     }

@@ -517,21 +517,39 @@ class RocksJavaTest {
 
   @Test
   @Timeout(60)
-  void backgroundWorkEndsWithItsFirstError() throws Exception {
+  void aStoreWhoseDiskWasFullStaysStopped() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
-      // given that the next table file cannot be made
+      // given that there was no room for a table file, and is some for the next
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       store.put(table, bytes("k"), bytes("v"));
-      for (int number = 1; number < 100; number++) {
-        Files.createDirectories(directory.resolve("%06d.sst".formatted(number)));
+      store.compact(table);
+      int last = tableFile();
+      for (int number = last + 1; number <= last + 3; number++) {
+        Files.createSymbolicLink(
+            directory.resolve("%06d.sst".formatted(number)), Path.of("/dev/full"));
       }
+      store.put(table, bytes("k"), bytes("w"));
+      assertFails(Kind.FULL, () -> store.compact(table));
 
-      // when it is needed
-      assertThatThrownBy(() -> store.compact(table)).hasMessageContaining("irectory");
-
-      // then nothing is tried again, and reads go on
+      // when its background work has ended
       await(() -> Files.readString(directory.resolve("LOG")).contains("canceling all background"));
-      assertThat(store.get(table, bytes("k"))).isEqualTo(bytes("v"));
+
+      // then it has not gone on, and reads do
+      assertFails(Kind.FULL, () -> store.put(table, bytes("k"), bytes("x")));
+      assertThat(store.get(table, bytes("k"))).isEqualTo(bytes("w"));
+    }
+  }
+
+  /** The number of the one that there is. */
+  private int tableFile() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      String name =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(file -> file.endsWith(".sst"))
+              .findAny()
+              .orElseThrow();
+      return Integer.parseInt(name.substring(0, name.indexOf('.')));
     }
   }
 
@@ -559,7 +577,7 @@ class RocksJavaTest {
 
   private static void await(Callable<Boolean> condition) throws Exception {
     while (!condition.call()) {
-      Thread.onSpinWait(); // up to the test's timeout
+      Thread.sleep(1); // up to the test's timeout, which interrupts it
     }
   }
 

@@ -9,7 +9,8 @@ import org.rocksdb.RocksDBException;
 /**
  * Ends the background work of a database that has met an error in it, where RocksDB could not be
  * told to stay stopped (see {@link StaysStopped}). Otherwise a full disk would make a write wait
- * for room as long as there is none: with its background work ended, RocksDB fails the call.
+ * for room as long as there is none: with its background work ended, RocksDB fails the call. It
+ * waits for a second itself before it goes on, so that it is always ended before.
  */
 final class ErrorWatch implements AutoCloseable {
   /** How long a call may wait in vain. A look takes RocksDB's mutex for a moment. */

@@ -97,8 +97,8 @@ public abstract class RocksJavaEngine implements Engine {
           "After a full disk free space and reopen the store: writes are refused until then. RocksDB's own"
               + " recovery is refused, for it may leave a store that does not open; where RocksDB has a"
               + " class loader of its own, that cannot be said to its own threads, and a put may wait for"
-              + " room. What its Java interface then prints of a BackgroundErrorReason or of"
-              + " org/rocksdb/Status means no more.",
+              + " a quarter of a second, until their work is ended. What its Java interface then prints of"
+              + " a BackgroundErrorReason or of org/rocksdb/Status means nothing more.",
           "Adopted (adopt=true): column families are tables of their names. Keys in reverse order"
               + " (ReverseBytewiseComparator) have no ranges; other comparators are refused. Values that"
               + " uint64add or stringappend merge are merged; another program's own operator fails at the"

@@ -12,9 +12,9 @@ import org.rocksdb.Status;
  * log ("Column family inconsistency"), or the list of files names one that was removed. The library
  * refuses writes until the next open anyway, which recovers from the log in one step.
  *
- * <p>RocksDB's own threads find the class of its argument only through the system's class loader,
- * and go on by themselves where another one has RocksDB. Threads of Java's, whose calls write the
- * log, always find it.
+ * <p>RocksDB's own threads find the class of its argument only through the system's class loader.
+ * Where another one has RocksDB, {@link ErrorWatch} ends their work instead. Threads of Java's,
+ * whose calls write the log, always find it.
  */
 final class StaysStopped extends AbstractEventListener {
   /** For every database of the process; made when RocksDB's library is there, and never closed. */
