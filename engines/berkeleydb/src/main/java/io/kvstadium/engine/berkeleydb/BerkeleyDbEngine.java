@@ -42,6 +42,9 @@ public final class BerkeleyDbEngine implements Engine {
       Evidence.documented(
           "https://docs.oracle.com/cd/E17277_02/html/java/com/sleepycat/je/Durability.html");
 
+  private static final Failure GAVE_UP =
+      new Failure(Kind.IO, "JE gave up", "close it and open it again");
+
   private static final Set<Capability> TRANSACTIONAL =
       EnumSet.of(
           Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION, Capability.SERIALIZABLE_SCANS);
@@ -191,8 +194,11 @@ public final class BerkeleyDbEngine implements Engine {
                 FOUND_COMMITTED_TXN,
                 BTREE_CORRUPTION ->
                 new Failure(Kind.CORRUPT, "damaged files", "restore a backup");
-            default -> new Failure(Kind.IO, "JE gave up", "close it and open it again");
+            default -> GAVE_UP;
           };
+      // at the commit after a call that met a full disk
+      case IllegalStateException e when String.valueOf(e.getMessage()).contains("open cursors") ->
+          GAVE_UP;
       case IllegalArgumentException _ -> new Failure(Kind.ARGUMENT, "JE refused it", "");
       case DatabaseException _ -> new Failure(Kind.OTHER, "JE refused it", "");
       default -> null;

@@ -27,6 +27,7 @@ import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.Failure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -512,6 +513,26 @@ class BerkeleyDbStoreTest {
 
       store.table().put(key(1), new byte[2]); // nothing of the scan is left
       assertThat(store.table().get(key(1))).hasSize(2);
+    }
+  }
+
+  /** JE leaves cursors of its own open in calls that meet a full disk. */
+  @Test
+  void aCommitBesideAnOpenCursorIsAFailureOfJe() {
+    try (Store store = open("");
+        Environment same = new Environment(directory.toFile(), null);
+        Database database =
+            same.openDatabase(
+                null,
+                store.table().name(),
+                new DatabaseConfig().setTransactional(true).setAllowCreate(true))) {
+      Transaction transaction = same.beginTransaction(null, null);
+      try (com.sleepycat.je.Cursor _ = database.openCursor(transaction, null)) {
+        assertThat(BerkeleyDbEngine.classify(catchThrowable(transaction::commit)))
+            .extracting(Failure::kind)
+            .isEqualTo(Failure.Kind.IO);
+      }
+      transaction.abort();
     }
   }
 
