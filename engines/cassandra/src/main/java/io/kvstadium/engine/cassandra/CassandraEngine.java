@@ -94,7 +94,8 @@ public final class CassandraEngine implements Engine {
             "Do not write a store's tables from elsewhere: plain writes and lightweight transactions (IF)"
                 + " do not see one another.",
             "Of two writes of one key the later timestamp wins, by the clocks of the machines that write:"
-                + " they must be synchronised, or a write is lost against an earlier one.",
+                + " they must be synchronised, or a write is lost against an earlier one. An open that may write"
+                + " asks the nodes for their time, and refuses those that are half a second away.",
             "Levels of durability follow from commitlog_sync of the nodes, which those that are up in the"
                 + " datacenter are asked for at open, and from durable_writes. A Cassandra as it is"
                 + " installed (periodic) gives none: it answers before it syncs, and up to 100 ms of it"

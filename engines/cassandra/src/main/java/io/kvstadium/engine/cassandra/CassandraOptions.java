@@ -14,6 +14,7 @@ final class CassandraOptions {
   static final String REPLICATION = "replication";
   static final String DATACENTER = "datacenter";
   static final String CONSISTENCY = "consistency";
+  static final String MAX_CLOCK_DIFFERENCE = "max_clock_difference";
   static final String TIMEOUT = "timeout";
   static final String PASSWORD_FILE = "password_file";
   static final String TLS = "tls";
@@ -55,6 +56,11 @@ final class CassandraOptions {
               "quorum",
               List.of("quorum", "local_quorum", "all"),
               "how many replicas answer to each read and write"),
+          OptionSpec.duration(
+              MAX_CLOCK_DIFFERENCE,
+              STORE,
+              "500ms",
+              "how far a node's clock may be from this machine's at the open of a store that is written"),
           OptionSpec.duration(TIMEOUT, STORE, "20s", "how long to wait for an answer"),
           OptionSpec.text(
               PASSWORD_FILE,

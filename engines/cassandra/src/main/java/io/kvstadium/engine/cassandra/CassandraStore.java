@@ -97,8 +97,13 @@ final class CassandraStore implements EngineStore<CassandraTable> {
       Schema schema = new Schema(session, address.keyspace());
       Row keyspace = schema.description();
       boolean logged = keyspace == null || keyspace.getBoolean("durable_writes");
-      CommitLog log = CommitLog.of(session, logged);
+      List<EachNode.Answer> answers = CommitLog.ask(session);
+      CommitLog log = CommitLog.of(answers, logged);
       log.demand(config.durability(), address);
+      if (!config.readOnly()) {
+        Clocks.demand(
+            answers, config.options().duration(CassandraOptions.MAX_CLOCK_DIFFERENCE), address);
+      }
       if (!config.readOnly() && !schema.hasStore()) {
         boolean made = keyspace == null;
         if (made) {

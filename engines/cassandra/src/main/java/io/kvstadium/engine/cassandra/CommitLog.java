@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.UnsupportedException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,18 +21,28 @@ import java.util.TreeMap;
  */
 record CommitLog(boolean durableWrites, Map<String, String> sync) {
   private static final String SETTING = "commitlog_sync";
+
+  /** The column of a node's own time, in milliseconds. */
+  static final String NOW = "now";
+
   private static final String UNKNOWN = "unknown";
   private static final Set<String> BEFORE_THE_ANSWER = Set.of("batch", "group");
 
-  /** Asks every node of the datacenter that is up, for each has settings of its own. */
-  static CommitLog of(CqlSession session, boolean durableWrites) {
+  /** Asks every node of the datacenter that is up, for each has settings and time of its own. */
+  static List<EachNode.Answer> ask(CqlSession session) {
+    return EachNode.ask(
+        session,
+        CommitLog::counts,
+        SimpleStatement.newInstance(
+            "SELECT value, toUnixTimestamp(now()) AS "
+                + NOW
+                + " FROM system_views.settings WHERE name = ?",
+            SETTING));
+  }
+
+  static CommitLog of(List<EachNode.Answer> answers, boolean durableWrites) {
     Map<String, String> sync = new TreeMap<>();
-    for (EachNode.Answer answer :
-        EachNode.ask(
-            session,
-            CommitLog::counts,
-            SimpleStatement.newInstance(
-                "SELECT value FROM system_views.settings WHERE name = ?", SETTING))) {
+    for (EachNode.Answer answer : answers) {
       Row row = answer.row();
       String value = row == null ? null : row.getString(0);
       sync.put(answer.node().getEndPoint().toString(), value == null ? UNKNOWN : value);

@@ -20,8 +20,10 @@ final class EachNode {
    * A node's answer.
    *
    * @param row {@code null} if it has none, or does not understand the question
+   * @param asked before the question was sent, in milliseconds by this machine's clock
+   * @param told when the answer had come
    */
-  record Answer(Node node, @Nullable Row row) {}
+  record Answer(Node node, @Nullable Row row, long asked, long told) {}
 
   /**
    * Asks these nodes. One to which there is no connection is left out: it is down, though that may
@@ -31,10 +33,12 @@ final class EachNode {
     List<Answer> answers = new ArrayList<>();
     for (Node node : session.getMetadata().getNodes().values()) {
       if (which.test(node)) {
+        long asked = System.currentTimeMillis();
         try {
-          answers.add(new Answer(node, session.execute(question.setNode(node)).one()));
+          Row row = session.execute(question.setNode(node)).one();
+          answers.add(new Answer(node, row, asked, System.currentTimeMillis()));
         } catch (QueryValidationException _) { // an older server, another one, or a missing right
-          answers.add(new Answer(node, null));
+          answers.add(new Answer(node, null, asked, System.currentTimeMillis()));
         } catch (AllNodesFailedException e) {
           if (!isUnconnected(e)) {
             throw e;
