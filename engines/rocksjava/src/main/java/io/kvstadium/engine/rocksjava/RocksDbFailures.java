@@ -12,10 +12,20 @@ final class RocksDbFailures {
 
   /** What a call on an open store failed with. */
   static @Nullable Failure of(Throwable thrown) {
-    if (StaysStopped.isUnknownReason(thrown)) {
+    if (isUnknownReason(thrown)) {
       return Failure.full();
     }
     return thrown instanceof RocksDBException e ? of(e) : null;
+  }
+
+  /**
+   * Whether this is how the call ends that met the error: RocksJava 11.8 does not know all reasons,
+   * and throws this in the thread that calls {@link StaysStopped}. RocksDB takes that for a no,
+   * too. Only the want of room is an error that it would recover from on a local disk.
+   */
+  private static boolean isUnknownReason(Throwable thrown) {
+    return thrown instanceof IllegalArgumentException
+        && String.valueOf(thrown.getMessage()).contains("BackgroundErrorReason");
   }
 
   /** What an open failed with: a missing file then means that the store is damaged. */

@@ -24,16 +24,6 @@ final class StaysStopped extends AbstractEventListener {
     super(EnabledEventCallback.ON_ERROR_RECOVERY_BEGIN);
   }
 
-  /**
-   * Whether this is how the call ends that met the error: RocksJava 11.8 does not know all reasons,
-   * and throws this in the thread that calls the listener. RocksDB takes that for a no, too. Only
-   * the want of room is an error that it would recover from on a local disk.
-   */
-  static boolean isUnknownReason(Throwable thrown) {
-    return thrown instanceof IllegalArgumentException
-        && String.valueOf(thrown.getMessage()).contains("BackgroundErrorReason");
-  }
-
   @Override
   public boolean onErrorRecoveryBegin(BackgroundErrorReason reason, Status error) {
     return false;
