@@ -3,6 +3,7 @@ package io.kvstadium.engine.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Codec;
@@ -19,6 +20,7 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.TypedTable;
 import io.kvstadium.store.UnknownOutcomeException;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.Options;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -105,6 +108,36 @@ class CassandraStoreTest {
         .hasMessageContaining("no datacenter 'moon'")
         .hasMessageContaining("datacenter1");
     Stadium.open(url("here") + "?datacenter=datacenter1&consistency=local_quorum").close();
+  }
+
+  /** The node's answer is real; it is this machine's clock that is moved. */
+  @Test
+  void clocksThatAreApartAreRefused() {
+    String place = url("a").substring("cassandra:".length());
+    Address address = Address.of(place, Options.of("cassandra", CassandraOptions.ALL, Map.of()));
+    Duration most = Duration.ofMillis(500);
+    try (CqlSession session = address.connect()) {
+      List<EachNode.Answer> answers = CommitLog.ask(session);
+      assertThat(answers).isNotEmpty();
+
+      Clocks.demand(answers, most, address);
+      Clocks.demand(shifted(answers, -5_000), Duration.ofSeconds(6), address);
+      assertThatThrownBy(() -> Clocks.demand(shifted(answers, -5_000), most, address))
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining("ms ahead of")
+          .hasMessageContaining("max_clock_difference");
+      assertThatThrownBy(() -> Clocks.demand(shifted(answers, 5_000), most, address))
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining("ms behind");
+    }
+  }
+
+  private static List<EachNode.Answer> shifted(List<EachNode.Answer> answers, long millis) {
+    return answers.stream()
+        .map(each ->
+            new EachNode.Answer(
+                each.node(), each.row(), each.asked() + millis, each.told() + millis))
+        .toList();
   }
 
   /** More copies than nodes: the keyspace is made as asked, and says what it lacks. */
