@@ -11,6 +11,7 @@ import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -148,7 +149,7 @@ public final class CassandraEngine implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) {
-    return CassandraStore.open(config, address(config));
+    return CassandraStore.open(config, address(config), InstantSource.system());
   }
 
   @Override

@@ -27,6 +27,7 @@ import io.kvstadium.store.spi.Write;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -91,13 +92,18 @@ final class CassandraStore implements EngineStore<CassandraTable> {
     this.batches = batches;
   }
 
-  static CassandraStore open(StoreConfig config, Address address) {
+  /**
+   * Opens one.
+   *
+   * @param clock this machine's, as the nodes' are held against it
+   */
+  static CassandraStore open(StoreConfig config, Address address, InstantSource clock) {
     CqlSession session = address.connect();
     try {
       Schema schema = new Schema(session, address.keyspace());
       Row keyspace = schema.description();
       boolean logged = keyspace == null || keyspace.getBoolean("durable_writes");
-      List<EachNode.Answer> answers = CommitLog.ask(session);
+      List<EachNode.Answer> answers = CommitLog.ask(session, clock);
       CommitLog log = CommitLog.of(answers, logged);
       log.demand(config.durability(), address);
       if (!config.readOnly()) {

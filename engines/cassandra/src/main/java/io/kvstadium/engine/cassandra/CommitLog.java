@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.UnsupportedException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,7 +30,7 @@ record CommitLog(boolean durableWrites, Map<String, String> sync) {
   private static final Set<String> BEFORE_THE_ANSWER = Set.of("batch", "group");
 
   /** Asks every node of the datacenter that is up, for each has settings and time of its own. */
-  static List<EachNode.Answer> ask(CqlSession session) {
+  static List<EachNode.Answer> ask(CqlSession session, InstantSource clock) {
     return EachNode.ask(
         session,
         CommitLog::counts,
@@ -37,7 +38,8 @@ record CommitLog(boolean durableWrites, Map<String, String> sync) {
             "SELECT value, toUnixTimestamp(now()) AS "
                 + NOW
                 + " FROM system_views.settings WHERE name = ?",
-            SETTING));
+            SETTING),
+        clock);
   }
 
   static CommitLog of(List<EachNode.Answer> answers, boolean durableWrites) {

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -28,17 +29,20 @@ final class EachNode {
   /**
    * Asks these nodes. One to which there is no connection is left out: it is down, though that may
    * not be known yet.
+   *
+   * @param clock this machine's
    */
-  static List<Answer> ask(CqlSession session, Predicate<Node> which, SimpleStatement question) {
+  static List<Answer> ask(
+      CqlSession session, Predicate<Node> which, SimpleStatement question, InstantSource clock) {
     List<Answer> answers = new ArrayList<>();
     for (Node node : session.getMetadata().getNodes().values()) {
       if (which.test(node)) {
-        long asked = System.currentTimeMillis();
+        long asked = clock.millis();
         try {
           Row row = session.execute(question.setNode(node)).one();
-          answers.add(new Answer(node, row, asked, System.currentTimeMillis()));
+          answers.add(new Answer(node, row, asked, clock.millis()));
         } catch (QueryValidationException _) { // an older server, another one, or a missing right
-          answers.add(new Answer(node, null, asked, System.currentTimeMillis()));
+          answers.add(new Answer(node, null, asked, clock.millis()));
         } catch (AllNodesFailedException e) {
           if (!isUnconnected(e)) {
             throw e;

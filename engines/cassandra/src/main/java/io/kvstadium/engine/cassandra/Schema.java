@@ -8,6 +8,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -164,7 +165,8 @@ record Schema(CqlSession session, CqlIdentifier keyspace) {
    */
   private Set<UUID> versions() {
     Set<UUID> versions = new HashSet<>();
-    for (EachNode.Answer answer : EachNode.ask(session, _ -> true, VERSION)) {
+    for (EachNode.Answer answer :
+        EachNode.ask(session, _ -> true, VERSION, InstantSource.system())) {
       Row row = answer.row();
       if (row != null) {
         versions.add(row.getUuid(0));

@@ -3,7 +3,6 @@ package io.kvstadium.engine.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Codec;
@@ -21,6 +20,7 @@ import io.kvstadium.store.TypedTable;
 import io.kvstadium.store.UnknownOutcomeException;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -110,34 +111,27 @@ class CassandraStoreTest {
     Stadium.open(url("here") + "?datacenter=datacenter1&consistency=local_quorum").close();
   }
 
-  /** The node's answer is real; it is this machine's clock that is moved. */
+  /** It is this machine's clock that is moved. */
   @Test
   void clocksThatAreApartAreRefused() {
-    String place = url("a").substring("cassandra:".length());
-    Address address = Address.of(place, Options.of("cassandra", CassandraOptions.ALL, Map.of()));
-    Duration most = Duration.ofMillis(500);
-    try (CqlSession session = address.connect()) {
-      List<EachNode.Answer> answers = CommitLog.ask(session);
-      assertThat(answers).isNotEmpty();
-
-      Clocks.demand(answers, most, address);
-      Clocks.demand(shifted(answers, -5_000), Duration.ofSeconds(6), address);
-      assertThatThrownBy(() -> Clocks.demand(shifted(answers, -5_000), most, address))
-          .isInstanceOf(UnsupportedException.class)
-          .hasMessageContaining("ms ahead of")
-          .hasMessageContaining("max_clock_difference");
-      assertThatThrownBy(() -> Clocks.demand(shifted(answers, 5_000), most, address))
-          .isInstanceOf(UnsupportedException.class)
-          .hasMessageContaining("ms behind");
-    }
+    openWithClockMovedBy(Duration.ZERO, Map.of()).close();
+    openWithClockMovedBy(Duration.ofSeconds(-5), Map.of("max_clock_difference", "6s")).close();
+    assertThatThrownBy(() -> openWithClockMovedBy(Duration.ofSeconds(-5), Map.of()))
+        .isInstanceOf(UnsupportedException.class)
+        .hasMessageContaining("ms ahead of")
+        .hasMessageContaining("max_clock_difference");
+    assertThatThrownBy(() -> openWithClockMovedBy(Duration.ofSeconds(5), Map.of()))
+        .isInstanceOf(UnsupportedException.class)
+        .hasMessageContaining("ms behind");
   }
 
-  private static List<EachNode.Answer> shifted(List<EachNode.Answer> answers, long millis) {
-    return answers.stream()
-        .map(each ->
-            new EachNode.Answer(
-                each.node(), each.row(), each.asked() + millis, each.told() + millis))
-        .toList();
+  private static CassandraStore openWithClockMovedBy(Duration by, Map<String, String> additional) {
+    String place = url("clocks").substring("cassandra:".length());
+    Options options = Options.of("cassandra", CassandraOptions.ALL, additional);
+    return CassandraStore.open(
+        new StoreConfig(place, null, Durability.NONE, false, options, _ -> options),
+        Address.of(place, options),
+        InstantSource.offset(InstantSource.system(), by));
   }
 
   /** More copies than nodes: the keyspace is made as asked, and says what it lacks. */
