@@ -13,6 +13,8 @@ import org.rocksdb.RocksDBException;
  * waits for a second itself before it goes on, so that it is always ended before.
  */
 final class ErrorWatch implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(ErrorWatch.class.getPackageName());
+
   /** How long a call may wait in vain. A look takes RocksDB's mutex for a moment. */
   private static final long PERIOD_MILLIS = 250;
 
@@ -42,17 +44,20 @@ final class ErrorWatch implements AutoCloseable {
   }
 
   private synchronized void look() {
-    if (!over && errors() > 0) {
-      close();
-      db.cancelAllBackgroundWork(false);
+    if (over) {
+      return;
     }
-  }
-
-  private long errors() {
     try {
-      return db.getLongProperty("rocksdb.background-errors");
+      if (db.getLongProperty("rocksdb.background-errors") > 0) {
+        close();
+        db.cancelAllBackgroundWork(false);
+      }
     } catch (RocksDBException e) {
-      throw new IllegalStateException(e); // RocksDB has had it since its first versions
+      close();
+      LOG.log(
+          System.Logger.Level.WARNING,
+          db.getName() + ": errors of the background work are looked for no more",
+          e);
     }
   }
 
