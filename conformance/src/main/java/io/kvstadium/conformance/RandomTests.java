@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 /** Random sequences of operations against sorted maps that cannot be wrong. */
 interface RandomTests extends Staged {
   int SEQUENCES = 30;
+  int FEWEST_SEQUENCES = 8;
   int MOST_OPERATIONS = 80;
 
   /** Enough to bring a sequence that fails down to a few operations. */
@@ -26,26 +27,32 @@ interface RandomTests extends Staged {
   @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   default void storeBehavesLikeSortedMaps() {
     long seed = Seed.get();
-    for (int i = 0; i < SEQUENCES; i++) {
-      List<Operation> operations = RandomOperations.of(new SplittableRandom(seed + i));
-      if (failure(operations, i) != null) {
-        int[] tries = new int[1];
-        List<Operation> few =
-            shortened(
-                operations,
-                each ->
-                    tries[0]++ < MOST_TRIES_TO_SHORTEN
-                        && failure(each, SEQUENCES + tries[0]) != null);
-        Throwable failure = failure(few, 2 * SEQUENCES + MOST_TRIES_TO_SHORTEN);
-        throw new WrongAnswer(
-            "the store differs from sorted maps after %s: %s (%s)"
-                .formatted(
-                    few,
-                    failure == null ? "but not each time" : failure.getMessage(),
-                    Seed.again(seed + i)),
-            failure);
-      }
-    }
+    Rounds.upTo(
+        SEQUENCES,
+        FEWEST_SEQUENCES,
+        i -> {
+          List<Operation> operations = RandomOperations.of(new SplittableRandom(seed + i));
+          if (failure(operations, i) != null) {
+            throw wrong(operations, seed + i);
+          }
+        });
+  }
+
+  private WrongAnswer wrong(List<Operation> operations, long seed) {
+    int[] tries = new int[1];
+    List<Operation> few =
+        shortened(
+            operations,
+            each ->
+                tries[0]++ < MOST_TRIES_TO_SHORTEN && failure(each, SEQUENCES + tries[0]) != null);
+    Throwable failure = failure(few, 2 * SEQUENCES + MOST_TRIES_TO_SHORTEN);
+    return new WrongAnswer(
+        "the store differs from sorted maps after %s: %s (%s)"
+            .formatted(
+                few,
+                failure == null ? "but not each time" : failure.getMessage(),
+                Seed.again(seed)),
+        failure);
   }
 
   /** What goes wrong when a new store is used so, or {@code null}. */

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -338,14 +337,13 @@ interface TableTests extends Staged {
         member -> {
           if (member == 0) {
             try {
-              long begun = System.nanoTime();
-              for (int i = 0; i < 40; i++) {
-                if (i >= 4 && System.nanoTime() - begun > TimeUnit.SECONDS.toNanos(10)) {
-                  break; // a cluster needs a second for each
-                }
-                store.table("other" + i % 4);
-                store.dropTable("other" + i % 4);
-              }
+              Rounds.upTo(
+                  40,
+                  4,
+                  i -> {
+                    store.table("other" + i % 4);
+                    store.dropTable("other" + i % 4);
+                  });
             } finally {
               done.set(true);
             }
