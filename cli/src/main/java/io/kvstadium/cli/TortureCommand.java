@@ -98,6 +98,14 @@ final class TortureCommand implements Callable<Integer> {
   private @Nullable String replay;
 
   @Option(
+      names = "--keep",
+      paramLabel = "DIR",
+      description =
+          "Keeps each store that broke a promise there, as the strike left it: a directory that is"
+              + " empty or not there.")
+  private @Nullable Path keep;
+
+  @Option(
       names = "--json",
       paramLabel = "FILE",
       description = "Also writes what was found to a file, after each fault of each level.")
@@ -128,6 +136,7 @@ final class TortureCommand implements Callable<Integer> {
           new Torture(settings, text)
               .run(
                   engines,
+                  keep,
                   soFar -> {
                     if (json != null) {
                       TortureFiles.write(TortureFiles.of(settings, engine, soFar), json);

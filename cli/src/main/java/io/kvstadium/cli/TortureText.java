@@ -95,6 +95,9 @@ final class TortureText implements Torture.Listener, AutoCloseable {
       for (Tally.Broken each : broken.subList(0, Math.min(SHOWN, broken.size()))) {
         lines.addAll(Lines.wrap("", Lines.cut(each.finding().toString(), 600)));
         lines.add("  repeat it: " + Invocation.again("torture", "--replay", each.replay()));
+        if (each.kept() != null) {
+          lines.add("  the store as it was: " + each.kept());
+        }
       }
       if (broken.size() > SHOWN) {
         lines.add("and " + (broken.size() - SHOWN) + " more");

@@ -27,6 +27,7 @@ final class Chain {
   private final Plan plan;
   private final Promise promise;
   private final boolean backsUp;
+  private final KeptStores kept;
   private final SplittableRandom random;
   private final Lives lives = new Lives();
   private long[] present;
@@ -40,14 +41,23 @@ final class Chain {
    * @param url of the store, its location in the ground
    * @param promise what is demanded after a strike
    * @param backsUp whether backups are made meanwhile; whatever the promise, they are to be there
+   * @param kept is given the store after each strike
    */
-  Chain(Path home, Ground ground, StoreUrl url, Plan plan, Promise promise, boolean backsUp) {
+  Chain(
+      Path home,
+      Ground ground,
+      StoreUrl url,
+      Plan plan,
+      Promise promise,
+      boolean backsUp,
+      KeptStores kept) {
     this.home = home;
     this.ground = ground;
     this.url = url;
     this.plan = plan;
     this.promise = promise;
     this.backsUp = backsUp;
+    this.kept = kept;
     random = new SplittableRandom(plan.seed());
     present = new long[plan.writers()];
   }
@@ -96,10 +106,12 @@ final class Chain {
       findings.addAll(ground.wrong(worker));
       if (findings.isEmpty()) {
         strikes += strikeRecovery();
+        kept.struck(ground);
         Round round = check(strikes, refused, worker, acknowledged, begun, synced, backup, struck);
         over = !round.findings().isEmpty();
         return round;
       }
+      kept.struck(ground);
       over = true;
       return new Round(strikes, refused, worker.operations(), 0, 0, 0, findings);
     }

@@ -79,7 +79,7 @@ final class Home implements AutoCloseable {
         + process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
   }
 
-  private static boolean isEmptyDirectory(Path directory) throws IOException {
+  static boolean isEmptyDirectory(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       return false;
     }

@@ -1,6 +1,7 @@
 package io.kvstadium.torture;
 
 import io.kvstadium.store.Durability;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -29,8 +30,10 @@ public record Tally(
    * A finding that breaks the promise.
    *
    * @param replay the line that repeats its chain
+   * @param kept where the store is that it was found in, as the strike left it; {@code null} if it
+   *     was not kept
    */
-  public record Broken(Finding finding, String replay) {}
+  public record Broken(Finding finding, String replay, @Nullable Path kept) {}
 
   public Tally {
     fileSystems = Map.copyOf(fileSystems);

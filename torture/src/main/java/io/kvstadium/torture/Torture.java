@@ -82,18 +82,22 @@ public final class Torture {
    * Does all of it.
    *
    * @param engines checks the URL; the stores are opened by processes of their own
-   * @param keep is given all that there is after each fault of each level, which may take hours
+   * @param keep where stores that broke a promise are kept, a directory that is empty or not there;
+   *     {@code null} to remove them
+   * @param soFar is given all that there is after each fault of each level, which may take hours
    */
-  public List<Tally> run(Engines engines, Consumer<List<Tally>> keep) throws InterruptedException {
+  public List<Tally> run(Engines engines, @Nullable Path keep, Consumer<List<Tally>> soFar)
+      throws InterruptedException {
     for (Durability level : settings.levels()) {
       engines.check(settings.in(Path.of("store"), level).toString());
     }
     List<Tally> tallies = new ArrayList<>();
-    try (Home home = Home.at(settings.place())) {
+    try (KeptStores kept = new KeptStores(keep);
+        Home home = Home.at(settings.place())) {
       for (Fault fault : settings.faults()) {
         for (Durability level : settings.levels()) {
-          tallies.add(strike(home.directory(), level, fault));
-          keep.accept(List.copyOf(tallies));
+          tallies.add(strike(home.directory(), level, fault, kept));
+          soFar.accept(List.copyOf(tallies));
         }
       }
     } catch (IOException e) {
@@ -102,7 +106,7 @@ public final class Torture {
     return tallies;
   }
 
-  private Tally strike(Path home, Durability level, Fault fault)
+  private Tally strike(Path home, Durability level, Fault fault, KeptStores kept)
       throws IOException, InterruptedException {
     Promise promise = settings.promise(level, fault);
     String unavailable = whyNot(fault);
@@ -130,7 +134,7 @@ public final class Torture {
           // where nothing is promised it is still to be seen whether damage goes unnoticed
           Promise demanded = fault == Fault.FLIP ? Promise.ALL : promise;
           boolean backsUp = fault != Fault.FLIP && fault != Fault.LIE;
-          Chain chain = new Chain(home, ground, url, plan, demanded, backsUp);
+          Chain chain = new Chain(home, ground, url, plan, demanded, backsUp, kept);
           for (int i = 1; i <= longest && !chain.isOver(); i++) {
             Round round = chain.next();
             rounds.add(round);
@@ -139,10 +143,15 @@ public final class Torture {
             }
             listener.ended(round, rounds.size());
             String replay = settings.replay(level, fault, ground.fileSystem(), seed, i);
-            round.findings().stream()
-                .filter(
-                    each -> promise != Promise.NOTHING || each.kind() == Finding.Kind.BAD_BACKUP)
-                .forEach(finding -> broken.add(new Tally.Broken(finding, replay)));
+            List<Finding> breaking =
+                round.findings().stream()
+                    .filter(each ->
+                        promise != Promise.NOTHING || each.kind() == Finding.Kind.BAD_BACKUP)
+                    .toList();
+            if (!breaking.isEmpty()) {
+              Path place = kept.keep(breaking, replay);
+              breaking.forEach(finding -> broken.add(new Tally.Broken(finding, replay, place)));
+            }
           }
         }
       }

@@ -48,12 +48,16 @@ class ConvictionTest {
   }
 
   private static Tally run(Settings settings) throws InterruptedException {
-    String unavailable = Torture.unavailable(settings.faults().getFirst());
-    Assumptions.assumeTrue(unavailable == null, unavailable);
-    return new Torture(settings, NOBODY).run(Engines.installed(), _ -> {}).getFirst();
+    return run(settings, null);
   }
 
-  /** What promises nothing is convicted by its backups. */
+  private static Tally run(Settings settings, @Nullable Path keep) throws InterruptedException {
+    String unavailable = Torture.unavailable(settings.faults().getFirst());
+    Assumptions.assumeTrue(unavailable == null, unavailable);
+    return new Torture(settings, NOBODY).run(Engines.installed(), keep, _ -> {}).getFirst();
+  }
+
+  /** What promises nothing is convicted by its backups. What is convicted is kept. */
   @ParameterizedTest
   @CsvSource({
     "naive:, process, process, kill",
@@ -67,20 +71,27 @@ class ConvictionTest {
     "sqlite:, power, power, lie"
   })
   void whatCannotKeepItIsConvicted(String url, String level, String held, String fault)
-      throws InterruptedException {
+      throws Exception {
     Tally tally;
     int attempt = 0;
     do {
       attempt++;
       tally =
           run(
-              settings(
-                  url, Durability.of(level), Durability.of(held), Fault.of(fault), 2, attempt));
+              settings(url, Durability.of(level), Durability.of(held), Fault.of(fault), 2, attempt),
+              directory.resolve("kept"));
     } while (tally.broken().isEmpty() && attempt < ATTEMPTS);
 
     assertThat(tally.broken()).isNotEmpty();
-    assertThat(Settings.replaying(tally.broken().getFirst().replay()).url())
-        .isEqualTo(StoreUrl.parse(url));
+    Tally.Broken first = tally.broken().getFirst();
+    assertThat(Settings.replaying(first.replay()).url()).isEqualTo(StoreUrl.parse(url));
+    Path kept = directory.resolve("kept").resolve("1");
+    assertThat(first.kept()).isEqualTo(kept);
+    assertThat(kept.resolve("store")).isNotEmptyDirectory();
+    assertThat(kept.resolve("finding.txt"))
+        .content()
+        .contains(first.finding().detail(), first.replay());
+    assertThat(directory.resolve("kept")).isDirectoryNotContaining("glob:**/latest");
   }
 
   @ParameterizedTest
@@ -111,6 +122,18 @@ class ConvictionTest {
     assertThatThrownBy(() -> run(settings))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("holds something that a torture did not make");
+    assertThat(directory.resolve("mine")).hasContent("precious");
+  }
+
+  @Test
+  void aDirectoryWithOthersFilesKeepsNoStores() throws Exception {
+    Files.writeString(directory.resolve("mine"), "precious");
+
+    Settings settings = settings("sqlite:", Durability.PROCESS, null, Fault.KILL, 1);
+
+    assertThatThrownBy(() -> run(settings, directory))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("empty or not there");
     assertThat(directory.resolve("mine")).hasContent("precious");
   }
 

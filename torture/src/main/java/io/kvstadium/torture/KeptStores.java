@@ -1,0 +1,81 @@
+package io.kvstadium.torture;
+
+import io.kvstadium.store.BadArgumentException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Stores that broke a promise, each as the strike left it, before anybody opened it. */
+final class KeptStores implements AutoCloseable {
+  private final @Nullable Path directory;
+  private int kept;
+
+  /**
+   * Keeps them there.
+   *
+   * @param directory that is empty or not there; {@code null} to keep none
+   * @throws BadArgumentException if it holds anything
+   */
+  KeptStores(@Nullable Path directory) throws IOException {
+    this.directory = directory == null ? null : directory.toAbsolutePath().normalize();
+    if (this.directory != null) {
+      if (Files.exists(this.directory) && !Home.isEmptyDirectory(this.directory)) {
+        throw new BadArgumentException(
+            "--keep " + directory + ": name a directory that is empty or not there");
+      }
+      Files.createDirectories(this.directory);
+    }
+  }
+
+  /** Copies what the ground holds, in place of the last copy. */
+  void struck(Ground ground) throws IOException, InterruptedException {
+    if (directory == null) {
+      return;
+    }
+    Path latest = latest(directory);
+    Home.remove(latest);
+    // only a process in the ground's mount namespace sees it
+    List<String> command = new ArrayList<>(ground.prefix());
+    command.addAll(List.of("cp", "-a", ground.directory().toString(), latest.toString()));
+    Process copy = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(copy.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (copy.waitFor() != 0) {
+      throw new IOException("what was struck cannot be copied: " + said.strip());
+    }
+  }
+
+  /**
+   * Keeps the last copy.
+   *
+   * @param replay the line that repeats its chain
+   * @return where it is, or {@code null} if none are kept
+   */
+  @Nullable Path keep(List<Finding> findings, String replay) throws IOException {
+    if (directory == null) {
+      return null;
+    }
+    Path place = Files.move(latest(directory), directory.resolve(Integer.toString(++kept)));
+    Files.writeString(
+        place.resolve("finding.txt"),
+        Stream.concat(findings.stream().map(Finding::toString), Stream.of("replay: " + replay))
+            .collect(Collectors.joining("\n", "", "\n")));
+    return place;
+  }
+
+  private static Path latest(Path directory) {
+    return directory.resolve("latest");
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (directory != null) {
+      Home.remove(latest(directory));
+    }
+  }
+}
