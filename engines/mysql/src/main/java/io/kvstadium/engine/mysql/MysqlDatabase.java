@@ -214,6 +214,17 @@ final class MysqlDatabase implements AutoCloseable {
   }
 
   /** The store's tables by name. */
+  static Map<String, MysqlTable> tables(Connection connection) throws SQLException {
+    Map<String, MysqlTable> tables = catalog(connection);
+    List<String> present = tablesIn(connection);
+    tables.values().removeIf(table -> !present.contains(table.sqlName));
+    return tables;
+  }
+
+  /**
+   * The tables that are listed as the store's, by name. A crash may have ended the making or the
+   * dropping of one half-way: then it is listed, and not there.
+   */
   static Map<String, MysqlTable> catalog(Connection connection) throws SQLException {
     Map<String, MysqlTable> tables = new TreeMap<>();
     try (PreparedStatement statement =

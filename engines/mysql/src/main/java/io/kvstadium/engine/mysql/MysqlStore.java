@@ -93,7 +93,7 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
 
   @Override
   public Set<String> tables() throws SQLException {
-    return call(MysqlDatabase::catalog).keySet();
+    return call(MysqlDatabase::tables).keySet();
   }
 
   @Override
@@ -104,12 +104,15 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
 
   static Optional<MysqlTable> open(
       Connection connection, String name, Options options, boolean create) throws SQLException {
+    if (!create) {
+      return Optional.ofNullable(MysqlDatabase.tables(connection).get(name));
+    }
     MysqlTable table = MysqlDatabase.catalog(connection).get(name);
-    if (table == null && create) {
+    if (table == null) {
       register(connection, name, options.text(MysqlOptions.SCHEMA));
       table = MysqlDatabase.catalog(connection).get(name);
     }
-    if (table != null && create) { // also if an earlier attempt was killed half-way
+    if (table != null) {
       MysqlDatabase.execute(connection, table.creation());
     }
     return Optional.ofNullable(table);

@@ -154,6 +154,23 @@ class OwnServerTest {
     }
   }
 
+  /** As a crash leaves it between the row in the list of tables and the table, or in a drop. */
+  @Test
+  void tableThatIsListedAndNotThereIsNoneAndCanBeMade() throws SQLException {
+    String url = server.url("half");
+    try (Store store = Stadium.open(url)) {
+      store.table("whole").put(KEY, KEY);
+    }
+    sql("USE half", "INSERT INTO kv_stadium (name, form) VALUES ('half', 'kv')");
+
+    try (Store store = Stadium.open(url)) {
+      assertThat(store.tables()).containsExactlyInAnyOrder("default", "whole");
+      store.table("half").put(KEY, KEY);
+      assertThat(store.table("half").count()).isEqualTo(1);
+      assertThat(store.tables()).contains("half");
+    }
+  }
+
   @Test
   void casketIsTheTableOfTheOldComparison() throws SQLException {
     try (Store store = Stadium.open(server.url("casket") + "&schema=casket")) {
