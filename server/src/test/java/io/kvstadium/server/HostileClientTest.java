@@ -74,6 +74,29 @@ class HostileClientTest {
     }
   }
 
+  /** Else a short request would make the server hold what no request may bring. */
+  @Test
+  void stringsGrowNoLongerThanAWordMayBe() {
+    try (TestServer small =
+            TestServer.start(
+                "memory:",
+                options ->
+                    options.limits(
+                        new ServerOptions.Limits(10, Duration.ZERO, 8 << 20, 100, 1_000)));
+        RespClient client = small.connect()) {
+      String refusal = "-ERR string exceeds maximum allowed size (proto-max-bulk-len)\r\n";
+      assertThat(client.reply("setrange", "k", "1000", "x").raw()).isEqualTo(refusal);
+      assertThat(client.reply("setrange", "k", "999", "x").raw()).isEqualTo(":1000\r\n");
+      assertThat(client.reply("append", "k", "x").raw()).isEqualTo(refusal);
+      assertThat(client.reply("setbit", "b", "8000", "1").raw())
+          .isEqualTo("-ERR bit offset is not an integer or out of range\r\n");
+      assertThat(client.reply("setbit", "b", "7999", "1").raw()).isEqualTo(":0\r\n");
+      assertThat(client.reply("config", "get", "proto-max-bulk-len").value())
+          .asString()
+          .contains("1000");
+    }
+  }
+
   @Test
   void halfARequestIsNotExecuted() {
     try (RespClient half = server.connect();

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands on strings as rows of bits, the highest of each byte first. */
 final class BitCommands {
-  private static final long BITS = (long) StringCommands.MAX_BYTES * 8;
-
   private BitCommands() {}
 
   static void register(Commands commands) {
@@ -47,14 +45,15 @@ final class BitCommands {
   /**
    * A place in a string.
    *
+   * @param call that names it
    * @param unit what the number is multiplied with if a {@code #} stands before it
    */
-  static long offset(byte[] text, int unit) {
+  static long offset(Call call, byte[] text, int unit) {
     boolean counted = unit > 1 && text.length > 0 && text[0] == '#';
     byte[] digits = counted ? Arrays.copyOfRange(text, 1, text.length) : text;
     String error = "bit offset is not an integer or out of range";
     long number = Numbers.integer(digits, error);
-    if (number < 0 || number >= BITS / (counted ? unit : 1)) {
+    if (number < 0 || number >= 8L * call.redis().longest() / (counted ? unit : 1)) {
       throw ReplyException.error(error);
     }
     return counted ? number * unit : number;
@@ -72,7 +71,7 @@ final class BitCommands {
   }
 
   private static void setbit(Call call) {
-    long at = offset(call.arg(2), 1);
+    long at = offset(call, call.arg(2), 1);
     String error = "bit is not an integer or out of range";
     long bit = Numbers.integer(call.arg(3), error);
     if (bit < 0 || bit > 1) {
@@ -89,7 +88,7 @@ final class BitCommands {
   }
 
   private static void getbit(Call call) {
-    long at = offset(call.arg(2), 1);
+    long at = offset(call, call.arg(2), 1);
     call.reply().integer(bit(StringCommands.value(StringCommands.string(call, 1)), at));
   }
 

@@ -131,7 +131,7 @@ final class BitFields {
       String type = call.word(i + 1);
       boolean signed = type.startsWith("i");
       int bits = bits(type, signed);
-      long at = BitCommands.offset(call.arg(i + 2), bits);
+      long at = BitCommands.offset(call, call.arg(i + 2), bits);
       long value = action == Action.GET ? 0 : call.integer(i + 3);
       steps.add(new Step(action, signed, bits, at, value, overflow));
       i += 1 + words;

@@ -13,6 +13,7 @@ import io.kvstadium.store.Store;
 import io.netty.channel.EventLoop;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,7 +41,8 @@ public final class Redis implements AutoCloseable {
   private final Access access;
   private final KeptBackups backups;
   private final Budget budget;
-  private final Map<String, String> settings;
+  private final int longest;
+  private final Map<String, String> settings; // not changed any more
   private final Channels channels = new Channels();
   private final Listeners listeners;
   private final Monitors monitors = new Monitors();
@@ -73,6 +75,7 @@ public final class Redis implements AutoCloseable {
    * @param users who may do what
    * @param backups of the store
    * @param budget the memory of requests and replies
+   * @param longest bytes of a string
    * @param settings what CONFIG GET tells of how the server was started, by Redis' names
    * @param reporter told of failures of the store
    * @param log told of what clients do that an operator should know
@@ -84,6 +87,7 @@ public final class Redis implements AutoCloseable {
       Users users,
       KeptBackups backups,
       Budget budget,
+      int longest,
       Map<String, String> settings,
       InstantSource clock,
       Consumer<RuntimeException> reporter,
@@ -104,7 +108,9 @@ public final class Redis implements AutoCloseable {
     this.started = clock.millis();
     this.saved = started;
     this.budget = budget;
-    this.settings = Map.copyOf(settings);
+    this.longest = longest;
+    this.settings = new HashMap<>(settings);
+    this.settings.put("proto-max-bulk-len", Integer.toString(longest));
     this.sweep = databases.raw() ? null : new Sweep(this, rounds, reporter);
   }
 
@@ -198,6 +204,11 @@ public final class Redis implements AutoCloseable {
 
   Channels channels() {
     return channels;
+  }
+
+  /** How many bytes a string may have. */
+  int longest() {
+    return longest;
   }
 
   /** What CONFIG GET tells of how the server was started. */
@@ -498,6 +509,10 @@ public final class Redis implements AutoCloseable {
     } catch (StadiumException e) {
       undo(view, call);
       fail(call.reply(), mark, "ERR " + e.getMessage());
+    } catch (OutOfMemoryError e) { // of what it asked for
+      undo(view, call);
+      report(new IllegalStateException("no memory for " + command.name(), e));
+      fail(call.reply(), mark, "ERR out of memory");
     } catch (RuntimeException e) { // a defect of ours, which must not fail the others' requests
       undo(view, call);
       report(e);

@@ -321,8 +321,8 @@ final class StringCommands {
     return held == null ? 0 : held.length();
   }
 
-  private static int allowed(long length) {
-    if (length > MAX_BYTES) {
+  private static int allowed(Call call, long length) {
+    if (length > call.redis().longest()) {
       throw ReplyException.error("string exceeds maximum allowed size (proto-max-bulk-len)");
     }
     return (int) length;
@@ -332,7 +332,7 @@ final class StringCommands {
     Held before = string(call, 1);
     byte[] old = value(before);
     byte[] more = call.arg(2);
-    byte[] value = Arrays.copyOf(old, allowed((long) old.length + more.length));
+    byte[] value = Arrays.copyOf(old, allowed(call, (long) old.length + more.length));
     System.arraycopy(more, 0, value, old.length, more.length);
     replace(call, before, value);
     call.reply().integer(value.length);
@@ -368,7 +368,7 @@ final class StringCommands {
       call.reply().integer(old.length);
       return;
     }
-    int end = allowed(Math.addExact(Math.min(offset, Integer.MAX_VALUE), part.length));
+    int end = allowed(call, Math.addExact(Math.min(offset, Integer.MAX_VALUE), part.length));
     byte[] value = Arrays.copyOf(old, Math.max(old.length, end));
     System.arraycopy(part, 0, value, (int) offset, part.length);
     replace(call, before, value);

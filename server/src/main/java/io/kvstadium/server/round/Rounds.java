@@ -195,7 +195,13 @@ public final class Rounds implements AutoCloseable {
     List<Work> works = new ArrayList<>();
     try {
       while (queue.take(works, queue == writes && singly ? 1 : most)) {
-        execution.of(works);
+        try {
+          execution.of(works);
+        } catch (RuntimeException
+            | Error e) { // in an answer: without this thread there were no more
+          Thread thread = Thread.currentThread();
+          thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
         works = new ArrayList<>();
         if (queue == writes && patience > 0) {
           queue.gather(companions, patience);
@@ -223,11 +229,11 @@ public final class Rounds implements AutoCloseable {
         long took = System.nanoTime() - begin;
         patience = synced && took >= SLOW_COMMIT ? Math.min(took / 2, MOST_PATIENCE) : 0;
         singly = false;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         // What fails here failed as a whole. Each of the next by itself: deletes may still succeed.
         singly = true;
         patience = 0;
-        failure = e;
+        failure = told(e);
         known.clear(); // an engine that failed may have written some of it all the same
       }
       companions = works.size() + writes.size();
@@ -258,10 +264,16 @@ public final class Rounds implements AutoCloseable {
       } else {
         execute(new Round(store, null, null, clock.millis()), works);
       }
-    } catch (RuntimeException e) {
-      failure = e;
+    } catch (RuntimeException | Error e) {
+      failure = told(e);
     }
     answer(works, failure);
+  }
+
+  private static RuntimeException told(Throwable thrown) {
+    return thrown instanceof RuntimeException failure
+        ? failure
+        : new IllegalStateException(thrown.toString(), thrown);
   }
 
   private void execute(Round round, List<Work> works) {

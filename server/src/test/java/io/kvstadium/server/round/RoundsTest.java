@@ -12,10 +12,13 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RoundsTest {
   @TempDir private Path directory;
@@ -225,6 +228,29 @@ class RoundsTest {
       int first = write(rounds, round -> round.on(store.table()).first(key));
 
       assertThat(first).isEqualTo(9);
+    }
+  }
+
+  /** Such as no memory for what was asked for. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void afterAnErrorOthersAreServed(boolean reads) {
+    try (Store store = Stadium.open("memory:");
+        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+      Consumer<Work> execute = reads ? rounds::read : rounds::write;
+      Writing<Integer> failing =
+          new Writing<>(round -> {
+            throw new OutOfMemoryError("for a test");
+          });
+      Writing<Integer> next = new Writing<>(round -> 1);
+
+      execute.accept(failing);
+      assertThat(failing.told)
+          .failsWithin(Duration.ofMinutes(1))
+          .withThrowableOfType(ExecutionException.class)
+          .withMessageContaining("OutOfMemoryError: for a test");
+      execute.accept(next);
+      assertThat(next.told).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(1);
     }
   }
 
