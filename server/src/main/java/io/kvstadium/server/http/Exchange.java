@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpResponse;
@@ -169,6 +170,8 @@ final class Exchange {
     headers.set("Date", http.date());
     if (!persistent) {
       headers.set(CONNECTION, HttpHeaderValues.CLOSE);
+      // the end comes with the last byte: clients of the classic protocol look for it at once
+      var _ = context.channel().config().setOption(EpollChannelOption.TCP_CORK, true);
     } else if (!request.chunks()) { // an HTTP/1.0 client that asked for it
       headers.set(CONNECTION, HttpHeaderValues.KEEP_ALIVE);
     }

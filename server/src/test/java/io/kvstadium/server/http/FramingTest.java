@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.http.Wire.Response;
 import io.kvstadium.store.Entry;
+import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,11 +20,13 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How requests and replies follow each other on a connection. */
 class FramingTest {
@@ -156,6 +162,35 @@ class FramingTest {
               """
                   .replace("\n", "\r\n"));
     }
+  }
+
+  /** Whoever has read the last byte sees the end of the connection at once, without waiting. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/get?key", "/mget?key&key", "/prefit?k", "/tail"})
+  void theEndComesWithTheLastByte(String target) throws IOException {
+    Assumptions.assumeTrue(Epoll.isAvailable(), "elsewhere the kernel cannot be asked for it");
+    ByteBuffer request = ByteBuffer.wrap(bytes("GET " + target + " HTTP/1.0\r\n\r\n"));
+    ByteBuffer read = ByteBuffer.allocate(1_000);
+    try (Served served = new Served("memory:")) {
+      served.store.table().put(bytes("key"), bytes("value of it"));
+      for (int i = 0; i < 200; i++) {
+        read.clear();
+        try (SocketChannel client =
+            SocketChannel.open(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), served.port()))) {
+          client.write(request.rewind());
+          client.configureBlocking(false);
+          while (!text(read).endsWith("value of it\n")) {
+            client.read(read);
+          }
+          assertThat(client.read(read)).isEqualTo(-1);
+        }
+      }
+    }
+  }
+
+  private static String text(ByteBuffer read) {
+    return StandardCharsets.US_ASCII.decode(read.duplicate().flip()).toString();
   }
 
   @Test
