@@ -220,8 +220,9 @@ final class Child implements AutoCloseable {
   /** Ends it and what it started by SIGKILL, and reads what it had told before. */
   void kill() throws InterruptedException {
     List<ProcessHandle> own = process.descendants().toList();
+    process.destroyForcibly(); // first, or else it would tell of the others' end
     kill(own);
-    process.destroyForcibly().waitFor();
+    process.waitFor();
     awaitEnd(own);
     reader.join();
   }
