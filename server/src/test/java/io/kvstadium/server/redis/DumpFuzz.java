@@ -1,0 +1,23 @@
+package io.kvstadium.server.redis;
+
+/** What RESTORE is given: a value, or an error that is told; never more than it says it holds. */
+public final class DumpFuzz {
+  private DumpFuzz() {}
+
+  /** One input, without the checksum behind it. */
+  public static void fuzzerTestOneInput(byte[] input) {
+    try {
+      RdbReader.Value value = RdbReader.read(input);
+      if (value.parts().isEmpty()) {
+        throw new AssertionError("a value of nothing");
+      }
+      if (value.kind() == Kind.ZSET) {
+        for (int i = 1; i < value.parts().size(); i += 2) {
+          RdbReader.score(value.parts().get(i));
+        }
+      }
+    } catch (ReplyException e) {
+      // told
+    }
+  }
+}
