@@ -98,6 +98,19 @@ class HostileClientTest {
   }
 
   @Test
+  void whatComesBehindQuitIsNotExecuted() {
+    try (RespClient client = server.connect();
+        RespClient other = server.connect()) {
+      client.sendBytes("SET a 1\r\nQUIT\r\nSET a 2\r\n".getBytes(StandardCharsets.US_ASCII));
+
+      assertThat(client.read().raw()).isEqualTo("+OK\r\n");
+      assertThat(client.read().raw()).isEqualTo("+OK\r\n");
+      assertThat(client.ended()).isTrue();
+      assertThat(other.reply("get", "a").raw()).isEqualTo("$1\r\n1\r\n");
+    }
+  }
+
+  @Test
   void halfARequestIsNotExecuted() {
     try (RespClient half = server.connect();
         RespClient other = server.connect()) {

@@ -69,7 +69,7 @@ final class Segment implements Work {
   public void execute(Round round) {
     Databases.View view = redis.view(round);
     view.clock(System.nanoTime());
-    while (executed < requests.size() && reply.size() < ENOUGH) {
+    while (isNext() && reply.size() < ENOUGH) {
       redis.execute(client, requests.get(executed++), view, reply);
     }
   }
@@ -81,9 +81,14 @@ final class Segment implements Work {
 
   /** Executes requests that need no store. */
   void executeLocally() {
-    while (executed < requests.size()) {
+    while (isNext()) {
       redis.execute(client, requests.get(executed++), null, reply);
     }
+  }
+
+  /** What comes behind a QUIT is not executed. */
+  private boolean isNext() {
+    return executed < requests.size() && !client.closing;
   }
 
   @Override
