@@ -110,6 +110,41 @@ class HostileClientTest {
     }
   }
 
+  /** More than may wait taken apart: the rest goes on when these are done. */
+  @Test
+  void aLongPipelineGoesOnAfterAPause() {
+    int count = 20_000;
+    try (RespClient operator = server.connect();
+        RespClient client = server.connect()) {
+      operator.reply("client", "pause", "60000", "write");
+      client.sendBytes(
+          "*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1\r\nb\r\n"
+              .repeat(count)
+              .getBytes(StandardCharsets.US_ASCII));
+      while (!operator.reply("client", "list").raw().matches("(?s).* qbuf=[1-9].*")) {
+        Thread.onSpinWait(); // until so many wait
+      }
+
+      operator.reply("client", "unpause");
+
+      for (int i = 0; i < count; i++) {
+        assertThat(client.read().raw()).isEqualTo("+OK\r\n");
+      }
+    }
+  }
+
+  @Test
+  void aTransactionCannotEndTheServer() {
+    try (RespClient client = server.connect()) {
+      String refusal = "-ERR Command not allowed inside a transaction\r\n";
+      client.reply("multi");
+      assertThat(client.reply("save").raw()).isEqualTo(refusal);
+      assertThat(client.reply("shutdown").raw()).isEqualTo(refusal);
+      assertThat(client.reply("exec").raw()).startsWith("-EXECABORT");
+      assertThat(client.reply("ping").raw()).isEqualTo("+PONG\r\n");
+    }
+  }
+
   @Test
   void halfARequestIsNotExecuted() {
     try (RespClient half = server.connect();

@@ -181,9 +181,11 @@ public final class Connection extends ChannelInboundHandlerAdapter
       if (in != null && !in.isReadable()) {
         drop();
       }
-      more = waiting.size() > before && arrived != null && failure == null;
+      int decoded = waiting.size();
+      more = arrived != null && failure == null;
       dispatch(context, own);
-      more &= !busy && !own.closing;
+      // with as many waiting as may wait nothing was decoded, but then there is room again
+      more &= (decoded > before || waiting.size() < decoded) && !busy && !own.closing;
     }
     if (failure != null) {
       refuse(context, failure);

@@ -74,7 +74,7 @@ final class ServerCommands {
         .add(
             "save",
             1,
-            "admin readonly long",
+            "admin readonly long no_multi",
             "1.0.0",
             "Makes all that was written survive a power cut.",
             ServerCommands::save)
@@ -92,7 +92,13 @@ final class ServerCommands {
             "1.0.0",
             "Compacts, without waiting.",
             ServerCommands::compact)
-        .add("shutdown", -1, "admin local", "1.0.0", "Ends the server.", ServerCommands::shutdown)
+        .add(
+            "shutdown",
+            -1,
+            "admin local no_multi",
+            "1.0.0",
+            "Ends the server.",
+            ServerCommands::shutdown)
         .add(
             "module",
             -2,
