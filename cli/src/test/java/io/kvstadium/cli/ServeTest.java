@@ -58,7 +58,7 @@ class ServeTest {
 
     assertThat(request(server, "GET in:a", "AUTH reader pw", "GET in:a", "GET out:a"))
         .isEqualTo(
-            "-NOAUTH Authentication required. +OK $-1 -NOPERM No permissions to access a key");
+            "-NOAUTH Authentication required. +OK $-1 -NOPERM this user has no permissions to access one of the keys used as arguments");
     server.process().destroy();
     server.end();
   }

@@ -76,19 +76,6 @@ final class Access {
     }
   }
 
-  /**
-   * Makes sure that a client may do what concerns other clients: as Redis has it, only those who
-   * administrate.
-   */
-  void requireAdministrator(Client client, String what) {
-    String name = client.user;
-    User user = name == null ? null : users.get(name);
-    if (user == null || !user.allows("config", null)) {
-      throw new ReplyException(
-          "NOPERM User %s has no permissions to run the '%s' command".formatted(name, what));
-    }
-  }
-
   /** Whether a client may read every key. */
   boolean mayReadAll(Client client) {
     String name = client.user;
@@ -98,7 +85,7 @@ final class Access {
 
   /** Makes sure that a client may send a request. */
   void check(Client client, Command command, byte[][] request) {
-    if (command.is(Command.Flag.NO_AUTH)) {
+    if (command.is(Command.Flag.NO_AUTH)) { // of nobody known as well
       return;
     }
     String name = client.user;

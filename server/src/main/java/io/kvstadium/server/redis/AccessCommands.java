@@ -1,6 +1,7 @@
 package io.kvstadium.server.redis;
 
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +17,7 @@ final class AccessCommands {
         .add(
             "acl",
             -2,
-            "admin local",
+            "local",
             "6.0.0",
             "Tells about users, makes, changes and removes them.",
             AccessCommands::acl);
@@ -33,14 +34,14 @@ final class AccessCommands {
       case "users" -> texts(reply, List.copyOf(access.users().keySet()));
       case "list" -> texts(reply, access.users().values().stream().map(User::line).toList());
       case "setuser" -> {
-        access.set(named(call), List.of(call.request()).subList(3, call.size()));
+        access.set(call.text(2), List.of(call.request()).subList(3, call.size()));
         call.redis()
             .log()
             .event(
                 "user-changed",
-                "user " + named(call) + " was changed by " + call.client().user,
+                "user " + call.text(2) + " was changed by " + call.client().user,
                 "user",
-                named(call),
+                call.text(2),
                 "by",
                 String.valueOf(call.client().user),
                 "address",
@@ -48,7 +49,6 @@ final class AccessCommands {
         reply.ok();
       }
       case "deluser" -> {
-        named(call);
         int removed = 0;
         for (int i = 2; i < call.size(); i++) {
           String name = call.text(i);
@@ -63,6 +63,7 @@ final class AccessCommands {
       }
       case "getuser" -> getuser(call);
       case "cat" -> cat(call);
+      case "dryrun" -> dryrun(call);
       case "genpass" -> {
         byte[] random = new byte[32];
         new SecureRandom().nextBytes(random);
@@ -72,15 +73,8 @@ final class AccessCommands {
           throw ReplyException.error(
               "This Redis instance is not configured to use an ACL file: users are set in the"
                   + " server's own file, see docs/server.md");
-      default -> Subcommands.other(call);
+      default -> throw new IllegalStateException(call.command().name());
     }
-  }
-
-  private static String named(Call call) {
-    if (call.size() < 3) {
-      throw ReplyException.arity("acl|" + call.word(1));
-    }
-    return call.text(2);
   }
 
   private static void texts(ReplyWriter reply, List<String> texts) {
@@ -89,7 +83,7 @@ final class AccessCommands {
   }
 
   private static void getuser(Call call) {
-    User user = call.redis().access().users().get(named(call));
+    User user = call.redis().access().users().get(call.text(2));
     ReplyWriter reply = call.reply();
     if (user == null) {
       reply.nil();
@@ -111,9 +105,30 @@ final class AccessCommands {
     reply.bulk(String.join(" ", user.channels().stream().map(each -> "&" + each).toList()));
   }
 
+  private static void dryrun(Call call) {
+    User user = call.redis().access().users().get(call.text(2));
+    if (user == null) {
+      throw ReplyException.error("User '%s' not found", call.text(2));
+    }
+    byte[][] request = Arrays.copyOfRange(call.request(), 3, call.size());
+    Command command = call.redis().commands().of(request);
+    if (command == null || (!command.subcommands().isEmpty() && request.length > 1)) {
+      throw ReplyException.error("Command '%s' not found", call.text(3));
+    }
+    if (!command.fits(request.length)) {
+      throw ReplyException.arity(command.name());
+    }
+    try {
+      user.check(command, request);
+      call.reply().ok();
+    } catch (ReplyException denied) {
+      call.reply().bulk(denied.text().replaceFirst("^NOPERM t", "T"));
+    }
+  }
+
   private static void cat(Call call) {
     Set<String> found = new TreeSet<>();
-    for (Command each : call.redis().commands().all()) {
+    for (Command each : call.redis().commands().withSubcommands()) {
       if (call.size() == 2) {
         found.addAll(each.categories());
       } else if (each.categories().contains(call.word(2))) {

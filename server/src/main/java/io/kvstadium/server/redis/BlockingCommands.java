@@ -78,7 +78,7 @@ final class BlockingCommands {
         .add(
             "bzpopmin",
             -3,
-            FLAGS,
+            FLAGS + " fast",
             1,
             -2,
             1,
@@ -88,7 +88,7 @@ final class BlockingCommands {
         .add(
             "bzpopmax",
             -3,
-            FLAGS,
+            FLAGS + " fast",
             1,
             -2,
             1,

@@ -18,14 +18,16 @@ final class Client {
     ALL,
     NONE,
     /** Not the next one. */
-    SKIP
+    SKIP,
+    /** Not this one. */
+    SKIPPING
   }
 
   /**
    * That a client keeps what it reads, and wants to know when it changes.
    *
    * @param redirect which client is told instead, or 0
-   * @param broadcast whether it is told of all keys that begin with {@code prefixes}
+   * @param broadcast whether it is told of all keys that begin with one of {@code prefixes}
    * @param optIn whether only what is read behind CLIENT CACHING YES is kept
    * @param optOut whether all but what is read behind CLIENT CACHING NO is kept
    * @param noLoop whether it is not told of its own changes
@@ -39,15 +41,13 @@ final class Client {
       boolean noLoop,
       boolean isBroken,
       List<byte[]> prefixes) {
-    Tracked broken() {
-      return new Tracked(redirect, broadcast, optIn, optOut, noLoop, true, prefixes);
+    /** The prefixes of somebody who tracks, or of nobody. */
+    static List<byte[]> prefixesOf(@Nullable Tracked how) {
+      return how == null ? List.of() : how.prefixes();
     }
 
-    /** Whether it wants to know of a key. */
-    boolean wants(byte[] key) {
-      return prefixes.isEmpty()
-          || prefixes.stream()
-              .anyMatch(each -> each.length <= key.length && Tracking.overlap(each, key));
+    Tracked broken() {
+      return new Tracked(redirect, broadcast, optIn, optOut, noLoop, true, prefixes);
     }
   }
 
@@ -101,6 +101,9 @@ final class Client {
 
   /** What it waits for, or {@code null}. */
   volatile @Nullable Waiter waiter;
+
+  /** Whether it goes on when a {@link Pause} is over. */
+  volatile boolean paused;
 
   /** Whether it is shown every request. */
   volatile boolean monitors;

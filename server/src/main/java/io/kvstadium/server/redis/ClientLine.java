@@ -50,7 +50,7 @@ final class ClientLine {
     flags.append(client.monitors ? "O" : "");
     flags.append(client.subscriptions > 0 ? "P" : "");
     flags.append(client.queue != null ? "x" : "");
-    flags.append(client.waits() ? "b" : "");
+    flags.append(client.waits() || client.paused ? "b" : "");
     flags.append(tracked != null ? "t" : "");
     flags.append(tracked != null && tracked.isBroken() ? "R" : "");
     flags.append(tracked != null && tracked.broadcast() ? "B" : "");

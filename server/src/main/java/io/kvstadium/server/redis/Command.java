@@ -1,9 +1,12 @@
 package io.kvstadium.server.redis;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -19,6 +22,8 @@ import java.util.Set;
  * @param since the version of Redis that has it
  * @param summary one sentence
  * @param handler runs it
+ * @param subcommands what it is by its second word, such as {@code client|id} of {@code client};
+ *     none of most
  */
 record Command(
     String name,
@@ -30,7 +35,38 @@ record Command(
     String group,
     String since,
     String summary,
-    Handler handler) {
+    Handler handler,
+    Map<String, Command> subcommands) {
+
+  /** Categories of ACL that neither flags nor the group tell. */
+  private static final Map<String, String> CATEGORIES = new HashMap<>();
+
+  static {
+    categories("set sortedset list dangerous", "sort sort_ro");
+    categories("keyspace dangerous", "flushall flushdb keys migrate restore restore-asking swapdb");
+    categories("dangerous", "info");
+    categories("admin dangerous", "lastsave role");
+    categories("connection", "command readonly readwrite wait");
+    categories("", "memory|help memory|usage pubsub|help");
+  }
+
+  private static void categories(String categories, String names) {
+    for (String name : names.split(" ")) {
+      CATEGORIES.put(name, categories);
+    }
+  }
+
+  /** What may store to, or read, keys that its options name. */
+  private static final Set<String> MOVABLE =
+      Set.of("sort", "sort_ro", "georadius", "georadiusbymember");
+
+  /** How many words stand behind an option of SORT. */
+  private static final Map<String, Integer> SORT_OPTIONS =
+      Map.of("limit", 2, "by", 1, "get", 1, "store", 1);
+
+  /** Of GEORADIUS and its like. */
+  private static final Map<String, Integer> RADIUS_OPTIONS =
+      Map.of("count", 1, "store", 1, "storedist", 1);
 
   /** Runs a command. */
   interface Handler {
@@ -54,8 +90,12 @@ record Command(
     NO_MULTI,
     /** Touches nothing but its connection and the server's memory. */
     LOCAL(false),
+    /** Has its turn to write, though it changes no data itself. */
+    TURN(false),
     /** May take long: runs by itself, not together with others' requests. */
     LONG(false),
+    /** Answers with messages, which are sent even to who wants no replies. */
+    PUSHES(false),
     /** Looks at several entries, which have to be of one moment. */
     WHOLE(false),
     /** Is not put off in a MULTI block. */
@@ -99,37 +139,51 @@ record Command(
   List<String> words() {
     List<String> words = new ArrayList<>();
     flags.stream().filter(flag -> flag.shown).forEach(flag -> words.add(flag.word()));
-    if (is(Flag.NUMBERED)) {
+    if (is(Flag.NUMBERED) || MOVABLE.contains(name)) {
       words.add("movablekeys");
     }
     return words;
   }
 
+  /** The flags of some words in lower case. */
+  static Set<Flag> flags(String... words) {
+    Set<Flag> flags = EnumSet.noneOf(Flag.class);
+    for (String word : words) {
+      flags.add(Flag.valueOf(word.toUpperCase(Locale.ROOT)));
+    }
+    return flags;
+  }
+
   /** The categories of ACL that it is in, without the sign. */
   Set<String> categories() {
     Set<String> found = new LinkedHashSet<>();
-    found.add(
-        switch (group) {
-          case "sorted-set" -> "sortedset";
-          case "generic" -> "keyspace";
-          case "transactions" -> "transaction";
-          case "server" -> "admin";
-          default -> group;
-        });
-    if (is(Flag.WRITE)) {
-      found.add("write");
+    String own = CATEGORIES.get(name);
+    if (own == null && subcommands.isEmpty()) {
+      own = CATEGORIES.getOrDefault(name.replaceFirst("\\|.*", ""), ofGroup());
     }
-    if (is(Flag.READONLY)) {
-      found.add("read");
+    if (own != null && !own.isEmpty()) {
+      found.addAll(List.of(own.split(" ")));
     }
-    if (is(Flag.BLOCKING)) {
-      found.add("blocking");
+    for (Flag each : List.of(Flag.READONLY, Flag.WRITE, Flag.BLOCKING, Flag.PUBSUB, Flag.ADMIN)) {
+      if (is(each)) {
+        found.add(each == Flag.READONLY ? "read" : each.word());
+      }
     }
-    found.add(is(Flag.FAST) ? "fast" : "slow");
     if (is(Flag.ADMIN)) {
       found.add("dangerous");
     }
+    found.add(is(Flag.FAST) ? "fast" : "slow");
     return found;
+  }
+
+  private String ofGroup() {
+    return switch (group) {
+      case "sorted-set" -> "sortedset";
+      case "generic" -> "keyspace";
+      case "transactions" -> "transaction";
+      case "server", "cluster" -> "";
+      default -> group;
+    };
   }
 
   /** The keys in a request; none if it is malformed. */
@@ -154,14 +208,31 @@ record Command(
         positions.add(i);
       }
     }
-    if (name.equals("sort") || name.startsWith("georadius")) {
-      for (int i = 2; i + 1 < request.length; i++) {
-        String word = Bytes.word(request[i]);
-        if (word.equals("store") || word.equals("storedist")) {
-          positions.add(i + 1);
-        }
-      }
+    int target = target(request);
+    if (target > 0) {
+      positions.add(target);
     }
     return positions;
+  }
+
+  /** The position of the key that SORT or GEORADIUS stores to, 0 if it does not. */
+  private int target(byte[][] request) {
+    int begin =
+        switch (name) {
+          case "sort" -> 2;
+          case "georadiusbymember" -> 5;
+          case "georadius" -> 6;
+          default -> request.length;
+        };
+    Map<String, Integer> options = begin == 2 ? SORT_OPTIONS : RADIUS_OPTIONS;
+    int found = 0;
+    for (int i = begin; i + 1 < request.length; i++) {
+      String word = Bytes.word(request[i]);
+      if (word.startsWith("store") && options.containsKey(word)) {
+        found = i + 1; // the last one counts
+      }
+      i += options.getOrDefault(word, 0);
+    }
+    return found;
   }
 }

@@ -2,9 +2,10 @@ package io.kvstadium.server.redis;
 
 import io.kvstadium.server.redis.Command.Flag;
 import io.kvstadium.server.redis.Command.Handler;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -18,8 +19,7 @@ final class Commands {
       Set.of(
           ("del unlink getdel expire pexpire expireat pexpireat flushdb flushall hdel srem spop lpop"
                   + " rpop ltrim lrem lmpop blpop brpop blmpop zrem zpopmin zpopmax zmpop bzpopmin"
-                  + " bzpopmax bzmpop zremrangebyrank zremrangebyscore zremrangebylex kv.del kv.drop"
-                  + " exec discard watch unwatch reset")
+                  + " bzpopmax bzmpop zremrangebyrank zremrangebyscore zremrangebylex kv.del kv.drop")
               .split(" "));
 
   private final Map<String, Command> byName = new TreeMap<>();
@@ -90,26 +90,51 @@ final class Commands {
         String since,
         String summary,
         Handler handler) {
-      Set<Flag> set = EnumSet.noneOf(Flag.class);
-      for (String word : flags.split(" ")) {
-        set.add(Flag.valueOf(word.toUpperCase(Locale.ROOT)));
-      }
+      Set<Flag> set = Command.flags(flags.split(" "));
       if (REMOVING.contains(name)) {
         set.add(Flag.REMOVES);
       }
+      Map<String, Command> parts = Subcommands.of(name, group, handler);
       byName.put(
-          name, new Command(name, arity, set, first, last, step, group, since, summary, handler));
+          name,
+          new Command(name, arity, set, first, last, step, group, since, summary, handler, parts));
       return this;
     }
   }
 
-  /** The command of a request, or {@code null} if there is none of its name. */
-  @Nullable Command of(byte[] name) {
-    Command command = byBytes.get(new Bytes(name));
-    return command != null ? command : byName.get(Bytes.word(name));
+  /**
+   * The command of a request, or the subcommand if it has one that is known; {@code null} if there
+   * is none of its name.
+   */
+  @Nullable Command of(byte[][] request) {
+    Command command = byBytes.get(new Bytes(request[0]));
+    if (command == null) {
+      command = byName.get(Bytes.word(request[0]));
+    }
+    return command == null || command.subcommands().isEmpty() || request.length == 1
+        ? command
+        : command.subcommands().getOrDefault(Bytes.word(request[1]), command);
   }
 
+  /** The command of a name such as {@code get} or {@code client|id}, or {@code null}. */
+  @Nullable Command named(byte[] name) {
+    String[] words = Bytes.word(name).split("\\|", 2);
+    Command command = byName.get(words[0]);
+    return command == null || words.length == 1 ? command : command.subcommands().get(words[1]);
+  }
+
+  /** All but subcommands. */
   Collection<Command> all() {
     return byName.values();
+  }
+
+  /** All, each followed by its subcommands. */
+  List<Command> withSubcommands() {
+    List<Command> found = new ArrayList<>();
+    for (Command each : byName.values()) {
+      found.add(each);
+      found.addAll(each.subcommands().values());
+    }
+    return found;
   }
 }

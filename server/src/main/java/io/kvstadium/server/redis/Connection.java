@@ -65,9 +65,6 @@ public final class Connection extends ChannelInboundHandlerAdapter
   private boolean broken;
   private boolean unflushed;
 
-  /** Whether it goes on when a {@link Pause} is over. */
-  private boolean paused;
-
   /** Messages to be sent behind the replies of the segment that is being executed. */
   private final List<Consumer<ReplyWriter>> behind = new ArrayList<>();
 
@@ -280,7 +277,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
           return null;
         }
         if (next.length > 0) {
-          Command command = redis.commands().of(next[0]);
+          Command command = redis.commands().of(next);
           if (command == null && next[0].length < 6 && HTTP.contains(Bytes.word(next[0]))) {
             broken = true; // a browser that was made to speak to us
             waiting.clear();
@@ -372,13 +369,13 @@ public final class Connection extends ChannelInboundHandlerAdapter
     if (!redis.pause().holds(own, waiting.element())) {
       return false;
     }
-    if (!paused) {
-      paused = true;
+    if (!own.paused) {
+      own.paused = true;
       redis
           .pause()
           .whenOver(() ->
               loop.run(() -> {
-                paused = false;
+                own.paused = false;
                 advance(context, own);
               }));
     }
@@ -428,7 +425,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
       multi = multi && its == Place.HERE; // EXEC may end the block
       Command command = next.command();
       whole |= command != null && command.is(Flag.WHOLE);
-      if (alone) {
+      if (alone || (command != null && command.name().equals("client|pause"))) {
         break;
       }
       for (byte[] word : next.words()) {
@@ -449,7 +446,9 @@ public final class Connection extends ChannelInboundHandlerAdapter
       return command.is(Flag.AT_ONCE) ? Place.WRITE : Place.HERE;
     }
     boolean takesLong = command.is(Flag.LONG) || words > LONG_REQUEST;
-    if (command.is(Flag.WRITE) || (command.is(Flag.WHOLE) && !redis.rounds().snapshots())) {
+    if (command.is(Flag.WRITE)
+        || command.is(Flag.TURN)
+        || (command.is(Flag.WHOLE) && !redis.rounds().snapshots())) {
       return takesLong ? Place.LONG_WRITE : Place.WRITE;
     }
     return takesLong ? Place.LONG_READ : Place.READ;

@@ -4,8 +4,10 @@ import io.kvstadium.server.redis.Client.Replies;
 import io.kvstadium.server.redis.Redis.Connected;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Commands on the connection itself. */
@@ -42,7 +44,7 @@ final class ConnectionCommands {
         .add(
             "reset",
             1,
-            "write fast no_auth at_once",
+            "turn fast no_auth at_once",
             "6.2.0",
             "Makes the connection as it was at its beginning.",
             ConnectionCommands::reset)
@@ -203,9 +205,6 @@ final class ConnectionCommands {
 
   private static void client(Call call) {
     Client own = call.client();
-    if (Set.of("kill", "pause", "unpause").contains(call.word(1))) {
-      call.redis().access().requireAdministrator(own, "client|" + call.word(1));
-    }
     ReplyWriter reply = call.reply();
     switch (call.word(1)) {
       case "id" -> reply.integer(own.id());
@@ -217,7 +216,7 @@ final class ConnectionCommands {
         }
       }
       case "setname" -> {
-        own.name = checkedName(argument(call, 2), "Client names");
+        own.name = checkedName(call.text(2), "Client names");
         reply.ok();
       }
       case "setinfo" -> setinfo(call);
@@ -226,7 +225,7 @@ final class ConnectionCommands {
       case "kill" -> kill(call);
       case "reply" -> replies(call);
       case "no-evict", "no-touch" -> {
-        if (!Set.of("on", "off").contains(argument(call, 2).toLowerCase(Locale.ROOT))) {
+        if (!Set.of("on", "off").contains(call.word(2))) {
           throw ReplyException.syntax();
         }
         reply.ok();
@@ -237,29 +236,14 @@ final class ConnectionCommands {
         reply.ok();
       }
       case "unblock" -> unblock(call);
-      case "tracking" -> {
-        argument(call, 2);
-        TrackingCommands.tracking(call);
-      }
-      case "caching" -> {
-        argument(call, 2);
-        TrackingCommands.caching(call);
-      }
+      case "tracking" -> TrackingCommands.tracking(call);
+      case "caching" -> TrackingCommands.caching(call);
       case "getredir" -> TrackingCommands.redirection(call);
-      case "trackinginfo" -> TrackingCommands.information(call);
-      default -> Subcommands.other(call);
+      default -> TrackingCommands.information(call);
     }
-  }
-
-  private static String argument(Call call, int i) {
-    if (call.size() <= i) {
-      throw ReplyException.arity("client|" + call.word(1));
-    }
-    return call.text(i);
   }
 
   private static void pause(Call call) {
-    argument(call, 2);
     long millis = Numbers.integer(call.arg(2), "timeout is not an integer or out of range");
     if (millis < 0) {
       throw ReplyException.error("timeout is negative");
@@ -273,7 +257,7 @@ final class ConnectionCommands {
   }
 
   private static void setinfo(Call call) {
-    String value = argument(call, 3);
+    String value = call.text(3);
     switch (call.word(2)) {
       case "lib-name" -> call.client().libraryName = checkedName(value, "lib-name");
       case "lib-ver" -> call.client().libraryVersion = checkedName(value, "lib-ver");
@@ -283,40 +267,59 @@ final class ConnectionCommands {
   }
 
   private static void list(Call call) {
+    Predicate<Client> wanted = _ -> true;
+    if (call.size() == 4 && call.word(2).equals("type")) {
+      wanted = ofType(call.text(3));
+    } else if (call.size() > 3 && call.word(2).equals("id")) {
+      Set<Long> ids = new HashSet<>();
+      for (int i = 3; i < call.size(); i++) {
+        ids.add(Numbers.integer(call.arg(i), "Invalid client ID"));
+      }
+      wanted = each -> ids.contains(each.id());
+    } else if (call.size() > 2) {
+      throw ReplyException.syntax();
+    }
     Collection<Connected> all = call.redis().clients().values();
     call.reply()
         .text(
             all.stream()
                 .map(Connected::client)
+                .filter(wanted)
                 .sorted(Comparator.comparingLong(Client::id))
                 .map(each -> ClientLine.of(call.redis(), each) + "\n")
                 .collect(Collectors.joining()));
   }
 
+  private static Predicate<Client> ofType(String type) {
+    return switch (type.toLowerCase(Locale.ROOT)) {
+      case "normal" -> each -> each.subscriptions == 0;
+      case "pubsub" -> each -> each.subscriptions > 0;
+      case "master", "replica", "slave" -> _ -> false;
+      default -> throw ReplyException.error("Unknown client type '%s'", type);
+    };
+  }
+
   private static void kill(Call call) {
-    String first = argument(call, 2);
     boolean old = call.size() == 3;
-    String filter = old ? "addr" : call.word(2);
-    String value = old ? first : argument(call, 3);
-    boolean skipMe =
-        !old && !(call.size() == 6 && call.word(4).equals("skipme") && call.word(5).equals("no"));
-    if (filter.equals("id") && Numbers.integer(Bytes.of(value), 0) <= 0) {
-      throw ReplyException.error("client-id should be greater than 0");
+    boolean skipMe = !old;
+    Predicate<Client> meant = old ? each -> each.address().equals(call.text(2)) : _ -> true;
+    for (int i = 2; !old && i < call.size(); i += 2) {
+      if (i + 1 == call.size()) {
+        throw ReplyException.syntax();
+      }
+      if (call.word(i).equals("skipme")) {
+        skipMe = call.word(i + 1).equals("yes");
+        if (!skipMe && !call.word(i + 1).equals("no")) {
+          throw ReplyException.syntax();
+        }
+      } else {
+        meant = meant.and(filter(call, i));
+      }
     }
     int killed = 0;
     for (Connected each : call.redis().clients().values()) {
       Client other = each.client();
-      boolean meant =
-          switch (filter) {
-            case "addr" -> other.address().equals(value);
-            case "laddr" -> other.localAddress().equals(value);
-            case "id" -> Long.toString(other.id()).equals(value);
-            case "user" -> value.equals(other.user);
-            case "type" ->
-                !value.toLowerCase(Locale.ROOT).equals("pubsub") || other.subscriptions > 0;
-            default -> throw ReplyException.syntax();
-          };
-      if (meant && !(skipMe && other == call.client())) {
+      if (meant.test(other) && !(skipMe && other == call.client())) {
         killed++;
         if (other == call.client()) {
           other.closing = true;
@@ -335,8 +338,32 @@ final class ConnectionCommands {
     }
   }
 
+  /** A filter of CLIENT KILL, with what stands behind it. */
+  private static Predicate<Client> filter(Call call, int i) {
+    String value = call.text(i + 1);
+    return switch (call.word(i)) {
+      case "addr" -> each -> each.address().equals(value);
+      case "laddr" -> each -> each.localAddress().equals(value);
+      case "type" -> ofType(value);
+      case "id" -> {
+        long id = Numbers.integer(call.arg(i + 1), 0);
+        if (id <= 0) {
+          throw ReplyException.error("client-id should be greater than 0");
+        }
+        yield each -> each.id() == id;
+      }
+      case "user" -> {
+        if (!call.redis().access().users().containsKey(value)) {
+          throw ReplyException.error("No such user '%s'", value);
+        }
+        yield each -> value.equals(each.user);
+      }
+      default -> throw ReplyException.syntax();
+    };
+  }
+
   private static void unblock(Call call) {
-    long id = Numbers.integer(Bytes.of(argument(call, 2)));
+    long id = call.integer(2);
     String how = call.size() > 3 ? call.word(3) : "timeout";
     if (call.size() > 4 || (!how.equals("timeout") && !how.equals("error"))) {
       throw ReplyException.error("CLIENT UNBLOCK reason should be TIMEOUT or ERROR");
@@ -353,7 +380,6 @@ final class ConnectionCommands {
   }
 
   private static void replies(Call call) {
-    argument(call, 2);
     switch (call.word(2)) {
       case "on" -> {
         call.client().replies = Replies.ALL;
@@ -361,7 +387,7 @@ final class ConnectionCommands {
       }
       case "off" -> call.client().replies = Replies.NONE;
       case "skip" -> {
-        if (call.client().replies == Replies.ALL) {
+        if (call.client().replies != Replies.NONE) {
           call.client().replies = Replies.SKIP;
         }
       }

@@ -7,7 +7,9 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -128,6 +130,7 @@ final class Databases {
     private final Map<Integer, Keyspace> keyspaces = new HashMap<>(2);
     private final @Nullable Changes changes;
     private final Keyspace.Looks looks = new Keyspace.Looks();
+    private final Map<Bytes, Optional<Client>> broadcast = new LinkedHashMap<>(0);
 
     /** The one that was asked for last, which is nearly always asked for again. */
     private @Nullable Keyspace recent;
@@ -163,6 +166,11 @@ final class Databases {
     /** What its databases were asked for, by everybody. */
     Keyspace.Looks looks() {
       return looks;
+    }
+
+    /** The keys that were changed in this round, each with who did it last. */
+    Map<Bytes, Optional<Client>> broadcast() {
+      return broadcast;
     }
 
     /**

@@ -159,20 +159,11 @@ final class KeyCommands {
             "2.2.0",
             "Takes away the time to live.",
             KeyCommands::persist)
-        .add(
-            "object",
-            -2,
-            "readonly",
-            2,
-            2,
-            1,
-            "2.2.3",
-            "Tells how a value is held.",
-            KeyCommands::object)
+        .add("object", -2, "local", "2.2.3", "Tells how a value is held.", KeyCommands::object)
         .add(
             "memory",
             -2,
-            "readonly",
+            "local",
             "4.0.0",
             "Tells how many bytes a key takes.",
             KeyCommands::memory);
@@ -188,7 +179,7 @@ final class KeyCommands {
         .add(
             "swapdb",
             3,
-            "write long",
+            "write fast long",
             "4.0.0",
             "Gives two databases each other's numbers.",
             KeyCommands::swapdb)
@@ -440,13 +431,6 @@ final class KeyCommands {
   }
 
   private static void object(Call call) {
-    if (!Set.of("encoding", "refcount", "idletime", "freq").contains(call.word(1))) {
-      Subcommands.other(call);
-      return;
-    }
-    if (call.size() != 3) {
-      throw ReplyException.arity("object|" + call.word(1));
-    }
     Held held = call.keys().find(call.arg(2));
     if (held == null) {
       call.reply().nil();
@@ -477,14 +461,6 @@ final class KeyCommands {
   }
 
   private static void memory(Call call) {
-    boolean usage = call.word(1).equals("usage");
-    if (usage && call.size() < 3) {
-      throw ReplyException.arity("memory|usage");
-    }
-    if (!usage) {
-      Subcommands.other(call);
-      return;
-    }
     Held held = call.keys().find(call.arg(2));
     if (held == null) {
       call.reply().nil();

@@ -5,6 +5,7 @@ import io.kvstadium.server.redis.KeyEvents.Event;
 import io.kvstadium.server.redis.Redis.Connected;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +100,11 @@ final class Listeners {
             }
             tracking.changed(names, by);
           });
+      Map<Bytes, Optional<Client>> together = view.broadcast();
+      if (together.isEmpty() && !names.isEmpty()) {
+        view.round().afterCommit(() -> tracking.broadcast(together)); // all that come until then
+      }
+      names.forEach(name -> together.put(name, Optional.ofNullable(by)));
     }
     changes.clear();
   }

@@ -10,10 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A time in which requests wait, or only those that write. Safe for all threads. */
 final class Pause {
-  /** Flagged as writes, but they change nothing of the data; EXEC does as its block does. */
-  private static final Set<String> HARMLESS =
-      Set.of("discard", "watch", "unwatch", "reset", "exec");
-
   /** No writes here, but others may see what they do. */
   private static final Set<String> HELD = Set.of("publish", "pfcount");
 
@@ -80,16 +76,14 @@ final class Pause {
     if (command == null) {
       return all;
     }
-    boolean ends =
-        command.name().equals("client")
-            && request.words().length > 1
-            && Bytes.word(request.words()[1]).equals("unpause");
-    return !ends && (all || writes(command) || (command.name().equals("exec") && writes(client)));
+    if (command.name().equals("client|unpause") || !command.fits(request.words().length)) {
+      return false;
+    }
+    return (all || writes(command) || (command.name().equals("exec") && writes(client)));
   }
 
   private static boolean writes(Command command) {
-    return HELD.contains(command.name())
-        || (command.is(Flag.WRITE) && !HARMLESS.contains(command.name()));
+    return HELD.contains(command.name()) || command.is(Flag.WRITE);
   }
 
   private static boolean writes(Client client) {

@@ -12,28 +12,28 @@ final class PubSubCommands {
         .add(
             "subscribe",
             -2,
-            "pubsub local",
+            "pubsub local pushes",
             "2.0.0",
             "Listens to channels.",
             call -> subscribe(call, false))
         .add(
             "psubscribe",
             -2,
-            "pubsub local",
+            "pubsub local pushes",
             "2.0.0",
             "Listens to channels that match patterns.",
             call -> subscribe(call, true))
         .add(
             "unsubscribe",
             -1,
-            "pubsub local",
+            "pubsub local pushes",
             "2.0.0",
             "Listens no more to channels.",
             call -> unsubscribe(call, false))
         .add(
             "punsubscribe",
             -1,
-            "pubsub local",
+            "pubsub local pushes",
             "2.0.0",
             "Listens no more to patterns.",
             call -> unsubscribe(call, true))
@@ -44,13 +44,7 @@ final class PubSubCommands {
             "2.0.0",
             "Sends a message to all that listen.",
             PubSubCommands::publish)
-        .add(
-            "pubsub",
-            -2,
-            "pubsub local",
-            "2.8.0",
-            "Tells who listens to what.",
-            PubSubCommands::pubsub);
+        .add("pubsub", -2, "local", "2.8.0", "Tells who listens to what.", PubSubCommands::pubsub);
   }
 
   private static void subscribe(Call call, boolean pattern) {
@@ -106,8 +100,7 @@ final class PubSubCommands {
           reply.integer(channels.listeners(call.arg(i)));
         }
       }
-      case "numpat" -> reply.integer(channels.patterns());
-      default -> Subcommands.other(call);
+      default -> reply.integer(channels.patterns());
     }
   }
 }

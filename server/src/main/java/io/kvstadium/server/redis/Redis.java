@@ -367,13 +367,18 @@ public final class Redis implements AutoCloseable {
    */
   void execute(Client client, Request request, Databases.@Nullable View view, ReplyWriter reply) {
     int mark = reply.mark();
-    Replies before = client.replies;
+    if (client.replies == Replies.SKIP) {
+      client.replies = Replies.SKIPPING;
+    }
+    boolean messages = false;
     executed.increment();
     try {
       Command command = known(request);
       client.ran(command);
       access.check(client, command, request.words());
+      messages = command.is(Flag.PUSHES);
       if (client.queue != null && !command.is(Flag.AT_ONCE)) {
+        messages = false;
         putOff(client, command, request);
         reply.simple("QUEUED");
       } else {
@@ -381,19 +386,25 @@ public final class Redis implements AutoCloseable {
           PubSubRules.check(command);
         }
         run(new Call(this, client, command, request.words(), view, reply));
-        if (view != null && command.is(Flag.WRITE)) {
+        if (view != null && (command.is(Flag.WRITE) || command.is(Flag.TURN))) {
           databases.waiters().serve(view);
         }
       }
     } catch (ReplyException e) {
+      messages = false;
       fail(reply, mark, refused(client, request, e.text()));
     }
-    if (client.caching != null && client.queue == null && !client.lastCommand.equals("client")) {
+    if (client.caching != null
+        && client.queue == null
+        && !client.lastCommand.startsWith("client|")) {
       client.caching = null; // it was of this request
     }
-    if ((before == Replies.NONE && client.replies == Replies.NONE) || before == Replies.SKIP) {
+    Replies now = client.replies;
+    if ((now == Replies.NONE || now == Replies.SKIPPING) && !messages) {
       reply.reset(mark);
-      client.replies = before == Replies.SKIP ? Replies.ALL : before;
+    }
+    if (now == Replies.SKIPPING) {
+      client.replies = Replies.ALL;
     }
   }
 
@@ -425,6 +436,9 @@ public final class Redis implements AutoCloseable {
     }
     if (!command.fits(request.words().length)) {
       throw ReplyException.arity(command.name());
+    }
+    if (!command.subcommands().isEmpty() && request.words().length > 1) {
+      throw Subcommands.unknown(command, request.words()[1]);
     }
     return command;
   }

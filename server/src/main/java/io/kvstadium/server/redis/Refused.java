@@ -1,38 +1,52 @@
 package io.kvstadium.server.redis;
 
-import java.util.Map;
+import java.util.List;
+import java.util.Locale;
 
 /** Commands of Redis that are refused by name, so that a client learns why. */
 final class Refused {
   static final String PAGE = "see docs/server.md, 'What is not there'";
 
-  private static final Map<String, String> NAMES =
-      Map.of(
-          "scripting", "eval eval_ro evalsha evalsha_ro script function fcall fcall_ro",
-          "streams",
+  /** What is refused: of which group of Redis, with which flags besides, and by which names. */
+  private record Refusal(String what, String group, String flags, String names) {}
+
+  private static final List<Refusal> REFUSALS =
+      List.of(
+          new Refusal(
+              "scripting",
+              "scripting",
+              "local",
+              "eval eval_ro evalsha evalsha_ro script function fcall fcall_ro"),
+          new Refusal(
+              "streams",
+              "stream",
+              "local",
               "xadd xread xreadgroup xrange xrevrange xlen xdel xtrim xgroup xinfo xack xpending"
-                  + " xclaim xautoclaim xsetid",
-          "sharded pub/sub", "ssubscribe sunsubscribe spublish",
-          "replication",
-              "replicaof slaveof sync psync replconf failover restore-asking asking migrate",
-          "debugging", "debug pfdebug pfselftest");
+                  + " xclaim xautoclaim xsetid"),
+          new Refusal("sharded pub/sub", "pubsub", "local", "ssubscribe sunsubscribe spublish"),
+          new Refusal(
+              "replication",
+              "server",
+              "admin local",
+              "replicaof slaveof sync psync replconf failover"),
+          new Refusal("replication", "generic", "local", "restore-asking asking migrate"),
+          new Refusal("debugging", "server", "admin local", "debug pfdebug pfselftest"));
 
   private Refused() {}
 
   static void register(Commands commands) {
-    NAMES.forEach((what, names) -> {
-      Commands.Group group = commands.group("refused");
-      for (String name : names.split(" ")) {
+    REFUSALS.forEach(kind -> {
+      Commands.Group group = commands.group(kind.group());
+      for (String name : kind.names().split(" ")) {
         group.add(
             name,
             -1,
-            "local",
+            kind.flags(),
             "0.0.0",
-            "Refused: " + what + ".",
+            "Refused: " + kind.what() + ".",
             _ -> {
               throw ReplyException.error(
-                  "%s is not supported (%s): %s",
-                  name.toUpperCase(java.util.Locale.ROOT), what, PAGE);
+                  "%s is not supported (%s): %s", name.toUpperCase(Locale.ROOT), kind.what(), PAGE);
             });
       }
     });

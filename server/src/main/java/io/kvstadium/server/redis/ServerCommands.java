@@ -1,12 +1,15 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.server.redis.Command.Flag;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Commands on the server. */
@@ -17,17 +20,11 @@ final class ServerCommands {
     commands
         .group("server")
         .add("info", -1, "local", "1.0.0", "Tells about the server.", ServerCommands::info)
-        .add(
-            "config",
-            -2,
-            "admin local",
-            "2.0.0",
-            "Tells and sets parameters.",
-            ServerCommands::config)
+        .add("config", -2, "local", "2.0.0", "Tells and sets parameters.", ServerCommands::config)
         .add(
             "slowlog",
             -2,
-            "admin local",
+            "local",
             "2.2.12",
             "Tells which requests took long.",
             ServerCommands::slowlog)
@@ -44,7 +41,7 @@ final class ServerCommands {
         .add(
             "latency",
             -2,
-            "admin local",
+            "local",
             "2.8.13",
             "Tells of delays: none are recorded, see SLOWLOG.",
             ServerCommands::latency)
@@ -74,7 +71,7 @@ final class ServerCommands {
         .add(
             "save",
             1,
-            "admin readonly long no_multi",
+            "admin long no_multi",
             "1.0.0",
             "Makes all that was written survive a power cut.",
             ServerCommands::save)
@@ -102,7 +99,7 @@ final class ServerCommands {
         .add(
             "module",
             -2,
-            "admin local",
+            "local",
             "4.0.0",
             "Lists modules: there are none.",
             ServerCommands::module);
@@ -174,9 +171,6 @@ final class ServerCommands {
   private static void config(Call call) {
     switch (call.word(1)) {
       case "get" -> {
-        if (call.size() < 3) {
-          throw ReplyException.arity("config|get");
-        }
         Map<String, String> found = new TreeMap<>();
         for (int i = 2; i < call.size(); i++) {
           Glob pattern = new Glob(Bytes.of(call.word(i)));
@@ -194,38 +188,52 @@ final class ServerCommands {
         });
       }
       case "set" -> {
-        if (call.size() < 4 || call.size() % 2 != 0) {
+        if (call.size() % 2 != 0) {
           throw ReplyException.arity("config|set");
         }
+        Map<String, Runnable> changes = new LinkedHashMap<>();
         for (int i = 2; i < call.size(); i += 2) {
-          set(call, i);
+          if (changes.put(call.word(i), change(call, i)) != null) {
+            throw ReplyException.error(
+                "CONFIG SET failed (possibly related to argument '%s') - duplicate parameter",
+                call.text(i));
+          }
         }
+        changes.values().forEach(Runnable::run);
         call.reply().ok();
       }
       case "resetstat" -> {
         call.redis().resetStatistics();
         call.reply().ok();
       }
-      case "rewrite" -> throw ReplyException.error("The server is running without a config file");
-      default -> Subcommands.other(call);
+      default -> throw ReplyException.error("The server is running without a config file");
     }
   }
 
-  /** Sets the parameter of this name, to what stands behind it. */
-  private static void set(Call call, int i) {
-    switch (call.word(i)) {
-      case "notify-keyspace-events" ->
-          call.redis().listeners().flags(KeyEvents.flags(call.arg(i + 1)));
-      case "slowlog-log-slower-than" -> call.redis().slowLog().thresholdMicros(call.integer(i + 1));
-      case "slowlog-max-len" ->
-          call.redis().slowLog().most(Numbers.integer(call.arg(i + 1), 0, 1_000_000));
+  /** What sets the parameter of this name, to what stands behind it. */
+  private static Runnable change(Call call, int i) {
+    Redis redis = call.redis();
+    byte[] value = call.arg(i + 1);
+    return switch (call.word(i)) {
+      case "notify-keyspace-events" -> {
+        String letters = KeyEvents.flags(value);
+        yield () -> redis.listeners().flags(letters);
+      }
+      case "slowlog-log-slower-than" -> {
+        long micros = Numbers.integer(value);
+        yield () -> redis.slowLog().thresholdMicros(micros);
+      }
+      case "slowlog-max-len" -> {
+        int most = Numbers.integer(value, 0, 1_000_000);
+        yield () -> redis.slowLog().most(most);
+      }
       default ->
           throw ReplyException.error(
               parameters(call).containsKey(call.word(i))
                   ? "CONFIG SET failed (possibly related to argument '%s') - can't set immutable config"
                   : "Unknown option or number of arguments for CONFIG SET - '%s'",
               call.text(i));
-    }
+    };
   }
 
   private static void slowlog(Call call) {
@@ -237,9 +245,13 @@ final class ServerCommands {
         log.clear();
         reply.ok();
       }
-      case "get" -> {
-        int count = call.size() > 2 ? Numbers.integer(call.arg(2), -1, Integer.MAX_VALUE) : 10;
-        List<SlowLog.Slow> latest = log.latest(count < 0 ? Integer.MAX_VALUE : count);
+      default -> {
+        long count = call.size() > 2 ? Numbers.integer(call.arg(2), Long.MIN_VALUE) : 10;
+        if (count < -1) {
+          throw ReplyException.error("count should be greater than or equal to -1");
+        }
+        List<SlowLog.Slow> latest =
+            log.latest(count < 0 ? Integer.MAX_VALUE : (int) Math.min(count, Integer.MAX_VALUE));
         reply.array(latest.size());
         for (SlowLog.Slow each : latest) {
           reply.array(6);
@@ -252,7 +264,6 @@ final class ServerCommands {
           reply.bulk(each.name());
         }
       }
-      default -> Subcommands.other(call);
     }
   }
 
@@ -266,8 +277,9 @@ final class ServerCommands {
       }
       case "count" -> reply.integer(all.size());
       case "list" -> {
-        reply.array(all.size());
-        all.forEach(each -> reply.bulk(each.name()));
+        List<String> names = listed(call);
+        reply.array(names.size());
+        names.forEach(reply::bulk);
       }
       case "info" -> {
         List<@Nullable Command> named = named(call);
@@ -280,9 +292,33 @@ final class ServerCommands {
         reply.map(named.size());
         named.forEach(each -> docs(reply, each));
       }
-      case "getkeys" -> keys(call);
-      default -> Subcommands.other(call);
+      default -> keys(call);
     }
+  }
+
+  /** The names that COMMAND LIST wants. */
+  private static List<String> listed(Call call) {
+    Predicate<Command> wanted = _ -> true;
+    if (call.size() > 2) {
+      if (call.size() != 5 || !call.word(2).equals("filterby")) {
+        throw ReplyException.syntax();
+      }
+      String word = call.word(4);
+      wanted =
+          switch (call.word(3)) {
+            case "aclcat" -> each -> each.categories().contains(word);
+            case "pattern" -> {
+              Glob pattern = new Glob(Bytes.of(word));
+              yield each -> pattern.matches(Bytes.of(each.name()));
+            }
+            case "module" -> _ -> false;
+            default -> throw ReplyException.syntax();
+          };
+    }
+    return call.redis().commands().withSubcommands().stream()
+        .filter(wanted)
+        .map(Command::name)
+        .toList();
   }
 
   private static List<@Nullable Command> named(Call call) {
@@ -291,7 +327,7 @@ final class ServerCommands {
     }
     List<@Nullable Command> named = new ArrayList<>();
     for (int i = 2; i < call.size(); i++) {
-      named.add(call.redis().commands().of(call.arg(i)));
+      named.add(call.redis().commands().named(call.arg(i)));
     }
     return named;
   }
@@ -307,38 +343,46 @@ final class ServerCommands {
     List<String> flags = command.words();
     reply.set(flags.size());
     flags.forEach(reply::simple);
-    reply.integer(command.first());
-    reply.integer(command.last());
-    reply.integer(command.step());
+    boolean fixed = !command.is(Flag.NUMBERED);
+    int last = fixed || command.last() == 1 ? command.last() : 0; // a destination before the number
+    reply.integer(fixed ? command.first() : last);
+    reply.integer(last);
+    reply.integer(fixed ? command.step() : last);
     Set<String> categories = command.categories();
     reply.set(categories.size());
     categories.forEach(each -> reply.simple("@" + each));
     reply.array(0);
     reply.array(0);
-    reply.array(0);
+    reply.array(command.subcommands().size());
+    command.subcommands().values().forEach(each -> info(reply, each));
   }
 
   private static void docs(ReplyWriter reply, @Nullable Command command) {
     if (command != null) {
       reply.bulk(command.name());
-      reply.map(3);
+      reply.map(command.subcommands().isEmpty() ? 3 : 4);
       reply.bulk("summary");
       reply.bulk(command.summary());
       reply.bulk("since");
       reply.bulk(command.since());
       reply.bulk("group");
       reply.bulk(command.group());
+      if (!command.subcommands().isEmpty()) {
+        reply.bulk("subcommands");
+        reply.map(command.subcommands().size());
+        command.subcommands().values().forEach(each -> docs(reply, each));
+      }
     }
   }
 
   private static void keys(Call call) {
-    if (call.size() < 4) {
-      throw ReplyException.arity("command|getkeys");
-    }
     byte[][] request = List.of(call.request()).subList(2, call.size()).toArray(new byte[0][]);
-    Command command = call.redis().commands().of(request[0]);
-    if (command == null || !command.fits(request.length)) {
+    Command command = call.redis().commands().of(request);
+    if (command == null) {
       throw ReplyException.error("Invalid command specified");
+    }
+    if (!command.fits(request.length)) {
+      throw ReplyException.error("Invalid number of arguments specified for command");
     }
     List<Integer> keys = command.keys(request);
     if (keys.isEmpty()) {
@@ -349,10 +393,10 @@ final class ServerCommands {
   }
 
   private static void latency(Call call) {
-    switch (call.word(1)) {
-      case "latest", "history" -> call.reply().array(0);
-      case "reset" -> call.reply().integer(0);
-      default -> Subcommands.other(call);
+    if (call.word(1).equals("reset")) {
+      call.reply().integer(0);
+    } else {
+      call.reply().array(0);
     }
   }
 
@@ -402,10 +446,6 @@ final class ServerCommands {
   }
 
   private static void module(Call call) {
-    if (call.word(1).equals("list")) {
-      call.reply().array(0);
-    } else {
-      Subcommands.other(call);
-    }
+    call.reply().array(0);
   }
 }

@@ -100,7 +100,7 @@ final class ServerInfo {
     lines.put(
         "client_recent_max_output_buffer",
         all.stream().mapToLong(each -> each.buffers().output()).max().orElse(0));
-    lines.put("blocked_clients", all.stream().filter(Client::waits).count());
+    lines.put("blocked_clients", all.stream().filter(each -> each.waits() || each.paused).count());
     lines.put("tracking_clients", redis.tracking().clients());
     return lines;
   }
@@ -161,6 +161,8 @@ final class ServerInfo {
     lines.put("pubsub_channels", redis.channels().names().size());
     lines.put("pubsub_patterns", redis.channels().patterns());
     lines.put("tracking_total_keys", redis.tracking().keys());
+    lines.put("tracking_total_items", redis.tracking().items());
+    lines.put("tracking_total_prefixes", redis.tracking().prefixes());
     lines.put("total_error_replies", redis.errors());
     lines.put("stadium_work_waiting", redis.rounds().waiting());
     return lines;

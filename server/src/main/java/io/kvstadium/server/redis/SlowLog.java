@@ -13,7 +13,7 @@ final class SlowLog {
   private static final int CHARACTERS = 128;
 
   /** Commands that may hold passwords. */
-  private static final Set<String> SECRET = Set.of("auth", "hello", "acl");
+  private static final Set<String> SECRET = Set.of("auth", "hello", "acl|setuser");
 
   /**
    * One of them.

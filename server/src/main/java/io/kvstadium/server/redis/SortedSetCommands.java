@@ -50,14 +50,14 @@ final class SortedSetCommands {
         .key(
             "zrank",
             -3,
-            "readonly whole long",
+            "readonly fast whole long",
             "2.0.0",
             "Returns how many members come before one.",
             call -> rank(call, false))
         .key(
             "zrevrank",
             -3,
-            "readonly whole long",
+            "readonly fast whole long",
             "2.0.0",
             "Returns how many members come behind one.",
             call -> rank(call, true))

@@ -71,14 +71,14 @@ final class SortedSetRanges {
         .key(
             "zcount",
             4,
-            "readonly whole long",
+            "readonly fast whole long",
             "2.0.0",
             "Counts the members of a range of scores.",
             call -> count(call, Order.SCORE))
         .key(
             "zlexcount",
             4,
-            "readonly whole long",
+            "readonly fast whole long",
             "2.8.9",
             "Counts the members of a range of names.",
             call -> count(call, Order.NAME))

@@ -1,32 +1,75 @@
 package io.kvstadium.server.redis;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
-/** What the second word of a request can be that no command of ours knows. */
+/** What the second word of a request can be, of commands that are several. */
 final class Subcommands {
-  private static final Map<String, String> KNOWN =
-      Map.of(
-          "acl", "CAT DELUSER GENPASS GETUSER LIST LOAD SAVE SETUSER USERS WHOAMI",
-          "client",
-              "CACHING GETNAME GETREDIR ID INFO KILL LIST NO-EVICT NO-TOUCH PAUSE REPLY SETINFO"
-                  + " SETNAME TRACKING TRACKINGINFO UNBLOCK UNPAUSE",
-          "command", "COUNT DOCS GETKEYS INFO LIST",
-          "config", "GET RESETSTAT REWRITE SET",
-          "latency", "HISTORY LATEST RESET",
-          "memory", "USAGE",
-          "module", "LIST",
-          "object", "ENCODING FREQ IDLETIME REFCOUNT",
-          "pubsub", "CHANNELS NUMPAT NUMSUB",
-          "slowlog", "GET LEN RESET");
+  /** Name, arity, flags, since when, and what it does; with one key behind it if it reads. */
+  private static final String TABLE =
+      """
+      acl|cat             -2 local        6.0.0 Lists the categories, or the commands of one.
+      acl|deluser         -3 admin,local  6.0.0 Removes users.
+      acl|dryrun          -4 admin,local  7.0.0 Tells whether a user may send a request.
+      acl|genpass         -2 local        6.0.0 Returns a password that nobody can guess.
+      acl|getuser          3 admin,local  6.0.0 Tells about a user.
+      acl|list             2 admin,local  6.0.0 Lists the rules of all users.
+      acl|load             2 admin,local  6.0.0 Fails: users are set in the server's own file.
+      acl|save             2 admin,local  6.0.0 Fails: users are set in the server's own file.
+      acl|setuser         -3 admin,local  6.0.0 Makes or changes a user.
+      acl|users            2 admin,local  6.0.0 Lists the names of all users.
+      acl|whoami           2 local        6.0.0 Returns whose connection it is.
+      client|caching       3 local        6.0.0 Whether what the next request reads is tracked.
+      client|getname       2 local        2.6.9 Returns the connection's name.
+      client|getredir      2 local        6.0.0 Returns which client is told of changes.
+      client|id            2 local        5.0.0 Returns the connection's number.
+      client|info          2 local        6.2.0 Tells about the connection.
+      client|kill         -3 admin,local  2.4.0 Ends connections.
+      client|list         -2 admin,local  2.4.0 Tells about all connections.
+      client|no-evict      3 admin,local  7.0.0 Does nothing: keys are not evicted.
+      client|no-touch      3 local        7.2.0 Does nothing: keys are not evicted.
+      client|pause        -3 admin,local  3.0.0 Makes requests wait.
+      client|reply         3 local        3.2.0 Sets which requests are answered.
+      client|setinfo       4 local        7.2.0 Sets the name and version of the client's library.
+      client|setname       3 local        2.6.9 Sets the connection's name.
+      client|tracking     -3 local        6.0.0 Tells when something that was read changes.
+      client|trackinginfo  2 local        6.2.0 Tells how changes are tracked.
+      client|unblock      -3 admin,local  5.0.0 Ends a request that waits.
+      client|unpause       2 admin,local  6.2.0 Ends a pause.
+      command|count        2 local        2.8.13 Returns how many commands there are.
+      command|docs        -2 local        7.0.0 Tells what commands do.
+      command|getkeys     -4 local        2.8.13 Returns the keys of a request.
+      command|info        -2 local        2.8.13 Tells about commands.
+      command|list        -2 local        7.0.0 Lists the names of commands.
+      config|get          -3 admin,local  2.0.0 Tells parameters.
+      config|resetstat     2 admin,local  2.0.0 Counts anew.
+      config|rewrite       2 admin,local  2.8.0 Fails: the server does not write its file.
+      config|set          -4 admin,local  2.0.0 Sets parameters.
+      latency|history      3 admin,local  2.8.13 Tells of no delays.
+      latency|latest       2 admin,local  2.8.13 Tells of no delays.
+      latency|reset       -2 admin,local  2.8.13 Does nothing.
+      memory|usage        -3 readonly     4.0.0 Returns how many bytes a key takes.
+      module|list          2 admin,local  4.0.0 Lists modules: there are none.
+      object|encoding      3 readonly     2.2.3 Returns how Redis would keep the value.
+      object|freq          3 readonly     4.0.0 Fails: keys are not evicted.
+      object|idletime      3 readonly     2.2.3 Returns 0: it is not kept when keys were read.
+      object|refcount      3 readonly     2.2.3 Returns 1.
+      pubsub|channels     -2 pubsub,local 2.8.0 Lists the channels that somebody listens to.
+      pubsub|numpat        2 pubsub,local 2.8.0 Returns how many patterns somebody listens to.
+      pubsub|numsub       -2 pubsub,local 2.8.0 Returns how many listen to channels.
+      slowlog|get         -2 admin,local  2.2.12 Tells which requests took long.
+      slowlog|len          2 admin,local  2.2.12 Returns how many are kept.
+      slowlog|reset        2 admin,local  2.2.12 Forgets them.
+      """;
 
   /** Redis has these, and this server has not. */
   private static final Set<String> REFUSED =
       Set.of(
           "acl|log",
-          "acl|dryrun",
           "command|getkeysandflags",
           "latency|doctor",
           "latency|graph",
@@ -43,21 +86,61 @@ final class Subcommands {
 
   private Subcommands() {}
 
-  /** Answers HELP; everything else is an error. */
-  static void other(Call call) {
-    String name = call.command().name();
-    String upper = name.toUpperCase(Locale.ROOT);
-    if (call.word(1).equals("help")) {
-      List<String> known = List.of(KNOWN.getOrDefault(name, "").split(" "));
-      call.reply().array(known.size() + 1);
-      call.reply().simple(upper + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
-      known.forEach(call.reply()::simple);
-      return;
+  /** Those of a command by their second words; none of most commands. */
+  static Map<String, Command> of(String name, String group, Command.Handler handler) {
+    Map<String, Command> found = new TreeMap<>();
+    TABLE
+        .lines()
+        .filter(line -> line.startsWith(name + "|"))
+        .map(line -> line.split(" +", 5))
+        .map(line ->
+            command(line[0], Integer.parseInt(line[1]), line[2], group, line[3], line[4], handler))
+        .forEach(each -> found.put(each.name().substring(name.length() + 1), each));
+    if (!found.isEmpty()) {
+      String help = "Lists what can stand in this place.";
+      found.put(
+          "help", command(name + "|help", 2, "local", group, "5.0.0", help, Subcommands::help));
     }
-    if (REFUSED.contains(name + "|" + call.word(1))) {
-      throw ReplyException.error(
-          "%s %s is not supported: %s", upper, call.word(1).toUpperCase(Locale.ROOT), Refused.PAGE);
+    return found;
+  }
+
+  private static Command command(
+      String name,
+      int arity,
+      String flags,
+      String group,
+      String since,
+      String summary,
+      Command.Handler handler) {
+    Set<Command.Flag> set = Command.flags(flags.split(","));
+    int key = set.contains(Command.Flag.READONLY) ? 2 : 0;
+    return new Command(
+        name, arity, set, key, key, key == 0 ? 0 : 1, group, since, summary, handler, Map.of());
+  }
+
+  private static void help(Call call) {
+    Command all = call.redis().commands().of(new byte[][] {call.arg(0)});
+    List<String> lines = new ArrayList<>();
+    String upper = call.text(0).toUpperCase(Locale.ROOT);
+    lines.add(upper + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
+    if (all != null) {
+      all.subcommands()
+          .forEach((word, each) -> {
+            lines.add(word.toUpperCase(Locale.ROOT));
+            lines.add("    " + each.summary());
+          });
     }
-    throw ReplyException.error("unknown subcommand '%s'. Try %s HELP.", call.text(1), upper);
+    call.reply().array(lines.size());
+    lines.forEach(call.reply()::simple);
+  }
+
+  /** The error of a second word that is none of them. */
+  static ReplyException unknown(Command command, byte[] word) {
+    String upper = command.name().toUpperCase(Locale.ROOT);
+    String lower = Bytes.word(word);
+    return REFUSED.contains(command.name() + "|" + lower)
+        ? ReplyException.error(
+            "%s %s is not supported: %s", upper, lower.toUpperCase(Locale.ROOT), Refused.PAGE)
+        : ReplyException.error("unknown subcommand '%s'. Try %s HELP.", Bytes.text(word), upper);
   }
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -63,6 +64,19 @@ final class Tracking {
 
   synchronized int keys() {
     return readers.size();
+  }
+
+  /** How many clients have read each key, of all keys together. */
+  synchronized long items() {
+    return readers.values().stream().mapToLong(Set::size).sum();
+  }
+
+  /** How many prefixes clients want to be told of. */
+  long prefixes() {
+    return tracking.stream()
+        .flatMap(each -> Tracked.prefixesOf(each.tracked).stream().map(Bytes::new))
+        .distinct()
+        .count();
   }
 
   /** A client keeps what it reads from now on. */
@@ -147,10 +161,26 @@ final class Tracking {
       }
     }
     told.forEach((key, those) -> tell(those, List.of(key.value()), by));
+  }
+
+  /**
+   * Tells clients of all keys with their prefixes that changed together, in one message a prefix.
+   *
+   * @param keys each with who changed it last
+   */
+  void broadcast(Map<Bytes, Optional<Client>> keys) {
     for (Client each : tracking) {
       Tracked how = each.tracked;
-      if (how != null && how.broadcast() && !(how.noLoop() && each == by)) {
-        List<byte[]> wanted = keys.stream().map(Bytes::value).filter(how::wants).toList();
+      if (how == null) {
+        continue;
+      }
+      for (byte[] prefix : how.prefixes()) {
+        List<byte[]> wanted =
+            keys.entrySet().stream()
+                .filter(key -> !how.noLoop() || key.getValue().orElse(null) != each)
+                .map(key -> key.getKey().value())
+                .filter(key -> key.length >= prefix.length && overlap(prefix, key))
+                .toList();
         if (!wanted.isEmpty()) {
           send(each, how, wanted);
         }

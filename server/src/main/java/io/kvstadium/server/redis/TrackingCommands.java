@@ -75,7 +75,7 @@ final class TrackingCommands {
     }
     List<byte[]> given = how.prefixes();
     for (int i = 0; i < given.size(); i++) {
-      apart(given.get(i), before == null ? List.of() : before.prefixes(), "an existing");
+      apart(given.get(i), Tracked.prefixesOf(before), "an existing");
       apart(given.get(i), given.subList(i + 1, given.size()), "another provided");
     }
   }
@@ -93,8 +93,13 @@ final class TrackingCommands {
 
   /** Prefixes add up. */
   private static Tracked merged(Tracked how, @Nullable Tracked before) {
-    List<byte[]> prefixes = new ArrayList<>(before == null ? List.of() : before.prefixes());
+    List<byte[]> prefixes = new ArrayList<>(Tracked.prefixesOf(before));
     prefixes.addAll(how.prefixes());
+    if (how.broadcast()
+        && how.prefixes().isEmpty()
+        && prefixes.stream().noneMatch(each -> each.length == 0)) {
+      prefixes.add(new byte[0]); // all keys begin with it
+    }
     prefixes.sort(Arrays::compareUnsigned);
     return new Tracked(
         how.redirect(),
@@ -165,7 +170,7 @@ final class TrackingCommands {
     reply.bulk("redirect");
     reply.integer(how == null ? -1 : how.redirect());
     reply.bulk("prefixes");
-    List<byte[]> prefixes = how == null ? List.of() : how.prefixes();
+    List<byte[]> prefixes = Tracked.prefixesOf(how);
     reply.array(prefixes.size());
     prefixes.forEach(reply::bulk);
   }

@@ -21,21 +21,21 @@ final class TransactionCommands {
         .add(
             "exec",
             1,
-            "write at_once",
+            "turn at_once",
             "1.2.0",
             "Executes the block, all of it or nothing.",
             TransactionCommands::exec)
         .add(
             "discard",
             1,
-            "write fast at_once",
+            "turn fast at_once",
             "2.0.0",
             "Drops the block.",
             TransactionCommands::discard)
         .add(
             "watch",
             -2,
-            "write fast at_once",
+            "turn fast at_once",
             1,
             -1,
             1,
@@ -45,7 +45,7 @@ final class TransactionCommands {
         .add(
             "unwatch",
             1,
-            "write fast",
+            "turn fast",
             "2.2.0",
             "Forgets what was watched.",
             TransactionCommands::unwatch);

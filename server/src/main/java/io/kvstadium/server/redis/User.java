@@ -40,8 +40,8 @@ record User(
 
   /** Keys that may be read, written or both. */
   record KeyRule(Bytes pattern, boolean reads, boolean writes) {
-    boolean allows(byte[] key, boolean write) {
-      return (write ? writes : reads) && matches(pattern, key);
+    boolean allows(byte[] key, KeyUse use) {
+      return (reads || !use.reads()) && (writes || !use.writes()) && matches(pattern, key);
     }
 
     String word() {
@@ -175,11 +175,11 @@ record User(
   private User commands(String rule, Commands all) {
     String what = rule.substring(1);
     Set<String> meant = new TreeSet<>();
-    for (Command each : all.all()) {
+    for (Command each : all.withSubcommands()) {
       boolean category =
           what.equals("@all")
               || (what.startsWith("@") && each.categories().contains(what.substring(1)));
-      if (category || each.name().equals(what)) {
+      if (category || each.name().equals(what) || each.name().startsWith(what + "|")) {
         meant.add(each.name());
       }
     }
@@ -213,15 +213,18 @@ record User(
    * @throws ReplyException if it is not
    */
   void check(Command command, byte[][] request) {
-    if (!commands.contains(command.name())) {
+    if (!command.is(Flag.NO_AUTH) && !commands.contains(command.name())) {
       throw new ReplyException(
-          "NOPERM User %s has no permissions to run the '%s' command"
-              .formatted(name, command.name()));
+          "NOPERM this user has no permissions to run the '%s' command".formatted(command.name()));
     }
     if (!keys.contains(ALL_KEYS)) {
-      for (int position : command.keys(request)) {
-        if (!allowsKey(request[position], command)) {
-          throw new ReplyException("NOPERM No permissions to access a key");
+      List<Integer> positions = command.keys(request);
+      for (int i = 0; i < positions.size(); i++) {
+        byte[] key = request[positions.get(i)];
+        KeyUse use = KeyUse.of(command, request, i);
+        if (keys.stream().noneMatch(rule -> rule.allows(key, use))) {
+          throw new ReplyException(
+              "NOPERM this user has no permissions to access one of the keys used as arguments");
         }
       }
     }
@@ -230,7 +233,7 @@ record User(
     }
     boolean table = command.group().equals("tables") && request.length > 1;
     if (table && !WITHOUT_TABLE.contains(command.name()) && !allowsTable(request[1])) {
-      throw new ReplyException("NOPERM No permissions to access a table");
+      throw new ReplyException("NOPERM this user has no permissions to access this table");
     }
   }
 
@@ -249,22 +252,18 @@ record User(
 
   private static final KeyRule ALL_KEYS = new KeyRule(ALL, true, true);
 
-  private boolean allowsKey(byte[] key, Command command) {
-    // of a writing command, its keys are taken as both read and written, unless a rule says more
-    boolean write = command.is(Flag.WRITE);
-    return keys.stream().anyMatch(rule -> rule.allows(key, write));
-  }
-
   private void checkChannels(Command command, byte[][] request) {
     boolean pattern = command.name().startsWith("p") && command.name().endsWith("subscribe");
     int end = command.name().equals("publish") ? 2 : request.length;
-    boolean applies = !command.name().contains("unsubscribe") && !command.name().equals("pubsub");
+    boolean applies =
+        !command.name().contains("unsubscribe") && !command.name().startsWith("pubsub|");
     for (int i = 1; applies && i < end; i++) {
       Bytes channel = new Bytes(request[i]);
       // a pattern is allowed only if it stands there itself: what it matches is not known
       if (channels.stream()
           .noneMatch(own -> pattern ? own.equals(channel) : matches(own, channel.value()))) {
-        throw new ReplyException("NOPERM No permissions to access a channel");
+        throw new ReplyException(
+            "NOPERM this user has no permissions to access one of the channels used as arguments");
       }
     }
   }
