@@ -154,6 +154,7 @@ final class CommandTableTest {
     {"bitfield", "r1", "get", "u8", "0"},
     {"bitfield", "r1", "get", "u8", "0", "incrby", "u8", "0", "1"},
     {"bitfield", "b1", "set", "u8", "0", "1"},
+    {"georadius", "r1", "1", "1", "1", "m", "storedist", "r1", "store", "w1"},
     {"georadiusbymember", "r1", "store", "1", "m"},
     {"georadiusbymember", "r1", "store", "1", "m", "store", "w1"},
     {"georadiusbymember", "r1", "m", "1", "m", "storedist", "r2"},

@@ -2,6 +2,7 @@ package io.kvstadium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -159,6 +160,28 @@ final class ListenersTest {
     assertThat(one.call("CLIENT", "UNPAUSE")).isEqualTo("OK");
     assertThat(other.read().value()).isEqualTo("OK");
     assertThat(other.read().value()).isEqualTo("after");
+  }
+
+  @Test
+  void aPauseHoldsWhatCameWithItAndLetsErrorsPass() {
+    // when
+    one.send("CLIENT", "PAUSE", "1000000", "WRITE");
+    assertThat(one.read().value()).isEqualTo("OK");
+    other.sendBytes(
+        "CLIENT PAUSE 1000000 WRITE\r\nSET key\r\nGET key\r\nSET key value\r\n"
+            .getBytes(StandardCharsets.UTF_8));
+
+    // then
+    assertThat(other.read().value()).isEqualTo("OK");
+    assertThat(other.read().raw()).startsWith("-ERR wrong number of arguments for 'set'");
+    assertThat(other.read().raw()).isEqualTo("$-1\r\n");
+    while (!String.valueOf(one.call("INFO", "clients")).contains("blocked_clients:1")) {
+      Thread.onSpinWait();
+    }
+    assertThat(one.call("GET", "key")).isNull();
+    assertThat(one.call("CLIENT", "UNPAUSE")).isEqualTo("OK");
+    assertThat(other.read().value()).isEqualTo("OK");
+    assertThat(String.valueOf(one.call("INFO", "clients"))).contains("blocked_clients:0");
   }
 
   @Test

@@ -208,15 +208,12 @@ record Command(
         positions.add(i);
       }
     }
-    int target = target(request);
-    if (target > 0) {
-      positions.add(target);
-    }
+    positions.addAll(targets(request));
     return positions;
   }
 
-  /** The position of the key that SORT or GEORADIUS stores to, 0 if it does not. */
-  private int target(byte[][] request) {
+  /** The positions of the keys that SORT and GEORADIUS store to. */
+  private List<Integer> targets(byte[][] request) {
     int begin =
         switch (name) {
           case "sort" -> 2;
@@ -225,14 +222,14 @@ record Command(
           default -> request.length;
         };
     Map<String, Integer> options = begin == 2 ? SORT_OPTIONS : RADIUS_OPTIONS;
-    int found = 0;
+    List<Integer> found = new ArrayList<>();
     for (int i = begin; i + 1 < request.length; i++) {
       String word = Bytes.word(request[i]);
       if (word.startsWith("store") && options.containsKey(word)) {
-        found = i + 1; // the last one counts
+        found.add(i + 1);
       }
       i += options.getOrDefault(word, 0);
     }
-    return found;
+    return begin == 2 && found.size() > 1 ? List.of(found.getLast()) : found; // as SORT has it
   }
 }

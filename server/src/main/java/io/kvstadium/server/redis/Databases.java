@@ -7,9 +7,9 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -130,7 +130,7 @@ final class Databases {
     private final Map<Integer, Keyspace> keyspaces = new HashMap<>(2);
     private final @Nullable Changes changes;
     private final Keyspace.Looks looks = new Keyspace.Looks();
-    private final Map<Bytes, Optional<Client>> broadcast = new LinkedHashMap<>(0);
+    private final Map<Bytes, Optional<Client>> broadcast = new TreeMap<>();
 
     /** The one that was asked for last, which is nearly always asked for again. */
     private @Nullable Keyspace recent;
