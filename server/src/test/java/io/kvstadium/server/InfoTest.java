@@ -60,6 +60,37 @@ final class InfoTest {
   }
 
   @Test
+  void commandsAreCountedWhenAskedFor() {
+    try (TestServer server = TestServer.start();
+        RespClient client = server.connect()) {
+      // when
+      client.call("SET", "k", "v");
+      client.call("GET", "k");
+      client.call("LPUSH", "k", "v");
+      client.call("GET");
+      client.call("NOSUCH");
+      client.call("CLIENT", "ID");
+      client.call("MULTI");
+      client.call("GET", "k");
+      client.call("EXEC");
+
+      // then
+      String text = String.valueOf(client.call("INFO", "commandstats"));
+      assertThat(text)
+          .containsPattern(
+              "cmdstat_set:calls=1,usec=\\d+,usec_per_call=\\d+\\.\\d\\d,rejected_calls=0")
+          .containsPattern("cmdstat_get:calls=2,.*,rejected_calls=1,failed_calls=0")
+          .containsPattern("cmdstat_lpush:calls=1,.*,rejected_calls=0,failed_calls=1")
+          .contains("cmdstat_client|id:calls=1,", "cmdstat_exec:calls=1,")
+          .doesNotContain("nosuch", "cmdstat_ping", "# Server");
+      assertThat(String.valueOf(client.call("INFO"))).doesNotContain("cmdstat_");
+      assertThat(String.valueOf(client.call("INFO", "everything"))).contains("cmdstat_get");
+      client.call("CONFIG", "RESETSTAT");
+      assertThat(String.valueOf(client.call("INFO", "commandstats"))).doesNotContain("cmdstat_get");
+    }
+  }
+
+  @Test
   void aListShowsWhatClientsHold() {
     try (TestServer server = TestServer.start();
         RespClient client = server.connect();

@@ -68,6 +68,25 @@ final class ListenersTest {
   }
 
   @Test
+  void readersOfTooManyKeysAreToldOfTheOldest() {
+    // given
+    one.protocol(3);
+    one.call("CONFIG", "SET", "tracking-table-max-keys", "2");
+    one.call("CLIENT", "TRACKING", "ON");
+
+    // when
+    one.call("MGET", "a", "b");
+    one.call("GET", "c");
+
+    // then
+    assertThat(one.read().value()).isEqualTo(List.of("invalidate", List.of("a")));
+    assertThat(one.call("CONFIG", "GET", "tracking-table-max-keys"))
+        .isEqualTo(List.of("tracking-table-max-keys", "2"));
+    assertThat(String.valueOf(one.call("INFO", "stats")))
+        .contains("tracking_total_keys:2", "tracking_total_items:2", "tracking_total_prefixes:0");
+  }
+
+  @Test
   void whoRedirectsToSomebodyGoneIsTold() {
     // given
     one.protocol(3);

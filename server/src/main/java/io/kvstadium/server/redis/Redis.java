@@ -47,6 +47,7 @@ public final class Redis implements AutoCloseable {
   private final Listeners listeners;
   private final Monitors monitors = new Monitors();
   private final Statistics statistics = new Statistics();
+  private final CommandCounts counts;
   private final Pause pause;
   private final Cursors cursors = new Cursors();
   private final SlowLog slowLog = new SlowLog();
@@ -98,6 +99,7 @@ public final class Redis implements AutoCloseable {
     this.clock = clock;
     this.access = users.access();
     this.commands = users.commands();
+    this.counts = new CommandCounts(commands.withSubcommands());
     this.pause = new Pause(this::after);
     this.backups = backups;
     this.reporter = reporter;
@@ -194,6 +196,11 @@ public final class Redis implements AutoCloseable {
     return statistics;
   }
 
+  /** What it counts of each command. */
+  CommandCounts counts() {
+    return counts;
+  }
+
   Monitors monitors() {
     return monitors;
   }
@@ -252,6 +259,7 @@ public final class Redis implements AutoCloseable {
     executed.reset();
     errors.reset();
     statistics.reset();
+    counts.reset();
   }
 
   /** Makes all that was written before survive a power cut. */
@@ -392,6 +400,9 @@ public final class Redis implements AutoCloseable {
       }
     } catch (ReplyException e) {
       messages = false;
+      if (request.command() != null) {
+        counts.rejected(request.command());
+      }
       fail(reply, mark, refused(client, request, e.text()));
     }
     if (client.caching != null
@@ -509,35 +520,33 @@ public final class Redis implements AutoCloseable {
       if (tracked != null && reads) {
         tracking().read(call.client(), tracked, command.keyWords(call.request()));
       }
-      long end = System.nanoTime();
-      if (view != null) {
-        view.clock(end);
-      }
-      slowLog.executed(end - begin, call);
     } catch (ReplyException e) {
-      undo(view, call);
-      fail(call.reply(), mark, e.text());
+      abandon(view, call, mark, e.text());
     } catch (FullException e) {
-      undo(view, call);
-      fail(call.reply(), mark, "MISCONF " + e.getMessage());
+      abandon(view, call, mark, "MISCONF " + e.getMessage());
     } catch (StadiumException e) {
-      undo(view, call);
-      fail(call.reply(), mark, "ERR " + e.getMessage());
+      abandon(view, call, mark, "ERR " + e.getMessage());
     } catch (OutOfMemoryError e) { // of what it asked for
-      undo(view, call);
       report(new IllegalStateException("no memory for " + command.name(), e));
-      fail(call.reply(), mark, "ERR out of memory");
+      abandon(view, call, mark, "ERR out of memory");
     } catch (RuntimeException e) { // a defect of ours, which must not fail the others' requests
-      undo(view, call);
       report(e);
-      fail(call.reply(), mark, "ERR internal error: " + e);
+      abandon(view, call, mark, "ERR internal error: " + e);
     }
+    long end = System.nanoTime();
+    if (view != null) {
+      view.clock(end);
+    }
+    counts.executed(command, end - begin);
+    slowLog.executed(end - begin, call);
   }
 
-  private static void undo(Databases.@Nullable View view, Call call) {
+  private void abandon(Databases.@Nullable View view, Call call, int mark, String text) {
     if (view != null && call.command().is(Flag.WRITE)) {
       view.rollback();
     }
+    counts.failed(call.command());
+    fail(call.reply(), mark, text);
   }
 
   /** Ends what is done in the background; comes before the end of the rounds. */

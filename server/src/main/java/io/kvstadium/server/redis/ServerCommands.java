@@ -164,6 +164,9 @@ final class ServerCommands {
     all.put("save", "");
     all.put("slowlog-log-slower-than", Long.toString(call.redis().slowLog().thresholdMicros()));
     all.put("slowlog-max-len", Integer.toString(call.redis().slowLog().most()));
+    int tracked = call.redis().tracking().most();
+    all.put(
+        "tracking-table-max-keys", Integer.toString(tracked == Integer.MAX_VALUE ? 0 : tracked));
     all.put("durability", call.redis().store().durability().word());
     return all;
   }
@@ -226,6 +229,10 @@ final class ServerCommands {
       case "slowlog-max-len" -> {
         int most = Numbers.integer(value, 0, 1_000_000);
         yield () -> redis.slowLog().most(most);
+      }
+      case "tracking-table-max-keys" -> {
+        int most = Numbers.integer(value, 0, Integer.MAX_VALUE);
+        yield () -> redis.tracking().most(most == 0 ? Integer.MAX_VALUE : most);
       }
       default ->
           throw ReplyException.error(

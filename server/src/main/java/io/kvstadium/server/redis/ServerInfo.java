@@ -38,14 +38,17 @@ final class ServerInfo {
   /**
    * The text.
    *
-   * @param wanted names of sections in lower case; empty for all
+   * @param wanted names of sections in lower case; empty for all but those of commands
    */
   String text(Set<String> wanted) {
     boolean all =
         wanted.isEmpty()
             || wanted.stream().anyMatch(Set.of("all", "everything", "default")::contains);
+    boolean every = wanted.contains("all") || wanted.contains("everything");
     return sections().entrySet().stream()
-        .filter(each -> all || wanted.contains(each.getKey().toLowerCase(Locale.ROOT)))
+        .filter(each ->
+            wanted.contains(each.getKey().toLowerCase(Locale.ROOT))
+                || (each.getKey().equals("Commandstats") ? every : all))
         .map(each ->
             each.getValue().entrySet().stream()
                 .map(line -> line.getKey() + ":" + line.getValue() + "\r\n")
@@ -62,6 +65,7 @@ final class ServerInfo {
     sections.put("Stats", stats());
     sections.put("Replication", Map.of("role", "master", "connected_slaves", 0));
     sections.put("CPU", processor());
+    sections.put("Commandstats", redis.counts().lines());
     sections.put("Errorstats", errors());
     sections.put("Cluster", Map.of("cluster_enabled", 0));
     sections.put("Keyspace", keyspace());

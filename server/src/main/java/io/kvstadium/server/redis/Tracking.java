@@ -22,11 +22,14 @@ import org.jspecify.annotations.Nullable;
  * when it began. Safe for all threads.
  */
 final class Tracking {
-  /** More keys are not remembered: readers of the oldest are told as if it had changed. */
+  /** As in Redis. */
   private static final int MOST = 1_000_000;
 
   /** Of so many changes the keys are known. */
   private static final int RECENT = 65_536;
+
+  /** More keys are not remembered: readers of the oldest are told as if it had changed. */
+  private volatile int most = MOST;
 
   private final Map<Long, Connected> clients;
   private final Consumer<Boolean> somebody;
@@ -51,6 +54,15 @@ final class Tracking {
   Tracking(Map<Long, Connected> clients, Consumer<Boolean> somebody) {
     this.clients = clients;
     this.somebody = somebody;
+  }
+
+  int most() {
+    return most;
+  }
+
+  /** From the next read on. */
+  void most(int keys) {
+    most = keys;
   }
 
   /** The number of the latest change. */
@@ -126,7 +138,7 @@ final class Tracking {
           readers.computeIfAbsent(name, _ -> new LinkedHashSet<>(2)).add(client.id());
         }
       }
-      while (readers.size() > MOST) {
+      while (readers.size() > most) {
         Map.Entry<Bytes, Set<Long>> first = readers.entrySet().iterator().next();
         oldest.add(first.getKey());
         their.add(first.getValue());
