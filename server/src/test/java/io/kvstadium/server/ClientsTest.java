@@ -86,6 +86,14 @@ class ClientsTest {
     assertThat(run("go", "run", ".", port)).isEqualTo("ok\n");
   }
 
+  @Test
+  void phpRedis() throws Exception {
+    needs("php");
+    assumeTrue(run("php", "-m").contains("redis"), "php has no redis extension");
+
+    assertThat(run("php", SCRIPTS.resolve("phpredis.php").toString(), port)).isEqualTo("ok\n");
+  }
+
   private static void needs(String program) {
     boolean there =
         Stream.of(System.getenv("PATH").split(File.pathSeparator))
