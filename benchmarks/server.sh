@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# stadium serve beside redis-server, in turns, by redis-benchmark on the same machine: ratios of medians.
+# stadium serve beside redis-server, in turns, by redis-benchmark on the same machine, and with pipelines of 16
+# beside what the library does by itself with batches of 16: ratios of medians.
 # Usage: benchmarks/server.sh [rounds] [URL...]   (default: 3 rounds; null, memory, lmdb and rocksdb)
 # Needs redis-server and redis-benchmark. Everything is on loopback, and ends with this script.
 set -euo pipefail
@@ -42,6 +43,12 @@ measure() { # name pipeline: "set N" and "get N" lines
     -n $(($2 == 1 ? 150000 : 1000000)) | sed -n 's/^"\([SG]ET\)","\([0-9.]*\)".*/\1 \2/p' |
     while read -r command rate; do echo "$1 $2 $command $rate" >>"$work/rates"; done
 }
+# The library by itself, with batches of 16, on a store of its own.
+library() { # name URL
+  STADIUM_PROGRAM=benchmarks/Batches.java timeout 120 ./stadium dist "${2/$work/$work/library}" 1000000 |
+    while read -r command rate; do echo "$1 library $command $rate" >>"$work/rates"; done
+}
+mkdir "$work/library"
 for name in redis "${names[@]}"; do measure "$name" 1; done # warms up both sides
 : >"$work/rates"
 for ((round = 0; round < rounds; round++)); do
@@ -51,21 +58,26 @@ for ((round = 0; round < rounds; round++)); do
       measure "$name" "$pipeline"
     done
   done
+  for i in "${!names[@]}"; do library "${names[i]}" "${urls[i]}"; done
 done
 python3 - "$work/rates" <<'P'
 import collections, statistics, sys
 rates = collections.defaultdict(list)
 for line in open(sys.argv[1]):
     name, pipeline, command, rate = line.split()
-    rates[name, int(pipeline), command].append(float(rate))
+    rates[name, pipeline, command].append(float(rate))
 names = [name for name in dict.fromkeys(key[0] for key in rates) if name != "redis"]
-print(f"{'':10}" + "".join(f"{c + ' -P ' + str(p):>18}" for p in (1, 16) for c in ("SET", "GET")))
+print(f"{'':12}" + "".join(f"{c + ' -P ' + p:>15}" for p in ("1", "16") for c in ("SET", "GET")), end="")
+print("".join(f"{c + '/library':>15}" for c in ("SET", "GET")))
 for name in ["redis"] + names:
     cells = []
-    for p in (1, 16):
+    for p in ("1", "16"):
         for c in ("SET", "GET"):
             own = statistics.median(rates[name, p, c])
             base = statistics.median(rates["redis", p, c])
             cells.append(f"{own:,.0f}" if name == "redis" else f"{own / base:.2f}")
-    print(f"{name:10}" + "".join(f"{cell:>18}" for cell in cells))
+    if name != "redis":  # with pipelines of 16, of the library with batches of 16
+        for c in ("SET", "GET"):
+            cells.append(f"{statistics.median(rates[name, '16', c]) / statistics.median(rates[name, 'library', c]):.2f}")
+    print(f"{name:12}" + "".join(f"{cell:>15}" for cell in cells))
 P
