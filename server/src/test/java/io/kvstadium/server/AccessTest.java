@@ -143,6 +143,47 @@ class AccessTest {
   }
 
   @Test
+  void whoIsKeptFromWhatIsDangerousCannotDropATable() {
+    login();
+    admin.reply("acl", "setuser", "careful", "on", ">pw", "=*", "+@all", "-@dangerous");
+    try (RespClient careful = server.connect()) {
+      careful.reply("auth", "careful", "pw");
+      assertThat(careful.reply("kv.set", "t", "k", "v").raw()).isEqualTo("+OK\r\n");
+      assertThat(careful.reply("kv.drop", "t").raw()).startsWith("-NOPERM");
+      assertThat(careful.reply("kv.del", "t", "k").raw()).isEqualTo(":1\r\n");
+    }
+  }
+
+  @Test
+  void rightsThatAreTakenAwayAreGoneAtOnce() {
+    login();
+    admin.reply("acl", "setuser", "u", "on", ">pw", "~*", "&a*", "+@all");
+    try (RespClient user = server.connect();
+        RespClient listener = server.connect();
+        RespClient other = server.connect()) {
+      for (RespClient each : new RespClient[] {user, listener, other}) {
+        each.reply("auth", "u", "pw");
+      }
+      listener.reply("subscribe", "ab");
+      other.reply("psubscribe", "a*");
+      user.reply("multi");
+      user.reply("set", "k", "v");
+      user.reply("get", "k");
+
+      admin.reply("acl", "setuser", "u", "-set", "resetchannels", "&a*");
+      String block = user.reply("exec").raw();
+
+      assertThat(block)
+          .startsWith("*2\r\n-NOPERM ACLs rules changed")
+          .contains("'set' command")
+          .endsWith("$-1\r\n");
+      admin.reply("acl", "setuser", "u", "resetchannels", "&ab");
+      assertThat(other.ended()).isTrue();
+      assertThat(listener.reply("ping").raw()).isEqualTo("*2\r\n$4\r\npong\r\n$0\r\n\r\n");
+    }
+  }
+
+  @Test
   void aWrongRuleChangesNothing() {
     login();
     assertThat(admin.reply("acl", "setuser", "x", "on", "+nosuch").raw())

@@ -46,6 +46,7 @@ final class AccessCommands {
                 String.valueOf(call.client().user),
                 "address",
                 call.client().address());
+        closeThoseWhoListenToMore(call, call.text(2));
         reply.ok();
       }
       case "deluser" -> {
@@ -74,6 +75,23 @@ final class AccessCommands {
               "This Redis instance is not configured to use an ACL file: users are set in the"
                   + " server's own file, see docs/server.md");
       default -> throw new IllegalStateException(call.command().name());
+    }
+  }
+
+  /** Ends connections of a user that listen to channels which are not allowed any more. */
+  private static void closeThoseWhoListenToMore(Call call, String name) {
+    Redis redis = call.redis();
+    User user = redis.access().users().get(name);
+    for (Redis.Connected each : redis.clients().values()) {
+      Client client = each.client();
+      if (user != null && client.subscriptions > 0 && name.equals(client.user)) {
+        for (boolean pattern : new boolean[] {false, true}) {
+          if (!redis.channels().of(client, pattern).stream()
+              .allMatch(channel -> user.allowsChannel(channel, pattern))) {
+            each.close().run();
+          }
+        }
+      }
     }
   }
 

@@ -44,6 +44,7 @@ record Command(
   static {
     categories("set sortedset list dangerous", "sort sort_ro");
     categories("keyspace dangerous", "flushall flushdb keys migrate restore restore-asking swapdb");
+    categories("tables dangerous", "kv.drop");
     categories("dangerous", "info");
     categories("admin dangerous", "lastsave role");
     categories("connection", "command readonly readwrite wait");

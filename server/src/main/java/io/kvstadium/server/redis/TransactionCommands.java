@@ -84,7 +84,16 @@ final class TransactionCommands {
       if (command == null) {
         throw new IllegalStateException("put off, and not known");
       }
-      call.redis().run(call.of(command, request.words()));
+      try {
+        call.redis().access().check(call.client(), command, request.words());
+        call.redis().run(call.of(command, request.words()));
+      } catch (ReplyException e) {
+        call.reply()
+            .error(
+                "NOPERM ACLs rules changed between the moment the transaction was accumulated and"
+                    + " the EXEC call: "
+                    + e.text().replaceFirst("^NOPERM ", ""));
+      }
     }
   }
 

@@ -258,14 +258,21 @@ record User(
     boolean applies =
         !command.name().contains("unsubscribe") && !command.name().startsWith("pubsub|");
     for (int i = 1; applies && i < end; i++) {
-      Bytes channel = new Bytes(request[i]);
-      // a pattern is allowed only if it stands there itself: what it matches is not known
-      if (channels.stream()
-          .noneMatch(own -> pattern ? own.equals(channel) : matches(own, channel.value()))) {
+      if (!allowsChannel(request[i], pattern)) {
         throw new ReplyException(
             "NOPERM this user has no permissions to access one of the channels used as arguments");
       }
     }
+  }
+
+  /**
+   * Whether a channel is allowed, or all that match a pattern: only if that stands in the rules
+   * itself, for what it matches is not known.
+   */
+  boolean allowsChannel(byte[] name, boolean pattern) {
+    return channels.stream()
+        .anyMatch(
+            own -> own.equals(ALL) || (pattern ? own.equals(new Bytes(name)) : matches(own, name)));
   }
 
   /** As ACL LIST shows it. */
