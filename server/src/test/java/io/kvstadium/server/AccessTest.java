@@ -3,6 +3,7 @@ package io.kvstadium.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -180,6 +181,41 @@ class AccessTest {
       admin.reply("acl", "setuser", "u", "resetchannels", "&ab");
       assertThat(other.ended()).isTrue();
       assertThat(listener.reply("ping").raw()).isEqualTo("*2\r\n$4\r\npong\r\n$0\r\n\r\n");
+    }
+  }
+
+  @Test
+  void whatWasNotAllowedIsToldToAdministrators() {
+    login();
+    admin.reply("acl", "setuser", "u", "on", ">pw", "~a", "&c", "=t", "+@all", "-set");
+    try (RespClient user = server.connect()) {
+      user.reply("auth", "u", "wrong");
+      user.reply("auth", "u", "pw");
+      user.reply("set", "a", "v");
+      user.reply("set", "a", "v");
+      user.reply("multi");
+      user.reply("get", "b");
+      user.reply("exec");
+      user.reply("publish", "d", "m");
+      user.reply("kv.get", "s", "k");
+
+      List<List<String>> told =
+          admin.reply("acl", "log").parts().stream()
+              .map(each -> each.parts().stream().map(Reply::text).toList())
+              .map(each -> List.of(each.get(1), each.get(3), each.get(5), each.get(7), each.get(9)))
+              .toList();
+
+      assertThat(told)
+          .containsExactly(
+              List.of("1", "table", "toplevel", "s", "u"),
+              List.of("1", "channel", "toplevel", "d", "u"),
+              List.of("1", "key", "multi", "b", "u"),
+              List.of("2", "command", "toplevel", "set", "u"),
+              List.of("1", "auth", "toplevel", "AUTH", "u"));
+      assertThat(admin.reply("acl", "log", "2").parts()).hasSize(2);
+      assertThat(admin.reply("acl", "log", "1").toString()).contains("cmd=kv.get user=u");
+      admin.reply("config", "set", "acllog-max-len", "3");
+      assertThat(admin.reply("acl", "log").parts()).hasSize(3);
     }
   }
 

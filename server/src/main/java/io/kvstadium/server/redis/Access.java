@@ -28,6 +28,9 @@ final class Access {
 
   /** Makes or changes a user; does nothing if a rule is wrong. */
   void set(String name, List<byte[]> rules) {
+    if (name.indexOf(' ') >= 0 || name.indexOf(0) >= 0) {
+      throw ReplyException.error("Usernames can't contain spaces or null characters");
+    }
     User user = users.getOrDefault(name, User.of(name));
     for (byte[] rule : rules) {
       user = user.with(rule, commands);

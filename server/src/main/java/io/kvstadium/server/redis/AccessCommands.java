@@ -57,7 +57,7 @@ final class AccessCommands {
             removed++;
             call.redis().clients().values().stream()
                 .filter(each -> name.equals(each.client().user))
-                .forEach(each -> each.close().run());
+                .forEach(each -> close(call, each));
           }
         }
         reply.integer(removed);
@@ -65,11 +65,8 @@ final class AccessCommands {
       case "getuser" -> getuser(call);
       case "cat" -> cat(call);
       case "dryrun" -> dryrun(call);
-      case "genpass" -> {
-        byte[] random = new byte[32];
-        new SecureRandom().nextBytes(random);
-        reply.bulk(HexFormat.of().formatHex(random));
-      }
+      case "genpass" -> genpass(call);
+      case "log" -> log(call);
       case "save", "load" ->
           throw ReplyException.error(
               "This Redis instance is not configured to use an ACL file: users are set in the"
@@ -88,10 +85,19 @@ final class AccessCommands {
         for (boolean pattern : new boolean[] {false, true}) {
           if (!redis.channels().of(client, pattern).stream()
               .allMatch(channel -> user.allowsChannel(channel, pattern))) {
-            each.close().run();
+            close(call, each);
           }
         }
       }
+    }
+  }
+
+  /** Ends a connection; that of the call once it has its reply. */
+  private static void close(Call call, Redis.Connected which) {
+    if (which.client() == call.client()) {
+      which.client().closing = true;
+    } else {
+      which.close().run();
     }
   }
 
@@ -107,7 +113,7 @@ final class AccessCommands {
       reply.nil();
       return;
     }
-    reply.map(5);
+    reply.map(6);
     reply.bulk("flags");
     List<String> flags = user.noPassword() ? List.of("nopass") : List.of();
     reply.set(1 + flags.size());
@@ -121,6 +127,8 @@ final class AccessCommands {
     reply.bulk(String.join(" ", user.keys().stream().map(User.KeyRule::word).toList()));
     reply.bulk("channels");
     reply.bulk(String.join(" ", user.channels().stream().map(each -> "&" + each).toList()));
+    reply.bulk("selectors");
+    reply.array(0);
   }
 
   private static void dryrun(Call call) {
@@ -139,12 +147,69 @@ final class AccessCommands {
     try {
       user.check(command, request);
       call.reply().ok();
-    } catch (ReplyException denied) {
-      call.reply().bulk(denied.text().replaceFirst("^NOPERM t", "T"));
+    } catch (Denial denial) {
+      call.reply().bulk(denial.shown());
+    }
+  }
+
+  private static void genpass(Call call) {
+    long bits = call.size() > 2 ? Numbers.integer(call.arg(2), 0) : 256;
+    if (call.size() > 3) {
+      throw other(call);
+    }
+    if (bits < 1 || bits > 4096) {
+      throw ReplyException.error(
+          "ACL GENPASS argument must be the number of bits for the output password, a positive"
+              + " number up to 4096");
+    }
+    byte[] random = new byte[(int) (bits + 7) / 8];
+    new SecureRandom().nextBytes(random);
+    call.reply().bulk(HexFormat.of().formatHex(random).substring(0, (int) (bits + 3) / 4));
+  }
+
+  /** More words than there can be. */
+  private static ReplyException other(Call call) {
+    return ReplyException.error(
+        "unknown subcommand or wrong number of arguments for '%s'. Try ACL HELP.", call.text(1));
+  }
+
+  private static void log(Call call) {
+    AccessLog log = call.redis().accessLog();
+    ReplyWriter reply = call.reply();
+    if (call.size() > 3) {
+      throw other(call);
+    }
+    if (call.size() == 3 && call.word(2).equals("reset")) {
+      log.clear();
+      reply.ok();
+      return;
+    }
+    long count = call.size() == 3 ? Math.max(0, call.integer(2)) : 10;
+    List<AccessLog.Entry> latest = log.latest(count);
+    reply.array(latest.size());
+    for (AccessLog.Entry each : latest) {
+      reply.map(7);
+      reply.bulk("count");
+      reply.integer(each.count());
+      reply.bulk("reason");
+      reply.bulk(each.reason());
+      reply.bulk("context");
+      reply.bulk(each.context());
+      reply.bulk("object");
+      reply.bulk(each.object());
+      reply.bulk("username");
+      reply.bulk(each.user());
+      reply.bulk("age-seconds");
+      reply.real((call.redis().clock().millis() - each.latest()) / 1e3);
+      reply.bulk("client-info");
+      reply.bulk(each.client());
     }
   }
 
   private static void cat(Call call) {
+    if (call.size() > 3) {
+      throw other(call);
+    }
     Set<String> found = new TreeSet<>();
     for (Command each : call.redis().commands().withSubcommands()) {
       if (call.size() == 2) {

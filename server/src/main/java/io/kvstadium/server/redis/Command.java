@@ -48,7 +48,7 @@ record Command(
     categories("dangerous", "info");
     categories("admin dangerous", "lastsave role");
     categories("connection", "command readonly readwrite wait");
-    categories("", "memory|help memory|usage pubsub|help");
+    categories("", "pubsub|help");
   }
 
   private static void categories(String categories, String names) {
@@ -91,6 +91,8 @@ record Command(
     NO_MULTI,
     /** Touches nothing but its connection and the server's memory. */
     LOCAL(false),
+    /** Is not there: says so. */
+    REFUSED(false),
     /** Has its turn to write, though it changes no data itself. */
     TURN(false),
     /** May take long: runs by itself, not together with others' requests. */

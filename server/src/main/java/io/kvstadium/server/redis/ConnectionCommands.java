@@ -170,6 +170,10 @@ final class ConnectionCommands {
       call.redis().access().authenticate(call.client(), name, password, named);
     } catch (ReplyException e) {
       String address = call.client().address();
+      Client client = call.client();
+      call.redis()
+          .accessLog()
+          .add("auth", client.inMulti(), "AUTH", name, ClientLine.of(call.redis(), client));
       call.redis()
           .log()
           .event(

@@ -159,16 +159,16 @@ final class KeyCommands {
             "2.2.0",
             "Takes away the time to live.",
             KeyCommands::persist)
-        .add("object", -2, "local", "2.2.3", "Tells how a value is held.", KeyCommands::object)
+        .add("object", -2, "local", "2.2.3", "Tells how a value is held.", KeyCommands::object);
+    commands
+        .group("server")
         .add(
             "memory",
             -2,
             "local",
             "4.0.0",
             "Tells how many bytes a key takes.",
-            KeyCommands::memory);
-    commands
-        .group("server")
+            KeyCommands::memory)
         .add(
             "flushdb",
             -1,

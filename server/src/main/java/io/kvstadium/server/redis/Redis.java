@@ -50,6 +50,7 @@ public final class Redis implements AutoCloseable {
   private final CommandCounts counts;
   private final Pause pause;
   private final Cursors cursors = new Cursors();
+  private final AccessLog accessLog;
   private final SlowLog slowLog = new SlowLog();
   private final LongAdder executed = new LongAdder();
   private final LongAdder errors = new LongAdder();
@@ -99,6 +100,7 @@ public final class Redis implements AutoCloseable {
     this.clock = clock;
     this.access = users.access();
     this.commands = users.commands();
+    this.accessLog = new AccessLog(clock);
     this.counts = new CommandCounts(commands.withSubcommands());
     this.pause = new Pause(this::after);
     this.backups = backups;
@@ -163,6 +165,10 @@ public final class Redis implements AutoCloseable {
 
   Cursors cursors() {
     return cursors;
+  }
+
+  AccessLog accessLog() {
+    return accessLog;
   }
 
   SlowLog slowLog() {
@@ -383,7 +389,7 @@ public final class Redis implements AutoCloseable {
     try {
       Command command = known(request);
       client.ran(command);
-      access.check(client, command, request.words());
+      checkAccess(client, command, request.words(), client.inMulti());
       messages = command.is(Flag.PUSHES);
       if (client.queue != null && !command.is(Flag.AT_ONCE)) {
         messages = false;
@@ -416,6 +422,21 @@ public final class Redis implements AutoCloseable {
     }
     if (now == Replies.SKIPPING) {
       client.replies = Replies.ALL;
+    }
+  }
+
+  /** Makes sure that a client may send a request, and notes if it may not. */
+  void checkAccess(Client client, Command command, byte[][] request, boolean inMulti) {
+    try {
+      access.check(client, command, request);
+    } catch (Denial denial) {
+      accessLog.add(
+          denial.reason().word(),
+          inMulti,
+          denial.object(),
+          String.valueOf(client.user),
+          ClientLine.of(this, client));
+      throw denial;
     }
   }
 

@@ -1,7 +1,7 @@
 package io.kvstadium.server.redis;
 
 /** An error reply, in Redis' own words where it has some. */
-final class ReplyException extends RuntimeException {
+class ReplyException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   /**

@@ -164,6 +164,7 @@ final class ServerCommands {
     all.put("save", "");
     all.put("slowlog-log-slower-than", Long.toString(call.redis().slowLog().thresholdMicros()));
     all.put("slowlog-max-len", Integer.toString(call.redis().slowLog().most()));
+    all.put("acllog-max-len", Integer.toString(call.redis().accessLog().most()));
     int tracked = call.redis().tracking().most();
     all.put(
         "tracking-table-max-keys", Integer.toString(tracked == Integer.MAX_VALUE ? 0 : tracked));
@@ -229,6 +230,10 @@ final class ServerCommands {
       case "slowlog-max-len" -> {
         int most = Numbers.integer(value, 0, 1_000_000);
         yield () -> redis.slowLog().most(most);
+      }
+      case "acllog-max-len" -> {
+        int most = Numbers.integer(value, 0, 1_000_000);
+        yield () -> redis.accessLog().most(most);
       }
       case "tracking-table-max-keys" -> {
         int most = Numbers.integer(value, 0, Integer.MAX_VALUE);

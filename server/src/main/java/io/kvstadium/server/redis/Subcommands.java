@@ -19,6 +19,7 @@ final class Subcommands {
       acl|getuser          3 admin,local  6.0.0 Tells about a user.
       acl|list             2 admin,local  6.0.0 Lists the rules of all users.
       acl|load             2 admin,local  6.0.0 Fails: users are set in the server's own file.
+      acl|log             -2 admin,local  6.0.0 Tells what was not allowed lately.
       acl|save             2 admin,local  6.0.0 Fails: users are set in the server's own file.
       acl|setuser         -3 admin,local  6.0.0 Makes or changes a user.
       acl|users            2 admin,local  6.0.0 Lists the names of all users.
@@ -43,17 +44,28 @@ final class Subcommands {
       command|count        2 local        2.8.13 Returns how many commands there are.
       command|docs        -2 local        7.0.0 Tells what commands do.
       command|getkeys     -4 local        2.8.13 Returns the keys of a request.
+      command|getkeysandflags -4 local,refused 7.0.0 Not there.
       command|info        -2 local        2.8.13 Tells about commands.
       command|list        -2 local        7.0.0 Lists the names of commands.
       config|get          -3 admin,local  2.0.0 Tells parameters.
       config|resetstat     2 admin,local  2.0.0 Counts anew.
       config|rewrite       2 admin,local  2.8.0 Fails: the server does not write its file.
       config|set          -4 admin,local  2.0.0 Sets parameters.
+      latency|doctor       2 admin,local,refused 2.8.13 Not there.
+      latency|graph        3 admin,local,refused 2.8.13 Not there.
+      latency|histogram   -2 admin,local,refused 7.0.0 Not there.
       latency|history      3 admin,local  2.8.13 Tells of no delays.
       latency|latest       2 admin,local  2.8.13 Tells of no delays.
       latency|reset       -2 admin,local  2.8.13 Does nothing.
+      memory|doctor        2 local,refused 4.0.0 Not there.
+      memory|malloc-stats  2 local,refused 4.0.0 Not there.
+      memory|purge         2 local,refused 4.0.0 Not there.
+      memory|stats         2 local,refused 4.0.0 Not there.
       memory|usage        -3 readonly     4.0.0 Returns how many bytes a key takes.
       module|list          2 admin,local  4.0.0 Lists modules: there are none.
+      module|load         -3 admin,local,refused 4.0.0 Not there.
+      module|loadex       -3 admin,local,refused 7.0.0 Not there.
+      module|unload        3 admin,local,refused 4.0.0 Not there.
       object|encoding      3 readonly     2.2.3 Returns how Redis would keep the value.
       object|freq          3 readonly     4.0.0 Fails: keys are not evicted.
       object|idletime      3 readonly     2.2.3 Returns 0: it is not kept when keys were read.
@@ -61,28 +73,12 @@ final class Subcommands {
       pubsub|channels     -2 pubsub,local 2.8.0 Lists the channels that somebody listens to.
       pubsub|numpat        2 pubsub,local 2.8.0 Returns how many patterns somebody listens to.
       pubsub|numsub       -2 pubsub,local 2.8.0 Returns how many listen to channels.
+      pubsub|shardchannels -2 pubsub,local,refused 7.0.0 Not there.
+      pubsub|shardnumsub  -2 pubsub,local,refused 7.0.0 Not there.
       slowlog|get         -2 admin,local  2.2.12 Tells which requests took long.
       slowlog|len          2 admin,local  2.2.12 Returns how many are kept.
       slowlog|reset        2 admin,local  2.2.12 Forgets them.
       """;
-
-  /** Redis has these, and this server has not. */
-  private static final Set<String> REFUSED =
-      Set.of(
-          "acl|log",
-          "command|getkeysandflags",
-          "latency|doctor",
-          "latency|graph",
-          "latency|histogram",
-          "memory|doctor",
-          "memory|malloc-stats",
-          "memory|purge",
-          "memory|stats",
-          "module|load",
-          "module|loadex",
-          "module|unload",
-          "pubsub|shardchannels",
-          "pubsub|shardnumsub");
 
   private Subcommands() {}
 
@@ -114,8 +110,9 @@ final class Subcommands {
       Command.Handler handler) {
     Set<Command.Flag> set = Command.flags(flags.split(","));
     int key = set.contains(Command.Flag.READONLY) ? 2 : 0;
+    Command.Handler own = set.contains(Command.Flag.REFUSED) ? Subcommands::refuse : handler;
     return new Command(
-        name, arity, set, key, key, key == 0 ? 0 : 1, group, since, summary, handler, Map.of());
+        name, arity, set, key, key, key == 0 ? 0 : 1, group, since, summary, own, Map.of());
   }
 
   private static void help(Call call) {
@@ -134,13 +131,16 @@ final class Subcommands {
     lines.forEach(call.reply()::simple);
   }
 
+  private static void refuse(Call call) {
+    throw ReplyException.error(
+        "%s is not supported: %s",
+        call.command().name().replace('|', ' ').toUpperCase(Locale.ROOT), Refused.PAGE);
+  }
+
   /** The error of a second word that is none of them. */
   static ReplyException unknown(Command command, byte[] word) {
-    String upper = command.name().toUpperCase(Locale.ROOT);
-    String lower = Bytes.word(word);
-    return REFUSED.contains(command.name() + "|" + lower)
-        ? ReplyException.error(
-            "%s %s is not supported: %s", upper, lower.toUpperCase(Locale.ROOT), Refused.PAGE)
-        : ReplyException.error("unknown subcommand '%s'. Try %s HELP.", Bytes.text(word), upper);
+    return ReplyException.error(
+        "unknown subcommand '%s'. Try %s HELP.",
+        Bytes.text(word), command.name().toUpperCase(Locale.ROOT));
   }
 }

@@ -85,7 +85,7 @@ final class TransactionCommands {
         throw new IllegalStateException("put off, and not known");
       }
       try {
-        call.redis().access().check(call.client(), command, request.words());
+        call.redis().checkAccess(call.client(), command, request.words(), true);
         call.redis().run(call.of(command, request.words()));
       } catch (ReplyException e) {
         call.reply()

@@ -1,6 +1,7 @@
 package io.kvstadium.server.redis;
 
 import io.kvstadium.server.redis.Command.Flag;
+import io.kvstadium.server.redis.Denial.Reason;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -88,13 +89,30 @@ record User(
       case '<' -> passwords(removed(passwords, sha256(rest)));
       case '#' -> passwords(added(passwords, hash(rest))).flags(on, false);
       case '!' -> passwords(removed(passwords, hash(rest)));
-      case '~' -> keys(more(keys, new KeyRule(bytes(rest), true, true)));
-      case '%' -> keys(more(keys, keyRule(rest)));
+      case '~' -> with(new KeyRule(bytes(rest), true, true));
+      case '%' -> with(keyRule(rest));
       case '&' -> channels(more(channels, bytes(rest)));
       case '=' -> tables(more(tables, bytes(rest)));
       case '+', '-' -> commands(rule.toLowerCase(Locale.ROOT), all);
       default -> throw wrong(rule, "Syntax error");
     };
+  }
+
+  /** Rules on the same keys add up. */
+  private User with(KeyRule rule) {
+    List<KeyRule> changed = new ArrayList<>(keys);
+    for (int i = 0; i < changed.size(); i++) {
+      KeyRule each = changed.get(i);
+      if (each.pattern().equals(rule.pattern())) {
+        changed.set(
+            i,
+            new KeyRule(
+                rule.pattern(), each.reads() || rule.reads(), each.writes() || rule.writes()));
+        return keys(changed);
+      }
+    }
+    changed.add(rule);
+    return keys(changed);
   }
 
   private static ReplyException wrong(String rule, String why) {
@@ -183,6 +201,17 @@ record User(
         meant.add(each.name());
       }
     }
+    if (rule.startsWith("+") && what.indexOf('|') > 0) {
+      Command container = all.named(Bytes.of(what.substring(0, what.indexOf('|'))));
+      boolean isContainer = container != null && !container.subcommands().isEmpty();
+      boolean isLonger = what.indexOf('|') != what.lastIndexOf('|');
+      if (isContainer && isLonger) {
+        throw wrong(rule, "Allowing first-arg of a subcommand is not supported");
+      }
+      if (container != null && !isContainer && !isLonger) {
+        meant.add(what); // only with this first argument
+      }
+    }
     if (meant.isEmpty()) {
       throw wrong(rule, "Unknown command or category name in ACL");
     }
@@ -210,12 +239,11 @@ record User(
   /**
    * Makes sure that a request is allowed.
    *
-   * @throws ReplyException if it is not
+   * @throws Denial if it is not
    */
   void check(Command command, byte[][] request) {
-    if (!command.is(Flag.NO_AUTH) && !commands.contains(command.name())) {
-      throw new ReplyException(
-          "NOPERM this user has no permissions to run the '%s' command".formatted(command.name()));
+    if (!command.is(Flag.NO_AUTH) && !mayRun(command, request)) {
+      throw new Denial(Reason.COMMAND, command.name());
     }
     if (!keys.contains(ALL_KEYS)) {
       List<Integer> positions = command.keys(request);
@@ -223,8 +251,7 @@ record User(
         byte[] key = request[positions.get(i)];
         KeyUse use = KeyUse.of(command, request, i);
         if (keys.stream().noneMatch(rule -> rule.allows(key, use))) {
-          throw new ReplyException(
-              "NOPERM this user has no permissions to access one of the keys used as arguments");
+          throw new Denial(Reason.KEY, Bytes.text(key));
         }
       }
     }
@@ -233,8 +260,14 @@ record User(
     }
     boolean table = command.group().equals("tables") && request.length > 1;
     if (table && !WITHOUT_TABLE.contains(command.name()) && !allowsTable(request[1])) {
-      throw new ReplyException("NOPERM this user has no permissions to access this table");
+      throw new Denial(Reason.TABLE, Bytes.text(request[1]));
     }
+  }
+
+  /** By name, or as a command of this first argument. */
+  private boolean mayRun(Command command, byte[][] request) {
+    return commands.contains(command.name())
+        || (request.length > 1 && commands.contains(command.name() + "|" + Bytes.word(request[1])));
   }
 
   boolean readsAll() {
@@ -259,8 +292,7 @@ record User(
         !command.name().contains("unsubscribe") && !command.name().startsWith("pubsub|");
     for (int i = 1; applies && i < end; i++) {
       if (!allowsChannel(request[i], pattern)) {
-        throw new ReplyException(
-            "NOPERM this user has no permissions to access one of the channels used as arguments");
+        throw new Denial(Reason.CHANNEL, Bytes.text(request[i]));
       }
     }
   }
@@ -283,7 +315,7 @@ record User(
     }
     passwords.forEach(each -> words.add("#" + each));
     keys.forEach(each -> words.add(each.word()));
-    if (channels.isEmpty()) {
+    if (!channels.contains(ALL)) {
       words.add("resetchannels");
     }
     channels.forEach(each -> words.add("&" + each));

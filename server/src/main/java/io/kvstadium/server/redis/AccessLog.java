@@ -1,0 +1,91 @@
+package io.kvstadium.server.redis;
+
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * The latest requests that were not allowed, and logins that were refused. Safe for all threads.
+ */
+final class AccessLog {
+  /** What is alike within so long is counted together, as in Redis. */
+  private static final long ALIKE_MILLIS = 60_000;
+
+  /**
+   * One of them, or some that are alike.
+   *
+   * @param reason what was not allowed, or {@code auth}
+   * @param context {@code toplevel} or {@code multi}
+   * @param object the command, key, channel or table
+   * @param latest Unix time in milliseconds
+   * @param client as CLIENT LIST shows it
+   */
+  record Entry(
+      long count,
+      String reason,
+      String context,
+      String object,
+      String user,
+      long latest,
+      String client) {
+    private boolean isLike(Entry other) {
+      return reason.equals(other.reason)
+          && context.equals(other.context)
+          && object.equals(other.object)
+          && user.equals(other.user)
+          && other.latest - latest <= ALIKE_MILLIS;
+    }
+  }
+
+  private final InstantSource clock;
+  private final Deque<Entry> entries = new ArrayDeque<>();
+  private int most = 128;
+
+  AccessLog(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** Something was not allowed. */
+  synchronized void add(String reason, boolean inMulti, String object, String user, String client) {
+    String context = inMulti ? "multi" : "toplevel";
+    Entry entry = new Entry(1, reason, context, object, user, clock.millis(), client);
+    for (Iterator<Entry> all = entries.iterator(); all.hasNext(); ) {
+      Entry each = all.next();
+      if (each.isLike(entry)) {
+        all.remove();
+        entry = new Entry(each.count + 1, reason, context, object, user, entry.latest, client);
+        break;
+      }
+    }
+    entries.addFirst(entry);
+    shorten();
+  }
+
+  private void shorten() {
+    while (entries.size() > most) {
+      entries.removeLast();
+    }
+  }
+
+  synchronized int most() {
+    return most;
+  }
+
+  /** Keeps so many from now on. */
+  synchronized void most(int count) {
+    most = count;
+    shorten();
+  }
+
+  synchronized void clear() {
+    entries.clear();
+  }
+
+  /** At most so many, the latest first. */
+  synchronized List<Entry> latest(long count) {
+    return new ArrayList<>(entries).subList(0, (int) Math.min(count, entries.size()));
+  }
+}
