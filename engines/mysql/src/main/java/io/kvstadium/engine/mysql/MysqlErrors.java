@@ -6,6 +6,7 @@ import io.kvstadium.store.spi.Failure.Kind;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a server's errors mean. */
@@ -16,6 +17,12 @@ final class MysqlErrors {
   private static final int NO_SUCH_TABLE = 1146;
   private static final int DEADLOCK = 1213;
   private static final int TABLE_CHANGED = 1412;
+
+  /**
+   * ENOSPC, and the storage engines' own number for it, of a call that failed for another reason.
+   */
+  private static final Pattern NO_ROOM =
+      Pattern.compile("\\(errno: (28|135) |Errcode: 28|error 28 ");
 
   private static final Failure FULL =
       new Failure(Kind.FULL, "the server's disk is full", "free space there");
@@ -64,9 +71,7 @@ final class MysqlErrors {
       return server != null && server.hasEnded() ? server.failure() : unreachable(e);
     }
     String text = String.valueOf(e.getMessage());
-    if (text.contains("(errno: 28 ")
-        || text.contains("Errcode: 28")
-        || text.contains("error 28 ")) {
+    if (NO_ROOM.matcher(text).find()) {
       return FULL;
     }
     return switch (e.getErrorCode()) {
