@@ -122,7 +122,7 @@ public final class MisbehavingEngine implements Engine {
 
   /** Says nothing for some seconds, but uses the processor. */
   private static void toil() {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(7);
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     while (System.nanoTime() < until) {
       Thread.onSpinWait();
     }

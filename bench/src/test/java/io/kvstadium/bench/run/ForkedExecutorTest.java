@@ -164,7 +164,7 @@ class ForkedExecutorTest {
 
   @Test
   void aTrialThatWorksInSilenceIsNotTakenForDead() {
-    // given a call that takes seven seconds
+    // given a call that takes ten seconds, and a machine on which a process may take some to start
     TrialPlan plan = misbehaving("toil");
     TrialPlan one =
         new TrialPlan(
@@ -180,7 +180,7 @@ class ForkedExecutorTest {
             false);
 
     Message.Done done =
-        new ForkedExecutor(4, null).run(one, Resources.unlimited(HEAP), messages::add);
+        new ForkedExecutor(8, null).run(one, Resources.unlimited(HEAP), messages::add);
 
     assertThat(done.result().failure()).isNull();
     assertThat(messages).noneMatch(Message.Working.class::isInstance);
