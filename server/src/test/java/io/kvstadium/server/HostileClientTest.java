@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What no client should send: an error or the end of the connection, and nothing else. */
 class HostileClientTest {
@@ -199,6 +200,42 @@ class HostileClientTest {
 
       assertThat(server.log()).anyMatch(line -> line.contains("cut off a client"));
       assertThat(other.reply("strlen", "big").raw()).isEqualTo(":1048576\r\n");
+    }
+  }
+
+  /** What waits behind a request that waits itself, or for EXEC, or for ever, counts as well. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "BLPOP nothing 0\r\n|*3\r\n$3\r\nSET\r\n$1\r\na\r\n$100000\r\n%s\r\n",
+        "MULTI\r\n|*3\r\n$3\r\nSET\r\n$1\r\na\r\n$100000\r\n%s\r\n",
+        "PING\r\n|*2\r\n$9\r\nSUBSCRIBE\r\n$100000\r\n%s\r\n",
+        "PING\r\n|*2\r\n$5\r\nWATCH\r\n$100000\r\n%s\r\n",
+      })
+  void whoMakesTheServerKeepTooMuchIsCutOff(String requests) {
+    String[] parts = requests.split("\\|");
+    try (RespClient greedy = server.connect();
+        RespClient other = server.connect()) {
+      greedy.sendBytes(parts[0].getBytes(StandardCharsets.US_ASCII));
+
+      boolean goesOn = true;
+      for (int i = 0; i < 1_000 && goesOn; i++) {
+        String value = "%06d".formatted(i).repeat(100_000).substring(0, 100_000);
+        goesOn = sent(greedy, parts[1].formatted(value));
+      }
+
+      assertThat(goesOn).as("cut off").isFalse();
+      assertThat(server.log()).anyMatch(line -> line.contains("cut off a client"));
+      assertThat(other.reply("ping").raw()).isEqualTo("+PONG\r\n");
+    }
+  }
+
+  private static boolean sent(RespClient client, String bytes) {
+    try {
+      client.sendBytes(bytes.getBytes(StandardCharsets.US_ASCII));
+      return true;
+    } catch (java.io.UncheckedIOException e) {
+      return false; // cut off
     }
   }
 

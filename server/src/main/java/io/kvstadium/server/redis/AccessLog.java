@@ -14,6 +14,8 @@ final class AccessLog {
   /** What is alike within so long is counted together, as in Redis. */
   private static final long ALIKE_MILLIS = 60_000;
 
+  private static final int CHARACTERS = 128;
+
   /**
    * One of them, or some that are alike.
    *
@@ -51,17 +53,24 @@ final class AccessLog {
   /** Something was not allowed. */
   synchronized void add(String reason, boolean inMulti, String object, String user, String client) {
     String context = inMulti ? "multi" : "toplevel";
-    Entry entry = new Entry(1, reason, context, object, user, clock.millis(), client);
+    Entry entry = new Entry(1, reason, context, shown(object), shown(user), clock.millis(), client);
     for (Iterator<Entry> all = entries.iterator(); all.hasNext(); ) {
       Entry each = all.next();
       if (each.isLike(entry)) {
         all.remove();
-        entry = new Entry(each.count + 1, reason, context, object, user, entry.latest, client);
+        entry =
+            new Entry(
+                each.count + 1, reason, context, entry.object, entry.user, entry.latest, client);
         break;
       }
     }
     entries.addFirst(entry);
     shorten();
+  }
+
+  /** No more of a name than fits on a line: somebody hostile may have sent it. */
+  private static String shown(String name) {
+    return name.length() <= CHARACTERS ? name : name.substring(0, CHARACTERS) + "…";
   }
 
   private void shorten() {

@@ -21,6 +21,7 @@ final class Channels {
   synchronized int join(Client client, byte[] name, boolean pattern) {
     if (map(pattern).computeIfAbsent(new Bytes(name), _ -> new LinkedHashSet<>()).add(client)) {
       client.subscriptions++;
+      client.listenedBytes = client.listenedBytes + name.length + Client.WATCH_BYTES;
     }
     return client.subscriptions;
   }
@@ -31,6 +32,7 @@ final class Channels {
     Set<Client> all = map(pattern).get(key);
     if (all != null && all.remove(client)) {
       client.subscriptions--;
+      client.listenedBytes = client.listenedBytes - name.length - Client.WATCH_BYTES;
       if (all.isEmpty()) {
         map(pattern).remove(key);
       }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class Client {
   private static final AtomicLong LAST = new AtomicLong();
 
+  /** What watching a key, or listening to a channel, takes beside its name. */
+  static final int WATCH_BYTES = 200;
+
   /** Which replies are sent. */
   enum Replies {
     ALL,
@@ -126,6 +129,12 @@ final class Client {
   /** Of {@link #queue}. Changed by whoever executes its requests. */
   volatile long queuedBytes;
 
+  /** The names of channels and patterns that it listens to. Changed by {@link Channels}. */
+  volatile long listenedBytes;
+
+  /** The names of watched keys. Changed by whoever executes its requests. */
+  private volatile long watchedBytes;
+
   boolean queueBroken;
   private final List<Watched> watched = new ArrayList<>();
   private volatile boolean spoiled;
@@ -205,6 +214,7 @@ final class Client {
 
   void watch(Watched key) {
     watched.add(key);
+    watchedBytes = watchedBytes + key.key().value().length + WATCH_BYTES;
     key.database().watch(key.key(), this);
   }
 
@@ -212,7 +222,18 @@ final class Client {
   void unwatch() {
     watched.forEach(each -> each.database().unwatch(each.key(), this));
     watched.clear();
+    watchedBytes = 0;
     spoiled = false;
+  }
+
+  /** What the server keeps for it, in bytes, about. May be asked by any thread. */
+  long bytes() {
+    return queuedBytes
+        + listenedBytes
+        + watchedBytes
+        + name.length()
+        + libraryName.length()
+        + libraryVersion.length();
   }
 
   /** A watched key has changed. */

@@ -60,6 +60,10 @@ public final class Connection extends ChannelInboundHandlerAdapter
   private final Loop loop;
   private @Nullable Client client;
   private @Nullable ByteBuf arrived;
+
+  /** Of the requests that wait, or are being executed. */
+  private long requestBytes;
+
   private boolean busy;
   private boolean dispatching;
   private boolean broken;
@@ -126,7 +130,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     broken = true;
-    waiting.clear();
+    forgetWaiting();
     drop();
     redis.budget().leave(this);
     hold(0);
@@ -142,6 +146,11 @@ public final class Connection extends ChannelInboundHandlerAdapter
         redis.gone(own);
       }
     }
+  }
+
+  private void forgetWaiting() {
+    waiting.forEach(each -> requestBytes -= each.bytes());
+    waiting.clear();
   }
 
   private void drop() {
@@ -194,7 +203,9 @@ public final class Connection extends ChannelInboundHandlerAdapter
   private void account(ChannelHandlerContext context) {
     int input = arrived == null ? 0 : arrived.capacity();
     ChannelOutboundBuffer output = context.channel().unsafe().outboundBuffer();
-    hold(input + (output == null ? 0 : output.totalPendingWriteBytes()));
+    Client own = client;
+    long pending = output == null ? 0 : output.totalPendingWriteBytes();
+    hold(own == null || own.gone ? 0 : input + pending + requestBytes + own.bytes());
     boolean reads = input < MOST_ARRIVED || !busy;
     if (context.channel().config().isAutoRead() != reads) {
       context.channel().config().setAutoRead(reads);
@@ -280,10 +291,12 @@ public final class Connection extends ChannelInboundHandlerAdapter
           Command command = redis.commands().of(next);
           if (command == null && next[0].length < 6 && HTTP.contains(Bytes.word(next[0]))) {
             broken = true; // a browser that was made to speak to us
-            waiting.clear();
+            forgetWaiting();
             return "";
           }
-          waiting.add(new Request(command, next));
+          Request request = new Request(command, next);
+          waiting.add(request);
+          requestBytes += request.bytes();
         }
       }
       return null;
@@ -388,7 +401,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     }
     own.closing = true;
     broken = true;
-    waiting.clear();
+    forgetWaiting();
     context
         .writeAndFlush(last == null ? context.alloc().buffer(0) : last)
         .addListener(ChannelFutureListener.CLOSE);
@@ -411,7 +424,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     boolean multi = own.inMulti();
     Place place = Place.HERE;
     whole = false;
-    int bytes = 0;
+    long bytes = 0;
     while (!waiting.isEmpty() && requests.size() < MOST_REQUESTS && bytes < MOST_BYTES) {
       Request next = waiting.element();
       Place its = place(next, multi);
@@ -428,9 +441,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
       if (alone || (command != null && command.name().equals("client|pause"))) {
         break;
       }
-      for (byte[] word : next.words()) {
-        bytes += word.length;
-      }
+      bytes += next.bytes();
     }
     return place;
   }
@@ -475,6 +486,9 @@ public final class Connection extends ChannelInboundHandlerAdapter
     busy = false;
     change(-growing);
     growing = 0;
+    for (Request each : segment.executed()) {
+      requestBytes -= each.bytes();
+    }
     List<Request> left = segment.left();
     for (int i = left.size() - 1; i >= 0; i--) {
       waiting.addFirst(left.get(i));

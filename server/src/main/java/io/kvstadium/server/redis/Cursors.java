@@ -1,7 +1,6 @@
 package io.kvstadium.server.redis;
 
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +12,18 @@ import org.jspecify.annotations.Nullable;
 final class Cursors {
   private static final String INVALID = "invalid cursor";
   private static final int MOST = 100_000;
+  private static final long MOST_BYTES = 32 << 20;
 
-  private final Map<Long, byte[]> positions = new LinkedHashMap<>();
+  private final LinkedHashMap<Long, byte[]> positions = new LinkedHashMap<>();
+  private long bytes;
   private long next = ThreadLocalRandom.current().nextLong(1, 1L << 40);
 
   /** A number for the place behind a key. */
   synchronized String at(byte[] key) {
     positions.put(next, key);
-    if (positions.size() > MOST) {
-      positions.remove(positions.keySet().iterator().next());
+    bytes += key.length;
+    while (positions.size() > MOST || bytes > MOST_BYTES) {
+      bytes -= positions.pollFirstEntry().getValue().length;
     }
     return Long.toString(next++);
   }

@@ -12,7 +12,6 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.netty.channel.EventLoop;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -498,8 +497,7 @@ public final class Redis implements AutoCloseable {
     if (queue != null) {
       queue.add(request);
       long before = client.queuedBytes;
-      client.queuedBytes =
-          before + Arrays.stream(request.words()).mapToLong(word -> word.length).sum();
+      client.queuedBytes = before + request.bytes();
     }
   }
 

@@ -7,6 +7,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param command what it names, or {@code null} if there is no such command
  * @param words the command's name and its arguments
+ * @param bytes of memory that it takes, about
  */
 @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
-record Request(@Nullable Command command, byte[][] words) {}
+record Request(@Nullable Command command, byte[][] words, long bytes) {
+  /** Of an object beside what it holds. */
+  static final int OVERHEAD = 24;
+
+  Request(@Nullable Command command, byte[][] words) {
+    this(command, words, bytes(words));
+  }
+
+  private static long bytes(byte[][] words) {
+    long bytes = OVERHEAD;
+    for (byte[] word : words) {
+      bytes += OVERHEAD + word.length;
+    }
+    return bytes;
+  }
+}

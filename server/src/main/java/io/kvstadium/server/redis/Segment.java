@@ -79,6 +79,11 @@ final class Segment implements Work {
     return requests.subList(executed, requests.size());
   }
 
+  /** Requests that were executed. */
+  List<Request> executed() {
+    return requests.subList(0, executed);
+  }
+
   /** Executes requests that need no store. */
   void executeLocally() {
     while (isNext()) {

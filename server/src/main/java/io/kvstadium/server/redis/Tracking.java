@@ -25,6 +25,9 @@ final class Tracking {
   /** As in Redis. */
   private static final int MOST = 1_000_000;
 
+  /** Nor are more bytes of names. */
+  private static final long MOST_BYTES = 64 << 20;
+
   /** Of so many changes the keys are known. */
   private static final int RECENT = 65_536;
 
@@ -36,9 +39,14 @@ final class Tracking {
   private final Set<Client> tracking = ConcurrentHashMap.newKeySet();
 
   /** Who has read a key, by its name: the same of all databases, as in Redis. */
-  private final Map<Bytes, Set<Long>> readers = new LinkedHashMap<>();
+  private final LinkedHashMap<Bytes, Set<Long>> readers = new LinkedHashMap<>();
 
-  private final Map<Bytes, Long> recent = new LinkedHashMap<>();
+  private final LinkedHashMap<Bytes, Long> recent = new LinkedHashMap<>();
+
+  /** Of the names of {@link #readers} and {@link #recent}. */
+  private long readBytes;
+
+  private long recentBytes;
 
   /** Up to this number, what was changed is not known any more. */
   private long forgotten;
@@ -105,15 +113,21 @@ final class Tracking {
     if (tracking.remove(client)) {
       somebody.accept(!tracking.isEmpty());
       if (tracking.isEmpty()) {
-        readers.clear();
-        recent.clear();
+        forgetReaders();
+        forgetRecent();
       }
     }
+  }
+
+  private void forgetReaders() {
+    readers.clear();
+    readBytes = 0;
   }
 
   private void forgetRecent() {
     forgotten = latest.incrementAndGet();
     recent.clear();
+    recentBytes = 0;
   }
 
   /** A client has read keys. */
@@ -135,14 +149,21 @@ final class Tracking {
         if (changed) {
           late.add(key);
         } else {
-          readers.computeIfAbsent(name, _ -> new LinkedHashSet<>(2)).add(client.id());
+          readers
+              .computeIfAbsent(
+                  name,
+                  _ -> {
+                    readBytes += key.length;
+                    return new LinkedHashSet<>(2);
+                  })
+              .add(client.id());
         }
       }
-      while (readers.size() > most) {
-        Map.Entry<Bytes, Set<Long>> first = readers.entrySet().iterator().next();
+      while (readers.size() > most || readBytes > MOST_BYTES) {
+        Map.Entry<Bytes, Set<Long>> first = readers.pollFirstEntry();
+        readBytes -= first.getKey().value().length;
         oldest.add(first.getKey());
         their.add(first.getValue());
-        readers.remove(first.getKey());
       }
     }
     if (!late.isEmpty()) {
@@ -159,17 +180,19 @@ final class Tracking {
     synchronized (this) {
       long number = latest.incrementAndGet();
       for (Bytes key : keys) {
-        recent.remove(key); // so that it is the latest again
-        recent.put(key, number);
+        if (recent.putLast(key, number) == null) { // and the latest again if it was there
+          recentBytes += key.value().length;
+        }
         Set<Long> those = readers.remove(key);
         if (those != null) {
+          readBytes -= key.value().length;
           told.put(key, those);
         }
       }
-      while (recent.size() > RECENT) {
-        Map.Entry<Bytes, Long> first = recent.entrySet().iterator().next();
+      while (recent.size() > RECENT || recentBytes > MOST_BYTES) {
+        Map.Entry<Bytes, Long> first = recent.pollFirstEntry();
         forgotten = first.getValue();
-        recent.remove(first.getKey());
+        recentBytes -= first.getKey().value().length;
       }
     }
     told.forEach((key, those) -> tell(those, List.of(key.value()), by));
@@ -203,7 +226,7 @@ final class Tracking {
   /** Anything may have changed. */
   void allChanged() {
     synchronized (this) {
-      readers.clear();
+      forgetReaders();
       forgetRecent();
     }
     for (Client each : tracking) {
