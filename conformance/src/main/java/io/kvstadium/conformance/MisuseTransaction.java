@@ -22,7 +22,10 @@ final class MisuseTransaction {
 
   private final boolean swallows;
   private Map<Integer, byte[]> after = new HashMap<>();
-  private Map<String, Long> dropped = Map.of();
+
+  /** As it was before it began, for it may read of that moment. */
+  private final Map<String, Long> dropped;
+
   private boolean rolledBack;
   private @Nullable RuntimeException halfDone;
 
@@ -30,6 +33,7 @@ final class MisuseTransaction {
     this.m = m;
     this.leaking = leaking;
     this.swallows = m.oneIn(4);
+    this.dropped = m.shared().dropped();
   }
 
   static void run(Misuser m) {
@@ -66,7 +70,6 @@ final class MisuseTransaction {
   private int body(Transaction transaction) {
     rolledBack = false;
     halfDone = null;
-    dropped = m.shared().dropped();
     after = m.own.copy();
     Table table = transaction.on(m.store().table());
     if (leaking) {
