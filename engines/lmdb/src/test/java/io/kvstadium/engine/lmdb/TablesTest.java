@@ -3,6 +3,7 @@ package io.kvstadium.engine.lmdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.conformance.ChildProcess;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
@@ -14,6 +15,7 @@ import io.kvstadium.store.spi.EngineCursor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -146,12 +148,26 @@ final class TablesTest {
   }
 
   @Test
-  void nativeLibraryLeavesNoFilesBehind() throws IOException {
-    assertThat(new LmdbEngine().unavailable()).isNull();
-    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-    try (var files = Files.list(temporary)) {
-      assertThat(files.map(file -> file.getFileName().toString()))
-          .noneMatch(name -> name.startsWith("kv-stadium-lmdb-"));
+  void nativeLibraryLeavesNoFilesBehind() throws Exception {
+    List<String> command = new ArrayList<>(ChildProcess.command(LoadsLibrary.class));
+    command.add(1, "-Djava.io.tmpdir=" + directory);
+
+    Process process = new ProcessBuilder(command).inheritIO().start();
+
+    assertThat(process.waitFor()).isZero();
+    try (var files = Files.list(directory)) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  /** A program that needs LMDB's library. */
+  static final class LoadsLibrary {
+    private LoadsLibrary() {}
+
+    public static void main(String[] arguments) {
+      if (new LmdbEngine().unavailable() != null) {
+        throw new IllegalStateException("no library");
+      }
     }
   }
 }
