@@ -34,7 +34,7 @@ final class ClientLine {
             buffers.inputFree(),
             client.queuedBytes,
             output,
-            buffers.held() + client.queuedBytes,
+            buffers.held(),
             output > 0 ? "rw" : "r",
             client.lastCommand,
             Objects.requireNonNullElse(client.user, "(none)"),
