@@ -22,7 +22,7 @@ final class Cursors {
   synchronized String at(byte[] key) {
     positions.put(next, key);
     bytes += key.length;
-    while (positions.size() > MOST || bytes > MOST_BYTES) {
+    while (positions.size() > MOST || (bytes > MOST_BYTES && positions.size() > 1)) {
       bytes -= positions.pollFirstEntry().getValue().length;
     }
     return Long.toString(next++);

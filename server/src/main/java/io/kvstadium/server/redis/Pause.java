@@ -79,7 +79,7 @@ final class Pause {
     if (command.name().equals("client|unpause") || !command.fits(request.words().length)) {
       return false;
     }
-    return (all || writes(command) || (command.name().equals("exec") && writes(client)));
+    return all || writes(command) || (command.name().equals("exec") && writes(client));
   }
 
   private static boolean writes(Command command) {
