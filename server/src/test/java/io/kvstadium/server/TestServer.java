@@ -52,7 +52,13 @@ final class TestServer implements AutoCloseable {
             ? engine
             : engine.substring(0, end) + directory.resolve("store") + engine.substring(end);
     store = Stadium.open(url);
-    server = Server.start(store, options, log::add);
+    try {
+      server = Server.start(store, options, log::add);
+    } catch (RuntimeException e) { // as some tests want
+      store.close();
+      removeFiles();
+      throw e;
+    }
   }
 
   /** Ends the server, closes the store, and serves it again on another port. */
@@ -88,6 +94,10 @@ final class TestServer implements AutoCloseable {
   public void close() {
     server.close();
     store.close();
+    removeFiles();
+  }
+
+  private void removeFiles() {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
