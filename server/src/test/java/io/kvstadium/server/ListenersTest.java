@@ -87,6 +87,23 @@ final class ListenersTest {
   }
 
   @Test
+  void readersOfTooLongKeysAreToldOfTheOldest() {
+    // given
+    one.protocol(3);
+    one.call("CLIENT", "TRACKING", "ON");
+    String oldest = "a".repeat(1 << 20);
+
+    // when
+    one.call("GET", oldest);
+    for (int i = 1; i <= 64; i++) {
+      one.call("GET", "%02d".formatted(i) + "b".repeat((1 << 20) - 2));
+    }
+
+    // then
+    assertThat(one.read().value()).isEqualTo(List.of("invalidate", List.of(oldest)));
+  }
+
+  @Test
   void whoRedirectsToSomebodyGoneIsTold() {
     // given
     one.protocol(3);
