@@ -49,7 +49,7 @@ public final class Environment {
   }
 
   /**
-   * What would distort measurements, and what to do about it, as far as it takes no time to see.
+   * What would distort measurements, and what to do about it, as far as half a second tells.
    *
    * @param dataBytes about how much one store will hold
    * @param threads most that will work at once
@@ -58,6 +58,7 @@ public final class Environment {
   public List<Finding> check(long dataBytes, int threads, long cacheBytes) {
     List<Check> checks = new ArrayList<>(disk.quick(dataBytes));
     checks.addAll(processor.quick(threads));
+    checks.addAll(processor.others(Probes.otherPrograms(new OtherPrograms(system))));
     checks.addAll(processor.steal(processor.times(), "since it started"));
     checks.addAll(memory.quick());
     checks.addAll(
@@ -74,6 +75,7 @@ public final class Environment {
    */
   public List<Check> examine() throws IOException, InterruptedException {
     List<Check> checks = new ArrayList<>(processor.quick(0));
+    checks.addAll(processor.others(Probes.otherPrograms(new OtherPrograms(system))));
     checks.addAll(processor.timer(Probes.timerNanos()));
     checks.addAll(processor.wakeUps(Probes.parkedLateness(), Probes.spinningLateness()));
     ProcessorChecks.Times before = processor.times();

@@ -13,6 +13,12 @@ public final class OtherPrograms {
   /** The columns of {@code /proc/stat} before those of guests, which are in the first ones too. */
   private static final int COLUMNS = 8;
 
+  /** Less is what any machine does by itself. */
+  private static final double LEAST_SHARE = 0.1;
+
+  /** On a machine of few processors the same in processors. */
+  private static final double LEAST_PROCESSORS = 0.25;
+
   private static final int IDLE = 3;
   private static final int IO_WAIT = 4;
   private static final int STOLEN = 7;
@@ -46,6 +52,15 @@ public final class OtherPrograms {
           ? 0
           : Math.max(0, (double) (others - before.others) / (all - before.all));
     }
+  }
+
+  /**
+   * Whether a share is more than a measurement should carry.
+   *
+   * @param share of all processors' time, 0 to 1
+   */
+  public static boolean disturb(double share, int processors) {
+    return share >= LEAST_SHARE && share * processors >= LEAST_PROCESSORS;
   }
 
   /** Those so far; none where the system does not tell. */

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.machine;
 
+import io.kvstadium.bench.machine.OtherPrograms.Ticks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -20,6 +21,8 @@ public final class Probes {
   private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
   private static final int SYNCS = 60;
   private static final int BLOCK = 4096;
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private Probes() {}
 
@@ -86,6 +89,16 @@ public final class Probes {
     } finally {
       Files.deleteIfExists(file);
     }
+  }
+
+  /** The share of all processors' time that other programs take while this one waits. */
+  static double otherPrograms(OtherPrograms others) {
+    Ticks before = others.now();
+    long due = System.nanoTime() + LOOK_NANOS;
+    for (long left = LOOK_NANOS; left > 0; left = due - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+    return others.now().shareSince(before);
   }
 
   /** Keeps every core busy for a second: only then does a neighbour's share show. */

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.machine;
 
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -8,8 +7,6 @@ import java.util.stream.Stream;
 
 /** Whether the processor has its mind on the measurement, and can tell the time. */
 final class ProcessorChecks {
-  private static final double BUSY_LOAD_PER_CORE = 0.5;
-
   /** Of processor time: more than this taken by neighbours is worth a warning. */
   private static final double MOST_STEAL = 0.02;
 
@@ -48,7 +45,6 @@ final class ProcessorChecks {
     Checks checks = new Checks("processor");
     cores(checks, threads);
     governor(checks);
-    load(checks, ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     clock(checks);
     return checks.list();
   }
@@ -84,18 +80,22 @@ final class ProcessorChecks {
   }
 
   /**
-   * @param load threads that want to run, mean over a minute; below 0 if unknown
+   * What other programs do right now. The mean load of the last minute would not tell: it holds
+   * what has ended, such as the build that comes before a first run.
+   *
+   * @param share of all processors' time that they take
    */
-  void load(Checks checks, double load) {
-    String shown = String.format(Locale.ROOT, "%.1f", Math.max(0, load));
-    if (load > BUSY_LOAD_PER_CORE * cores) {
-      checks.warn(
-          "load",
-          "the machine is busy: load " + shown + " on " + cores + " cores",
-          "stop what runs beside, or wait");
+  List<Check> others(double share) {
+    Checks checks = new Checks("processor");
+    String found =
+        String.format(
+            Locale.ROOT, "other programs take %.1f of %d processors", share * cores, cores);
+    if (OtherPrograms.disturb(share, cores)) {
+      checks.warn("other programs", found, "end them, or wait");
     } else {
-      checks.ok("load", shown);
+      checks.ok("other programs", found);
     }
+    return checks.list();
   }
 
   private void clock(Checks checks) {

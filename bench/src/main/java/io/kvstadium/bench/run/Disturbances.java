@@ -12,12 +12,6 @@ import java.util.function.Supplier;
 
 /** How many trials ran beside other programs that kept processors busy. */
 final class Disturbances {
-  /** Less is what any machine does by itself. */
-  private static final double LEAST_SHARE = 0.1;
-
-  /** On a machine of few processors the same in processors. */
-  private static final double LEAST_PROCESSORS = 0.25;
-
   private final int processors;
   private final Set<String> disturbed = new TreeSet<>();
   private int trials;
@@ -46,7 +40,7 @@ final class Disturbances {
    */
   void add(String configuration, double share) {
     trials++;
-    if (share >= LEAST_SHARE && share * processors >= LEAST_PROCESSORS) {
+    if (OtherPrograms.disturb(share, processors)) {
       hit++;
       disturbed.add(configuration);
       most = Math.max(most, share);
