@@ -7,10 +7,12 @@ import org.jspecify.annotations.Nullable;
 final class Branch extends Node {
   static final int MOST = 64;
 
+  private Separators separators;
   Node[] children;
 
-  Branch(Owner owner, byte[][] keys, Node[] children) {
-    super(owner, keys);
+  Branch(Owner owner, Separators separators, Node[] children) {
+    super(owner);
+    this.separators = separators;
     this.children = children;
   }
 
@@ -21,13 +23,12 @@ final class Branch extends Node {
 
   @Override
   Branch of(Edit edit) {
-    return isOf(edit) ? this : new Branch(edit.owner(), keys, children.clone());
+    return isOf(edit) ? this : new Branch(edit.owner(), separators, children.clone());
   }
 
   /** Which child has a key, if any has. */
   int childOf(byte[] key) {
-    int at = find(key);
-    return at >= 0 ? at + 1 : -1 - at;
+    return separators.childOf(key);
   }
 
   @Override
@@ -39,19 +40,19 @@ final class Branch extends Node {
     if (split == null) {
       return null;
     }
-    keys = inserted(keys, at, split.key());
+    separators = separators.with(at, split.key());
     children = inserted(children, at + 1, split.node());
     if (children.length <= MOST) {
       return null;
     }
     int half = children.length / 2;
-    byte[] between = keys[half - 1];
+    byte[] between = separators.get(half - 1);
     Branch right =
         new Branch(
             edit.owner(),
-            Arrays.copyOfRange(keys, half, keys.length),
+            separators.part(half, children.length - 1),
             Arrays.copyOfRange(children, half, children.length));
-    keys = Arrays.copyOf(keys, half - 1);
+    separators = separators.part(0, half - 1);
     children = Arrays.copyOf(children, half);
     return new Split(between, right);
   }
@@ -74,15 +75,16 @@ final class Branch extends Node {
   /** Makes one of a child and the one behind it. */
   private void merge(Edit edit, int at) {
     Node left = children[at].of(edit);
-    left.append(keys[at], children[at + 1]);
+    left.append(separators.get(at), children[at + 1]);
     children[at] = left;
     children = without(children, at + 1);
-    keys = without(keys, at);
+    separators = separators.without(at);
   }
 
   @Override
   void append(byte[] key, Node behind) {
-    keys = joined(inserted(keys, keys.length, key), behind.keys);
-    children = joined(children, ((Branch) behind).children);
+    Branch other = (Branch) behind;
+    separators = separators.joined(key, other.separators);
+    children = joined(children, other.children);
   }
 }

@@ -24,7 +24,7 @@ final class Edit {
     root = root.of(this);
     Split split = root.put(this, key, value);
     if (split != null) {
-      root = new Branch(owner, new byte[][] {split.key()}, new Node[] {root, split.node()});
+      root = new Branch(owner, Separators.of(split.key()), new Node[] {root, split.node()});
     }
   }
 

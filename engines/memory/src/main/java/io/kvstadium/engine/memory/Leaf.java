@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 final class Leaf extends Node {
   static final int MOST = 32;
 
+  byte[][] keys;
+
   /**
    * Those of the keys, to find one of them: each comparison with a key is likely to be a cache
    * miss, and by halves there would be five.
@@ -21,7 +23,8 @@ final class Leaf extends Node {
   }
 
   private Leaf(Owner owner, byte[][] keys, int[] hashes, byte[][] values) {
-    super(owner, keys);
+    super(owner);
+    this.keys = keys;
     this.hashes = hashes;
     this.values = values;
   }
@@ -49,6 +52,25 @@ final class Leaf extends Node {
       }
     }
     return -1;
+  }
+
+  /** The position of a key; if it is not there, the one where it would be, as {@code -1 - it}. */
+  int find(byte[] key) {
+    int low = 0;
+    int high = keys.length - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = Arrays.compareUnsigned(keys[middle], key);
+      if (order == 0) {
+        return middle;
+      }
+      if (order < 0) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return -1 - low;
   }
 
   @Override

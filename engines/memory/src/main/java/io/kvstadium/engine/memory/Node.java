@@ -14,15 +14,8 @@ abstract sealed class Node permits Leaf, Branch {
 
   private final Owner owner;
 
-  /**
-   * The keys of a leaf; of a branch, for each child but the first one, a key that is not above any
-   * of the child's and above all of those before.
-   */
-  byte[][] keys;
-
-  Node(Owner owner, byte[][] keys) {
+  Node(Owner owner) {
     this.owner = owner;
-    this.keys = keys;
   }
 
   final boolean isOf(Edit edit) {
@@ -55,25 +48,6 @@ abstract sealed class Node permits Leaf, Branch {
    */
   @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
   record Split(byte[] key, Node node) {}
-
-  /** The position of a key; if it is not there, the one where it would be, as {@code -1 - it}. */
-  final int find(byte[] key) {
-    int low = 0;
-    int high = keys.length - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int order = Arrays.compareUnsigned(keys[middle], key);
-      if (order == 0) {
-        return middle;
-      }
-      if (order < 0) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return -1 - low;
-  }
 
   static <T> T[] inserted(T[] array, int at, T element) {
     T[] larger = Arrays.copyOf(array, array.length + 1);

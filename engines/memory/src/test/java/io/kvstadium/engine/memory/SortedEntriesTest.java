@@ -63,6 +63,38 @@ final class SortedEntriesTest {
   }
 
   @Test
+  void keysAreFoundWhereverTheyBeginToDiffer() {
+    NavigableMap<byte[], byte[]> expected = map();
+    Edit edit = SortedEntries.EMPTY.edit();
+    for (int i = 0; i < 20_000; i++) {
+      byte[] key = new byte[random.nextInt(40)];
+      for (int at = 0; at < key.length; at++) { // long runs of the same, below and above zero
+        key[at] = (byte) (random.nextInt(12) > 0 ? at / 20 * 0xff : random.nextInt(256));
+      }
+      byte[] value = {(byte) i};
+      edit.put(key, value);
+      expected.put(key, value);
+    }
+    SortedEntries entries = edit.done();
+
+    assertSame(entries.scan(Range.all()), expected);
+    expected.forEach((key, value) -> {
+      assertThat(entries.get(key)).isSameAs(value);
+      byte[] shorter = Arrays.copyOf(key, Math.max(0, key.length - 1));
+      byte[] longer = Arrays.copyOf(key, key.length + 9);
+      for (byte[] other : List.of(shorter, longer)) {
+        assertThat(entries.get(other)).isSameAs(expected.get(other));
+        Iterator<Map.Entry<byte[], byte[]>> rest = entries.scan(Range.all().from(other, true));
+        byte[] next = expected.ceilingKey(other);
+        assertThat(rest.hasNext()).isEqualTo(next != null);
+        if (next != null) {
+          assertThat(rest.next().getKey()).isEqualTo(next);
+        }
+      }
+    });
+  }
+
+  @Test
   void allCanBeRemovedInAnyOrder() {
     List<Integer> numbers = new ArrayList<>();
     Edit edit = SortedEntries.EMPTY.edit();
