@@ -61,7 +61,7 @@ final class Task implements Work {
 
   /** The same where it writes. */
   void write(Rounds rounds, boolean quick) {
-    if (quick && rounds.writesAtOnce()) {
+    if (quick && rounds.writesAtOnce(1)) {
       rounds.writeNow(this);
     } else {
       rounds.write(this);

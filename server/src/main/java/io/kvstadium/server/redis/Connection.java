@@ -359,7 +359,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
         }
         case LONG_READ -> loop.read(segment);
         case WRITE -> {
-          if (rounds.writesAtOnce()) {
+          if (rounds.writesAtOnce(requests.size())) {
             rounds.writeNow(segment);
           } else {
             loop.write(segment);

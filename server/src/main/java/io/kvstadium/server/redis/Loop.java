@@ -29,12 +29,20 @@ final class Loop {
   /** Only on the event loop, as {@link #write}. */
   void read(Segment segment) {
     reads.add(segment);
-    leave();
+    if (reads.size() == rounds.mostReads()) { // they are executed while more arrives
+      handOverReads();
+    } else {
+      leave();
+    }
   }
 
   void write(Segment segment) {
     writes.add(segment);
-    leave();
+    if (writes.size() == rounds.mostWrites()) {
+      handOverWrites();
+    } else {
+      leave();
+    }
   }
 
   private void leave() {
@@ -46,10 +54,18 @@ final class Loop {
 
   private void handOver() {
     leaving = false;
+    handOverWrites();
+    handOverReads();
+  }
+
+  private void handOverWrites() {
     if (!writes.isEmpty()) {
       rounds.write(writes);
       writes = new ArrayList<>();
     }
+  }
+
+  private void handOverReads() {
     if (!reads.isEmpty()) {
       rounds.read(reads);
       reads = new ArrayList<>();

@@ -97,6 +97,11 @@ final class Segment implements Work {
   }
 
   @Override
+  public int pieces() {
+    return requests.size();
+  }
+
+  @Override
   public boolean whole() {
     return whole;
   }

@@ -23,8 +23,11 @@ public final class Rounds implements AutoCloseable {
   /** More work is left to the next round, so that answers do not wait for too much of others. */
   private static final int MOST = 1_024;
 
-  /** Less of reads, so that several threads share them if they wait for a disk. */
-  private static final int MOST_READS = 8;
+  /**
+   * Less where large rounds gain nothing: of reads, which several threads share, and of writes that
+   * wait for no disk.
+   */
+  private static final int SMALL = 8;
 
   /**
    * Pipelines of 16 reads were a third faster shared out over the pool, on rocksdb and two cores;
@@ -49,6 +52,9 @@ public final class Rounds implements AutoCloseable {
   private final ExistingTables tables;
   private final boolean immediate;
   private final boolean snapshots;
+  private final int mostWrites;
+  private final Cost readCost = new Cost();
+  private final Cost writeCost = new Cost();
   private final ReentrantLock turn = new ReentrantLock();
   private final WorkQueue writes = new WorkQueue();
   private final WorkQueue reads = new WorkQueue();
@@ -83,13 +89,16 @@ public final class Rounds implements AutoCloseable {
     this.tables = new ExistingTables(store);
     this.immediate = !store.capabilities().contains(Capability.PERSISTENT);
     this.snapshots = store.capabilities().contains(Capability.SNAPSHOT);
+    this.mostWrites = immediate ? SMALL : MOST;
     threads.add(
-        Thread.ofPlatform().name("stadium-writer").start(() -> loop(writes, MOST, this::write)));
+        Thread.ofPlatform()
+            .name("stadium-writer")
+            .start(() -> loop(writes, mostWrites, this::write)));
     for (int i = 0; i < readers; i++) {
       threads.add(
           Thread.ofPlatform()
               .name("stadium-reader-" + i)
-              .start(() -> loop(reads, MOST_READS, this::read)));
+              .start(() -> loop(reads, SMALL, this::read)));
     }
   }
 
@@ -103,22 +112,36 @@ public final class Rounds implements AutoCloseable {
     return snapshots;
   }
 
+  /** How much work that may write makes up a round, at most. */
+  public int mostWrites() {
+    return mostWrites;
+  }
+
+  /** The same of work that only reads. */
+  public int mostReads() {
+    return SMALL;
+  }
+
   /**
    * Whether quick work that may write is best executed by {@link #writeNow}: nothing of the store
-   * waits for a disk.
+   * waits for a disk, and it takes less time than a hand-over.
+   *
+   * @param pieces its {@link Work#pieces}
    */
-  public boolean writesAtOnce() {
-    return immediate;
+  public boolean writesAtOnce(int pieces) {
+    return immediate && (pieces <= FEW || writeCost.small(pieces));
   }
 
   /**
    * The same for work that only reads: at present none of the store's reads waits for a disk.
    *
-   * @param pieces how many entries it reads, about: more are worth a hand-over, which lets them be
-   *     read while others' replies are sent
+   * @param pieces its {@link Work#pieces}: many are worth a hand-over, which lets them be read
+   *     while others' replies are sent
    */
   public boolean readsAtOnce(int pieces) {
-    return immediate || (pieces <= FEW && quickness.trusted());
+    return immediate
+        ? pieces <= FEW || readCost.small(pieces)
+        : pieces <= FEW && quickness.trusted();
   }
 
   /** Executes work that may write: on this thread, unless another one has the turn. */
@@ -215,6 +238,7 @@ public final class Rounds implements AutoCloseable {
   private void write(List<Work> works) {
     turn.lock();
     try {
+      long started = System.nanoTime();
       Round round = new Round(store, null, known, clock.millis());
       RuntimeException failure = null;
       boolean synced = store.durability() == Durability.POWER;
@@ -226,7 +250,9 @@ public final class Rounds implements AutoCloseable {
           store.sync();
           synced = true;
         }
-        long took = System.nanoTime() - begin;
+        long end = System.nanoTime();
+        writeCost.took(end - started, pieces(works));
+        long took = end - begin;
         patience = synced && took >= SLOW_COMMIT ? Math.min(took / 2, MOST_PATIENCE) : 0;
         singly = false;
       } catch (RuntimeException | Error e) {
@@ -253,7 +279,16 @@ public final class Rounds implements AutoCloseable {
     return false;
   }
 
+  private static int pieces(List<Work> works) {
+    int pieces = 0;
+    for (Work work : works) {
+      pieces += work.pieces();
+    }
+    return pieces;
+  }
+
   private void read(List<Work> works) {
+    long started = System.nanoTime();
     RuntimeException failure = null;
     try {
       if (snapshots && works.stream().anyMatch(Work::whole)) {
@@ -264,6 +299,7 @@ public final class Rounds implements AutoCloseable {
       } else {
         execute(new Round(store, null, null, clock.millis()), works);
       }
+      readCost.took(System.nanoTime() - started, pieces(works));
     } catch (RuntimeException | Error e) {
       failure = told(e);
     }

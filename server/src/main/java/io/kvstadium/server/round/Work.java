@@ -24,6 +24,11 @@ public interface Work {
    */
   void failed(RuntimeException cause);
 
+  /** Of how many requests it is made. */
+  default int pieces() {
+    return 1;
+  }
+
   /** Whether what it reads has to be of one moment. */
   default boolean whole() {
     return false;
