@@ -43,12 +43,14 @@ measure() { # name pipeline: "set N" and "get N" lines
     -n $(($2 == 1 ? 150000 : 1000000)) | sed -n 's/^"\([SG]ET\)","\([0-9.]*\)".*/\1 \2/p' |
     while read -r command rate; do echo "$1 $2 $command $rate" >>"$work/rates"; done
 }
-# The library by itself, with batches of 16, on a store of its own.
+# The library by itself, with batches of 16, on a store of its own beside the server's.
 library() { # name URL
-  STADIUM_PROGRAM=benchmarks/Batches.java timeout 120 ./stadium dist "${2/$work/$work/library}" 1000000 |
+  local store=${2%%\?*}
+  local options=${2#"$store"}
+  [[ $store == *: ]] || store+=-library
+  STADIUM_PROGRAM=benchmarks/Batches.java timeout 120 ./stadium dist "$store$options" 1000000 |
     while read -r command rate; do echo "$1 library $command $rate" >>"$work/rates"; done
 }
-mkdir "$work/library"
 for name in redis "${names[@]}"; do measure "$name" 1; done # warms up both sides
 : >"$work/rates"
 for ((round = 0; round < rounds; round++)); do
